@@ -1,0 +1,28 @@
+// What a code point is: white space as Python sees it, punctuation, symbol or number as Unicode says.
+#pragma once
+
+#include <cstdint>
+
+namespace tricolore {
+
+struct CharacterRange {
+  char32_t first, last;
+  std::uint8_t kind;
+};
+
+#include "unicode_ranges.inc"
+
+enum class Category : std::uint8_t { other = 0, punctuation = 1, symbol = 2, number = 3 };
+
+// The Unicode general category, coarsely; 1 byte per code point, filled at the first call.
+Category category(char32_t c);
+
+// The code points at which Python's str.split() cuts.
+inline bool is_space(char32_t c) {
+  if (c <= 0x20) return c == 0x20 || (c >= 0x09 && c <= 0x0D) || (c >= 0x1C && c <= 0x1F);
+  if (c < 0x1680) return c == 0x85 || c == 0xA0;
+  return c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 || c == 0x202F ||
+         c == 0x205F || c == 0x3000;
+}
+
+}  // namespace tricolore

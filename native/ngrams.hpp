@@ -1,0 +1,80 @@
+// Clipped n-gram matches of a hypothesis against several references.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "information.hpp"
+#include "text.hpp"
+#include "tokenize.hpp"
+#include "vocabulary.hpp"
+
+namespace tricolore {
+
+enum class ReferenceLength : int { closest, shortest, average };
+
+// What to count, and so what a row holds:
+//   matches of order 1..match_orders (weighted if `information` is given), n-grams of order 1..total_orders,
+//   hypothesis length, reference length, and min of the two if `clipped_length`.
+struct NgramCounting {
+  Tokenizer tokenizer = Tokenizer::none;
+  bool strip_punctuation = false;
+  int match_orders = 4;
+  int total_orders = 4;
+  ReferenceLength reference_length = ReferenceLength::closest;
+  bool clipped_length = false;
+  const NgramCounts* information = nullptr;
+
+  std::size_t columns() const {
+    return static_cast<std::size_t>(match_orders + total_orders) + 2 + (clipped_length ? 1 : 0);
+  }
+};
+
+// Everything a thread reuses from segment to segment.
+class NgramWorkspace {
+ public:
+  void count(const NgramCounting& what, const SegmentView& segment, double* row);
+
+ private:
+  template <class Unit>
+  struct Reading {
+    Arena<Unit> arena;
+    Vocabulary<Unit> vocabulary;
+  };
+
+  template <class Unit>
+  void read(const NgramCounting& what, const SegmentView& segment, Reading<Unit>& reading);
+  double reference_length(ReferenceLength mode) const;
+  void read_weights(const NgramCounting& what);
+
+  template <class OnMatch>
+  void match(int orders, OnMatch&& on_match);
+  template <class OnMatch>
+  void match_short(int orders, OnMatch&& on_match);
+  template <class OnMatch>
+  void match_long(int orders, OnMatch&& on_match);
+
+  Reading<std::uint8_t> narrow_;
+  Reading<std::uint16_t> wide_;
+  Reading<std::uint32_t> widest_;
+
+  // The segment as numbers: words of references are 0..types_-1, other words of the hypothesis `absent`.
+  std::vector<std::uint32_t> hypothesis_, references_;
+  std::vector<std::size_t> reference_ends_;
+  std::uint32_t types_ = 0;
+
+  std::string bytes_;
+  std::vector<std::uint32_t> corpus_words_;  // of each type, in the corpus counts
+  std::vector<double> weights_;              // of the n-gram of order n at i: [i * orders + n - 1]
+
+  std::vector<std::uint64_t> positions_, masks_;  // match_short
+  std::vector<std::uint8_t> taken_;
+
+  PairNumbers pairs_;  // match_long
+  std::vector<std::uint32_t> reference_grams_, hypothesis_grams_, most_, here_, used_;
+  std::vector<std::uint32_t> last_seen_in_;
+  std::vector<bool> wanted_;
+};
+
+}  // namespace tricolore

@@ -1,0 +1,139 @@
+#include "tokenize.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+namespace tricolore {
+
+namespace {
+
+constexpr bool is_13a_symbol(char32_t c) {
+  return (c >= '{' && c <= '~') || (c >= '[' && c <= '`') || (c >= ' ' && c <= '&') || (c >= '(' && c <= '+') ||
+         (c >= ':' && c <= '@') || c == '/';
+}
+
+RoleTable western_table() {
+  RoleTable table{};
+  for (char32_t c = 0; c < 256; ++c) {
+    table[c] = is_space(c)                ? space
+               : is_13a_symbol(c)         ? isolated
+               : c == '.' || c == ','     ? point
+               : c == '-'                 ? dash
+               : (c >= '0' && c <= '9')   ? digit
+                                          : plain;
+  }
+  return table;
+}
+
+std::uint8_t international_role(char32_t c) {
+  if (is_space(c)) return space;
+  switch (category(c)) {
+    case Category::punctuation: return point;
+    case Category::symbol: return isolated;
+    case Category::number: return digit;
+    default: return plain;
+  }
+}
+
+RoleTable international_table() {
+  RoleTable table{};
+  for (char32_t c = 0; c < 256; ++c) table[c] = international_role(c);
+  return table;
+}
+
+// sacreBLEU's ranges as they act: it writes Extension B as '\u20000'..'\u2a6d6', which Python reads as two
+// characters, so that U+2001..U+2A6D (general punctuation, arrows, ...) is cut and Extension B is not.
+constexpr CharacterRange chinese[] = {
+    {0x2001, 0x2A6D, 0}, {0x2E80, 0x2EFF, 0}, {0x2F00, 0x2FDF, 0}, {0x2FF0, 0x2FFF, 0}, {0x3000, 0x303F, 0},
+    {0x3100, 0x312F, 0}, {0x31A0, 0x31BF, 0}, {0x31C0, 0x31EF, 0}, {0x3200, 0x33FF, 0}, {0x3400, 0x4DB5, 0},
+    {0x4E00, 0x9FBB, 0}, {0xF900, 0xFA2D, 0}, {0xFA30, 0xFA6A, 0}, {0xFA70, 0xFAD9, 0}, {0xFE10, 0xFE1F, 0},
+    {0xFE30, 0xFE4F, 0}, {0xFF00, 0xFFEF, 0}};
+
+template <class Unit>
+bool starts_with(const Unit* text, std::size_t size, std::string_view word) {
+  return size >= word.size() &&
+         std::equal(word.begin(), word.end(), text, [](char a, Unit b) { return Unit(a) == b; });
+}
+
+// Replace every occurrence of `word`, left to right, by `by`, which is no longer than it.
+template <class Unit>
+std::size_t replace(Unit* text, std::size_t size, std::string_view word, std::string_view by) {
+  std::size_t to = 0;
+  for (std::size_t from = 0; from < size;) {
+    if (text[from] == Unit(word[0]) && starts_with(text + from, size - from, word)) {
+      for (char c : by) text[to++] = Unit(c);
+      from += word.size();
+    } else {
+      text[to++] = text[from++];
+    }
+  }
+  return to;
+}
+
+// The language-independent part of mteval-v13a. Few texts have anything to replace, so look first.
+template <class Unit>
+std::size_t clean_13a(Unit* text, std::size_t size) {
+  bool entity = false, tag = false, line = false;
+  for (std::size_t i = 0; i < size; ++i) {
+    entity |= text[i] == Unit('&');
+    tag |= text[i] == Unit('<');
+    line |= text[i] == Unit('\n');
+  }
+  if (tag) size = replace(text, size, "<skipped>", "");
+  if (line) size = replace(text, size, "-\n", "");  // other line feeds are white space anyway
+  if (entity) {
+    size = replace(text, size, "&quot;", "\"");
+    size = replace(text, size, "&amp;", "&");
+    size = replace(text, size, "&lt;", "<");
+    size = replace(text, size, "&gt;", ">");
+  }
+  return size;
+}
+
+template <class Unit>
+std::size_t collapse_space(Unit* text, std::size_t size) {
+  std::size_t to = 0;
+  split_at_space(text, size, [&](std::size_t begin, std::size_t end) {
+    if (to > 0) text[to++] = Unit(' ');
+    to = std::copy(text + begin, text + end, text + to) - text;
+  });
+  return to;
+}
+
+}  // namespace
+
+const RoleTable Rules13a::table = western_table();
+const RoleTable RulesZh::table = western_table();
+const RoleTable RulesIntl::table = international_table();
+
+std::uint8_t RulesZh::role(char32_t c) {
+  if (is_space(c)) return space;
+  for (const auto& range : chinese)
+    if (c >= range.first && c <= range.last) return isolated;
+  return plain;
+}
+
+std::uint8_t RulesIntl::role(char32_t c) { return international_role(c); }
+
+template <class Unit>
+std::size_t clean(Tokenizer tokenizer, bool strip_punctuation, Unit* text, std::size_t size) {
+  if (strip_punctuation) {
+    size = std::remove_if(text, text + size, [](Unit c) { return category(c) == Category::punctuation; }) - text;
+  }
+  while (size > 0 && is_space(text[size - 1])) --size;
+  if (tokenizer == Tokenizer::zh) {  // not padded, so a space before a leading point would change its fate
+    std::size_t first = 0;
+    while (first < size && is_space(text[first])) ++first;
+    if (first > 0) std::copy(text + first, text + size, text);
+    return size - first;
+  }
+  if (tokenizer == Tokenizer::v13a) return clean_13a(text, size);
+  if (tokenizer == Tokenizer::spaced_characters) return collapse_space(text, size);
+  return size;
+}
+
+template std::size_t clean(Tokenizer, bool, std::uint8_t*, std::size_t);
+template std::size_t clean(Tokenizer, bool, std::uint16_t*, std::size_t);
+template std::size_t clean(Tokenizer, bool, std::uint32_t*, std::size_t);
+
+}  // namespace tricolore

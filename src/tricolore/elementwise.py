@@ -1,0 +1,115 @@
+"""Arithmetic that reads the same for one row and for many.
+
+A metric's formula is written once, over the columns of its statistics. A column is a float when one row is
+scored and a NumPy array when many are. These functions do to either what the formula means; with floats
+they never load NumPy, so that scoring one pair or one corpus starts and runs fast.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Column: TypeAlias = float | NDArray[np.float64]
+else:
+    Column = Any
+
+
+def where(condition: Any, yes: Any, no: Any) -> Any:
+    """`yes` where the condition holds, `no` elsewhere.
+
+    >>> where(2 > 1, 10.0, 20.0)
+    10.0
+    """
+    if condition is True:
+        return yes
+    if condition is False:
+        return no
+    import numpy as np
+
+    return np.where(condition, yes, no)
+
+
+def divide(a: Any, b: Any, otherwise: float = 0.0) -> Any:
+    """`a / b`, and `otherwise` where b is zero.
+
+    >>> divide(1.0, 4.0), divide(1.0, 0.0), divide(0.0, 0.0, otherwise=1.0)
+    (0.25, 0.0, 1.0)
+    """
+    if type(b) is float:
+        return a / b if b != 0.0 else otherwise
+    import numpy as np
+
+    zero = b == 0.0
+    return np.where(zero, otherwise, a / np.where(zero, 1.0, b))
+
+
+def log(x: Any) -> Any:
+    """Natural logarithm; minus infinity at zero.
+
+    >>> log(1.0), log(0.0)
+    (0.0, -inf)
+    """
+    if type(x) is float:
+        return math.log(x) if x > 0.0 else -math.inf
+    import numpy as np
+
+    with np.errstate(divide="ignore"):
+        return np.log(x)
+
+
+def exp(x: Any) -> Any:
+    """Exponential.
+
+    >>> exp(0.0)
+    1.0
+    """
+    if type(x) is float:
+        return math.exp(x)
+    import numpy as np
+
+    return np.exp(x)
+
+
+def all_positive(columns: Sequence[Any]) -> bool:
+    """Whether no row has a zero in any of the columns, so that what is done to zeros can be left out.
+
+    >>> all_positive([1.0, 2.0]), all_positive([1.0, 0.0])
+    (True, False)
+    """
+    if type(columns[0]) is float:
+        return all(columns)
+    import numpy as np
+
+    return all(np.all(column > 0.0) for column in columns)
+
+
+def minimum(a: Any, b: Any) -> Any:
+    """The smaller of two.
+
+    >>> minimum(1.0, 2.0)
+    1.0
+    """
+    if type(a) is float and type(b) is float:
+        return a if a < b else b
+    import numpy as np
+
+    return np.minimum(a, b)
+
+
+def maximum(a: Any, b: Any) -> Any:
+    """The larger of two.
+
+    >>> maximum(1.0, 2.0)
+    2.0
+    """
+    if type(a) is float and type(b) is float:
+        return a if a > b else b
+    import numpy as np
+
+    return np.maximum(a, b)

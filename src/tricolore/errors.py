@@ -1,0 +1,41 @@
+"""What can go wrong, and how the command line leaves when it does."""
+
+from __future__ import annotations
+
+
+class TricoloreError(Exception):
+    """A mistake in what was given, told in one line."""
+
+    exit_status = 1
+
+
+class InputError(TricoloreError, ValueError):
+    """Data that cannot be scored: unequal lengths, a segment without a reference, a broken file."""
+
+
+class InputTypeError(InputError, TypeError):
+    """Data of the wrong kind: a string where a list belongs, a number where a string belongs."""
+
+
+class SpecError(TricoloreError, ValueError):
+    """A metric, parameter or option that does not exist or does not take the value given."""
+
+    exit_status = 2
+
+
+class MissingExtra(TricoloreError, ImportError):
+    """An optional package is needed and not installed."""
+
+
+def nearest(word: str, known: list[str] | tuple[str, ...]) -> str:
+    """Return a hint that names what was probably meant, or nothing.
+
+    >>> nearest("blue", ["bleu", "nist"])
+    "; did you mean 'bleu'?"
+    >>> nearest("xyzzy", ["bleu", "nist"])
+    ''
+    """
+    from difflib import get_close_matches
+
+    close = get_close_matches(word.lower(), known, n=1, cutoff=0.5)
+    return f"; did you mean {close[0]!r}?" if close else ""

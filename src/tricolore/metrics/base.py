@@ -1,0 +1,352 @@
+"""Metric: count a segment into a row of numbers, score any sum of rows."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+
+from .. import spec
+from .._version import __version__
+from ..errors import InputError, SpecError, nearest
+from ..score import Score
+from ..segments import References, SegmentReferences, explain, pair
+from ..tokenizers import Tokenizer, load, prepare
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from ..stats import Stats
+
+#: What one call into the core returns: column sums, fewest and most references of a segment.
+Counted = tuple[list[float], int, int]
+#: Called with (segments done, segments in all).
+Progress = Callable[[int, int], None]
+
+#: Segments counted between two looks at the clock and at Ctrl-C; also what bounds the memory of a call.
+BATCH = 8192
+
+
+class Metric(ABC):
+    """A metric is a value: its fields are its parameters, and it holds nothing else.
+
+    Concrete metrics are frozen dataclasses. They say what their columns are, how to count a batch, and how to
+    score a row; everything below follows from those.
+    """
+
+    name: ClassVar[str]  #: as in spec texts
+    title: ClassVar[str]  #: as in print
+    citation: ClassVar[str]
+    higher_is_better: ClassVar[bool] = True
+    display_scale: ClassVar[float] = 100.0  #: what printing multiplies by
+
+    # What a concrete metric defines ------------------------------------------------------------------------
+
+    @property
+    @abstractmethod
+    def columns(self) -> tuple[str, ...]:
+        """Names of the statistics."""
+
+    @abstractmethod
+    def count(
+        self, hyps: list[str], refs: list[Any], rows: NDArray[np.float64] | None, threads: int
+    ) -> Counted:
+        """Count a batch; fill `rows`, one a segment, if given."""
+
+    def count_one(self, hyp: str, refs: Any) -> tuple[list[float], int]:
+        """Count one segment: its row and how many references it has. Override where that can be faster."""
+        row, number, _ = self.count([hyp], [refs], None, 1)
+        return row, number
+
+    @abstractmethod
+    def value(self, row: Sequence[Any]) -> Any:
+        """Score the columns of one row (floats) or of many (arrays)."""
+
+    @abstractmethod
+    def parts(self, row: Sequence[Any]) -> dict[str, Any]:
+        """What the score is made of, by name; `score` is the score itself."""
+
+    @abstractmethod
+    def settings(self) -> dict[str, Any]:
+        """Everything the signature must say beside the number of references and the version."""
+
+    def describe(self, parts: Mapping[str, Any]) -> str:
+        """Say the parts in words, for print."""
+        return ""
+
+    def prepare(self, refs: Any) -> Metric:
+        """Return a metric that has learnt what it needs from all references (NIST); most need nothing."""
+        return self
+
+    # Parameters --------------------------------------------------------------------------------------------
+
+    def __post_init__(self) -> None:
+        for field in parameters(self):
+            value = getattr(self, field.name)
+            if value is None and field.default is None:
+                continue
+            object.__setattr__(self, field.name, self._checked(field, value))
+        self.complete()
+
+    def complete(self) -> None:
+        """Fill in defaults that follow from other parameters, and refuse combinations that make no sense."""
+
+    def _checked(self, field: dataclasses.Field[Any], value: Any) -> Any:
+        kind = field.metadata["kind"]
+        try:
+            return kind.check(value)
+        except ValueError as error:
+            raise SpecError(
+                f"{self.name}: {field.name} must be {kind.expects}; got {spec.write(value)}{error}"
+            ) from None
+
+    @cached_property
+    def spec(self) -> str:
+        """The text that makes this metric: `tricolore.metric(m.spec) == m`."""
+        given = {field.name: getattr(self, field.name) for field in parameters(self)}
+        for name in list(given):
+            fewer = {key: value for key, value in given.items() if key != name}
+            if self._same(fewer):
+                given = fewer
+        return spec.compose(self.name, given)
+
+    def _same(self, given: dict[str, Any]) -> bool:
+        try:
+            other = type(self)(**given)
+        except SpecError:  # parameters that need each other
+            return False
+        return all(getattr(self, field.name) == getattr(other, field.name) for field in parameters(self))
+
+    def __repr__(self) -> str:
+        return self.spec
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Cached properties hold tokenisers that do not pickle, and come back when they are needed.
+        return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}  # type: ignore[arg-type]
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+
+    # Scoring -----------------------------------------------------------------------------------------------
+
+    def __call__(
+        self,
+        hyps: Sequence[str],
+        refs: Sequence[SegmentReferences] | References,
+        *,
+        threads: int | None = None,
+        progress: Progress | None = None,
+    ) -> Score:
+        """Score a corpus."""
+        hyps, entries = pair(hyps, refs)
+        if not hyps:
+            raise InputError("there is nothing to score: expected at least one segment, got none")
+        ready = self.prepare(refs)
+        row, nrefs = ready._count_all(hyps, entries, None, threads, progress)
+        return Score(ready, row, nrefs)
+
+    def segment(self, hyp: str, refs: SegmentReferences) -> Score:
+        """Score one segment: one hypothesis, and its reference or list of references."""
+        try:
+            row, number = self.count_one(hyp, refs)
+        except (TypeError, AttributeError):
+            explain([hyp], [refs])
+            raise
+        return Score(self, row, (number, number))
+
+    def segments(
+        self,
+        hyps: Sequence[str],
+        refs: Sequence[SegmentReferences] | References,
+        *,
+        threads: int | None = None,
+        progress: Progress | None = None,
+    ) -> NDArray[np.float64]:
+        """Score each segment on its own."""
+        return self.score(self.stats(hyps, refs, threads=threads, progress=progress))  # type: ignore[return-value]
+
+    def stats(
+        self,
+        hyps: Sequence[str],
+        refs: Sequence[SegmentReferences] | References,
+        *,
+        threads: int | None = None,
+        progress: Progress | None = None,
+    ) -> Stats:
+        """Count: one row of statistics for each segment."""
+        import numpy as np
+
+        from ..stats import Stats
+
+        hyps, entries = pair(hyps, refs)
+        ready = self.prepare(refs) if hyps else self
+        rows = np.zeros((len(hyps), len(self.columns)))
+        _, nrefs = ready._count_all(hyps, entries, rows, threads, progress)
+        return Stats(rows, self.columns, nrefs)
+
+    def score(self, rows: Stats | NDArray[np.float64] | Sequence[float]) -> NDArray[np.float64] | float:
+        """Score rows or any sums of rows; the columns are the last axis, the others stay."""
+        import numpy as np
+
+        values: NDArray[np.float64] = np.asarray(rows, dtype=np.float64)
+        self._check_columns(rows, values.shape)
+        if values.ndim == 1:
+            return float(self.value(values.tolist()))
+        columns = [values[..., i] for i in range(values.shape[-1])]
+        return np.asarray(self.value(columns), dtype=np.float64)
+
+    def result(self, total: Stats | NDArray[np.float64] | Sequence[float]) -> Score:
+        """Make a Score of summed statistics, as calling the metric would."""
+        import numpy as np
+
+        values: NDArray[np.float64] = np.asarray(total, dtype=np.float64)
+        self._check_columns(total, values.shape)
+        if values.ndim != 1:
+            raise InputError(f"expected one row of statistics, got an array of shape {values.shape}; sum it first")
+        return Score(self, values.tolist(), getattr(total, "nrefs", None))
+
+    def signature(self, nrefs: tuple[int, int] | None = None) -> str:
+        """Everything needed to compute a score again, `key:value` joined by `|`."""
+        return "|".join([self.title, *(f"{key}:{value}" for key, value in self.signature_items(nrefs).items())])
+
+    def signature_items(self, nrefs: tuple[int, int] | None = None) -> dict[str, Any]:
+        """The signature as a mapping."""
+        number: Any = "unknown" if nrefs is None else nrefs[0] if nrefs[0] == nrefs[1] else "var"
+        return {"nrefs": number, **self.settings(), "version": f"tricolore-{__version__}"}
+
+    # Machinery ---------------------------------------------------------------------------------------------
+
+    def _check_columns(self, rows: Any, shape: tuple[int, ...]) -> None:
+        names = getattr(rows, "columns", self.columns)
+        if names != self.columns or not shape or shape[-1] != len(self.columns):
+            raise InputError(f"{self.spec}: expected rows of {', '.join(self.columns)}, got {', '.join(names)}, shape {shape}")
+
+    def _count_all(
+        self,
+        hyps: list[Any],
+        entries: list[Any],
+        rows: NDArray[np.float64] | None,
+        threads: int | None,
+        progress: Progress | None,
+    ) -> tuple[list[float], tuple[int, int] | None]:
+        threads = worker_count(threads)
+        total = [0.0] * len(self.columns)
+        counts: list[int] = []
+        for first in range(0, len(hyps), BATCH):
+            last = first + BATCH
+            window = None if rows is None else rows[first:last]
+            row, fewest, most = self._count_batch(hyps[first:last], entries[first:last], window, threads, first)
+            total = [a + b for a, b in zip(total, row, strict=True)]
+            counts += (fewest, most)
+            if progress is not None:
+                progress(min(last, len(hyps)), len(hyps))
+        return total, (min(counts), max(counts)) if counts else None
+
+    def _count_batch(
+        self, hyps: list[Any], entries: list[Any], rows: Any, threads: int, first: int
+    ) -> Counted:
+        try:
+            return self.count(hyps, entries, rows, threads)
+        except (TypeError, AttributeError):
+            explain(hyps, entries, first)
+            raise
+
+
+class Counter(Protocol):
+    """What the core offers for a metric: batches, and one segment without a detour."""
+
+    def batch(
+        self, hypotheses: list[str], references: list[Any], rows: NDArray[np.float64] | None, threads: int
+    ) -> Counted:
+        """Count a batch."""
+
+    def segment(self, hypothesis: str, references: Any) -> tuple[list[float], int]:
+        """Count one segment."""
+
+
+class TextMetric(Metric):
+    """A metric with the parameters that prepare text: `tokenize`, `lowercase` and `strip_punctuation`."""
+
+    tokenize: str
+    lowercase: bool
+    strip_punctuation: bool
+
+    @property
+    def counter(self) -> Counter:
+        """The part of the core that counts for this metric."""
+        raise NotImplementedError
+
+    @cached_property
+    def tokenizer(self) -> Tokenizer:
+        """The tokeniser, ready to use."""
+        return load(self.tokenize)
+
+    @cached_property
+    def core_strip(self) -> bool:
+        """Whether the core is to drop punctuation (an external tokeniser has had it dropped before)."""
+        return self.strip_punctuation and self.tokenizer.before is None
+
+    @cached_property
+    def changes_text(self) -> bool:
+        """Whether anything happens to the text before it reaches the core."""
+        return self.lowercase or self.tokenizer.before is not None
+
+    def prepared(self, text: Any) -> Any:
+        """Prepare one text, or each text of a segment's references."""
+        if isinstance(text, str):
+            return prepare(text, self.tokenizer, self.lowercase, self.strip_punctuation)
+        return [None if one is None else self.prepared(one) for one in text]
+
+    def count(
+        self, hyps: list[str], refs: list[Any], rows: NDArray[np.float64] | None, threads: int
+    ) -> Counted:
+        """Prepare the texts of a batch and count them in the core."""
+        if self.changes_text:
+            hyps, refs = [*map(self.prepared, hyps)], [*map(self.prepared, refs)]
+        return self.counter.batch(hyps, refs, rows, threads)
+
+    def count_one(self, hyp: str, refs: Any) -> tuple[list[float], int]:
+        """Prepare one segment and count it in the core."""
+        if self.changes_text:
+            hyp, refs = self.prepared(hyp), self.prepared(refs)
+        return self.counter.segment(hyp, refs)
+
+    def text_settings(self) -> dict[str, Any]:
+        """The part of the signature about text."""
+        return {
+            "case": "lc" if self.lowercase else "mixed",
+            "tok": self.tokenizer.signature,
+            "punct": "no" if self.strip_punctuation else "yes",
+        }
+
+
+def parameters(metric: Metric | type[Metric]) -> list[dataclasses.Field[Any]]:
+    """Return the fields of a metric that are parameters."""
+    return [field for field in dataclasses.fields(metric) if "kind" in field.metadata]  # type: ignore[arg-type]
+
+
+def build(cls: type[Metric], given: Mapping[str, Any]) -> Metric:
+    """Make a metric from parameters by name; an unknown name gets the list of known ones."""
+    known = [field.name for field in parameters(cls)]
+    for name in given:
+        if name not in known:
+            raise SpecError(
+                f"{cls.name} has no parameter {name!r}{nearest(name, known)} (it takes {', '.join(known)})"
+            )
+    return cls(**given)
+
+
+def worker_count(threads: int | None) -> int:
+    """How many threads to use: all cores this process may run on, unless told."""
+    if threads is None:
+        try:
+            return len(os.sched_getaffinity(0))
+        except AttributeError:  # not on every system
+            return os.cpu_count() or 1
+    if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
+        raise SpecError(f"threads must be a whole number, 1 or more; got {threads!r}")
+    return threads

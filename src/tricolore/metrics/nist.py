@@ -1,0 +1,171 @@
+r"""NIST: n-gram matches weighted by how much they tell."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from .. import _native
+from ..elementwise import divide, exp, log, maximum, minimum, where
+from ..errors import InputError
+from .base import TextMetric
+from ..parameters import Flag, Real, Whole, param
+from ..segments import References, SegmentReferences
+from ..spec import write
+from ..tokenizers import TokenizerName
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from ..score import Score
+
+#: The penalty is one half where the hypothesis has two thirds of the words of the reference.
+BETA = math.log(2) / math.log(1.5) ** 2
+
+_AVERAGE_LENGTH = 2  # of the core's ways to take a reference length
+
+
+@dataclass(frozen=True, repr=False)
+class NIST(TextMetric):
+    r"""NIST: matched n-grams weighted by their information (Doddington 2002), with mteval's arithmetic.
+
+    .. math::
+        NIST = \Big[\sum_{n=1}^N \frac{\sum_g \min(\#_c(g), \max_j \#_{r^j}(g)) \, Info(g)}{l_n}\Big]
+        \exp\big(-\beta \ln^2 \min(1, c / \bar r)\big)
+
+    .. math:: Info(w_1 .. w_n) = \log_2 \frac{\#(w_1 .. w_{n-1})}{\#(w_1 .. w_n)}
+
+    The counts # in Info are over all references of all segments (the number of words for n = 1); l_n: n-grams of
+    the hypotheses; c: their length; r̄: the mean length of a segment's references, summed; N: `order`. The score is
+    in bits and has no upper bound. An empty system, or empty references, score 0.
+
+    >>> refs = ["it is a guide to action that ensures that the military will forever heed party commands",
+    ...         "it is the guiding principle which guarantees the military forces always being under "
+    ...         "the command of the party"]
+    >>> hyps = ["it is a guide to action which ensures that the military always obeys the commands of the party",
+    ...         "it is to insure the troops forever hearing the activity guidebook that party direct"]
+    >>> print(NIST()(hyps, refs).display(4))
+    2.3449
+
+    The information comes from the references that are passed along with the hypotheses. To score segments one at
+    a time, or a part of a corpus, learn it from the whole corpus first; rows made by one prepared metric add:
+
+    >>> nist = NIST().prepare(refs)
+    >>> nist.segment(hyps[0], refs[0]).display(4)
+    '3.3392'
+
+    An n-gram that the prepared counts do not have carries no information.
+
+    Where others disagree. With several references NLTK takes the best single reference for each order, and its
+    length; mteval, and we, clip against all of them and average the lengths. mteval lower-cases by default (`lowercase`).
+    """
+
+    name: ClassVar[str] = "nist"
+    title: ClassVar[str] = "NIST"
+    citation: ClassVar[str] = (
+        "George Doddington (2002): Automatic evaluation of machine translation quality using n-gram co-occurrence "
+        "statistics. HLT."
+    )
+    display_scale: ClassVar[float] = 1.0
+
+    order: int = param(5, Whole(1), "longest n-gram, N")
+    beta: float = param(BETA, Real(0), "strength of the length penalty; ln 2 / ln² 1.5 halves the score at 2/3")
+    tokenize: str = param("13a", TokenizerName(), "how to cut text into tokens")
+    lowercase: bool = param(False, Flag(), "lower-case the text first (str.lower of the whole segment)")
+    strip_punctuation: bool = param(False, Flag(), "drop every punctuation character (Unicode category P) first")
+    #: Not a parameter: what `prepare` has learnt.
+    information: _native.NgramCounts | None = dataclasses.field(default=None, repr=False)
+
+    def prepare(self, refs: Sequence[SegmentReferences] | References) -> NIST:
+        """Learn the information weights from the references of a whole corpus."""
+        if self.information is not None:
+            return self
+        import numpy as np
+
+        texts = (refs if isinstance(refs, References) else References(refs)).texts()
+        if self.changes_text:
+            texts = [self.prepared(text) for text in texts]
+        counts = _native.NgramCounts(texts, self.tokenizer.core, self.core_strip, self.order)
+        # Info(g) = log2(#(prefix) / #(g)).
+        counts.set_weights(np.log2(counts.prefix_counts() / np.maximum(counts.counts(), 1)))
+        return dataclasses.replace(self, information=counts)
+
+    @cached_property
+    def columns(self) -> tuple[str, ...]:  # type: ignore[override]
+        """Information matched and n-grams by order, and the lengths."""
+        orders = range(1, self.order + 1)
+        return (*(f"info_{n}" for n in orders), *(f"total_{n}" for n in orders), "hyp_len", "ref_len")
+
+    def segment(self, hyp: str, refs: SegmentReferences) -> Score:
+        """Score one segment with information learnt from a whole corpus."""
+        if self.information is None:
+            raise InputError(
+                "nist: one segment does not say how much an n-gram tells; "
+                "learn that from all references first: metric.prepare(refs).segment(...)"
+            )
+        return super().segment(hyp, refs)
+
+    @cached_property
+    def counter(self) -> _native.NgramCounter:  # type: ignore[override]
+        """The core's counter of clipped matches, weighted."""
+        return _native.NgramCounter(
+            tokenizer=self.tokenizer.core,
+            strip_punctuation=self.core_strip,
+            match_orders=self.order,
+            total_orders=self.order,
+            reference_length=_AVERAGE_LENGTH,
+            clipped_length=False,
+            information=self.information,
+        )
+
+    def value(self, row: Sequence[Any]) -> Any:
+        """Score the columns; see the class for the formula."""
+        return self.parts(row)["score"]
+
+    def parts(self, row: Sequence[Any]) -> dict[str, Any]:
+        """The score, its factors, and the lengths behind them."""
+        info, l = row[: self.order], row[self.order : 2 * self.order]
+        c, r = row[2 * self.order], row[2 * self.order + 1]
+        per_order = [info_n / maximum(l_n, 1.0) for info_n, l_n in zip(info, l, strict=True)]
+        penalty = self.length_penalty(divide(c, r))
+        return {
+            "score": where(c == 0.0, 0.0, sum(per_order) * penalty),
+            "per_order": per_order,
+            "penalty": penalty,
+            "ratio": divide(c, r),
+            "hyp_len": c,
+            "ref_len": r,
+        }
+
+    def length_penalty(self, ratio: Any) -> Any:
+        """1 from a ratio of 1 upwards, 1/2 at 2/3, 0 at 0.
+
+        >>> NIST().length_penalty(2 / 3)
+        0.5
+        """
+        x = log(minimum(1.0, ratio))
+        return exp(-self.beta * x * x)
+
+    def describe(self, parts: Mapping[str, Any]) -> str:
+        """The information by order, and the penalty."""
+        per_order = "/".join(f"{x:.2f}" for x in parts["per_order"])
+        return (
+            f"{per_order} (penalty = {parts['penalty']:.3f} ratio = {parts['ratio']:.3f} "
+            f"hyp_len = {parts['hyp_len']:.10g} ref_len = {parts['ref_len']:.10g})"
+        )
+
+    def settings(self) -> dict[str, Any]:
+        """All parameters, and how many reference words the information comes from."""
+        words = "unknown" if self.information is None else self.information.total
+        return {
+            **self.text_settings(),
+            "order": self.order,
+            "beta": "mteval" if self.beta == BETA else write(self.beta),
+            "ref_len": "average",
+            "info_words": words,
+        }

@@ -1,0 +1,122 @@
+"""What a metric's parameters may be: each kind checks a value and can say in words what it takes."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from .errors import nearest
+
+
+class Kind:
+    """Checks a value; `expects` says in words what it takes."""
+
+    expects: str
+
+    def check(self, value: Any) -> Any:
+        """Return the value in canonical form, or raise ValueError."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Whole(Kind):
+    """A whole number, at least `low`."""
+
+    low: int = 0
+
+    @property
+    def expects(self) -> str:  # type: ignore[override]
+        """In words."""
+        return f"a whole number, {self.low} or more"
+
+    def check(self, value: Any) -> int:
+        """Whole numbers only; true and false are not numbers."""
+        if isinstance(value, bool) or not isinstance(value, int) or value < self.low:
+            raise ValueError
+        return value
+
+
+@dataclass(frozen=True)
+class Real(Kind):
+    """A finite number, at least `low` (or above it, if `above`)."""
+
+    low: float = -math.inf
+    above: bool = False
+
+    @property
+    def expects(self) -> str:  # type: ignore[override]
+        """In words."""
+        if self.low == -math.inf:
+            return "a number"
+        return f"a number above {self.low:g}" if self.above else f"a number, {self.low:g} or more"
+
+    def check(self, value: Any) -> float:
+        """Numbers; whole ones become floats, so that 5 and 5.0 are the same parameter."""
+        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+            raise ValueError
+        if value < self.low or (self.above and value == self.low):
+            raise ValueError
+        return float(value)
+
+
+class Flag(Kind):
+    """True or false."""
+
+    expects = "true or false"
+
+    def check(self, value: Any) -> bool:
+        """Only true and false."""
+        if not isinstance(value, bool):
+            raise ValueError
+        return value
+
+
+@dataclass(frozen=True)
+class Choice(Kind):
+    """One of a few words; `aliases` are other ways to write some of them."""
+
+    values: tuple[Any, ...]
+    aliases: tuple[tuple[Any, Any], ...] = ()
+
+    @property
+    def expects(self) -> str:  # type: ignore[override]
+        """In words."""
+        return "one of " + ", ".join(map(str, self.values))
+
+    def check(self, value: Any) -> Any:
+        """Return the canonical word."""
+        value = "none" if value is None else value
+        for alias, meant in self.aliases:
+            if alias == value and type(alias) is type(value):
+                value = meant
+        for known in self.values:
+            if known == value and type(known) is type(value):
+                return known
+        raise ValueError(nearest(str(value), [str(known) for known in self.values]))
+
+
+class Weights(Kind):
+    """A list of non-negative numbers, or none for equal ones."""
+
+    expects = "a list of numbers, 0 or more, such as [0.5, 0.5], or none for equal weights"
+
+    def check(self, value: Any) -> tuple[float, ...] | None:
+        """Return a tuple of floats."""
+        if value is None:
+            return None
+        if isinstance(value, str) or not isinstance(value, Sequence):
+            raise ValueError
+        return tuple(Real(low=0).check(item) for item in value)
+
+
+def param(default: Any, kind: Kind, doc: str) -> Any:
+    """A dataclass field that is a parameter of a metric."""
+    return dataclasses.field(default=default, metadata={"kind": kind, "doc": doc})
+
+
+def implied(kind: Kind, doc: str) -> Any:
+    """Make a parameter whose default follows from the others; the metric fills it in when it is built."""
+    return param(None, kind, doc)

