@@ -7,16 +7,20 @@ BLEU = 42.73 100.0/80.0/25.0/16.7 (BP = 1.000 ratio = 1.000 hyp_len = 6 ref_len 
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
 from ._version import __version__
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .errors import InputError, InputTypeError, MissingExtra, SpecError, TricoloreError
+    from typing import Any
+
+    from .errors import InputError, InputTypeError, MissingExtraError, SpecError, TricoloreError
     from .metrics import metric
     from .metrics.base import Metric
-    from .metrics.bleu import BLEU, BLEUS, BLEUSBP, CharBLEU, DocumentBLEU
+    from .metrics.bleu import BLEU
+    from .metrics.bleu_sbp import BLEUSBP
+    from .metrics.bleus import BLEUS
+    from .metrics.char_bleu import CharBLEU
+    from .metrics.doc_bleu import DocumentBLEU
     from .metrics.nist import NIST
     from .score import Score
     from .segments import References
@@ -26,14 +30,14 @@ if TYPE_CHECKING:
 # Loaded when first used, so that importing the package, and asking the command for help, costs next to nothing.
 _HOME = {
     "BLEU": "metrics.bleu",
-    "BLEUS": "metrics.bleu",
-    "BLEUSBP": "metrics.bleu",
-    "CharBLEU": "metrics.bleu",
-    "DocumentBLEU": "metrics.bleu",
+    "BLEUS": "metrics.bleus",
+    "BLEUSBP": "metrics.bleu_sbp",
+    "CharBLEU": "metrics.char_bleu",
+    "DocumentBLEU": "metrics.doc_bleu",
     "InputError": "errors",
     "InputTypeError": "errors",
     "Metric": "metrics.base",
-    "MissingExtra": "errors",
+    "MissingExtraError": "errors",
     "NIST": "metrics.nist",
     "References": "segments",
     "Score": "score",
@@ -54,7 +58,7 @@ __all__ = [
     "InputError",
     "InputTypeError",
     "Metric",
-    "MissingExtra",
+    "MissingExtraError",
     "References",
     "Score",
     "SpecError",
@@ -69,6 +73,8 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name not in _HOME:
         raise AttributeError(f"module 'tricolore' has no attribute {name!r}")
+    from importlib import import_module
+
     return getattr(import_module(f".{_HOME[name]}", __name__), name)
 
 

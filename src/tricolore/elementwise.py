@@ -8,16 +8,11 @@ they never load NumPy, so that scoring one pair or one corpus starts and runs fa
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Column: TypeAlias = float | NDArray[np.float64]
-else:
-    Column = Any
+    from collections.abc import Sequence
+    from typing import Any
 
 
 def where(condition: Any, yes: Any, no: Any) -> Any:

@@ -23,7 +23,7 @@ class SpecError(TricoloreError, ValueError):
     exit_status = 2
 
 
-class MissingExtra(TricoloreError, ImportError):
+class MissingExtraError(TricoloreError, ImportError):
     """An optional package is needed and not installed."""
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
 
 from .errors import nearest
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 class Kind:
@@ -21,16 +23,12 @@ class Kind:
         raise NotImplementedError
 
 
-@dataclass(frozen=True)
 class Whole(Kind):
     """A whole number, at least `low`."""
 
-    low: int = 0
-
-    @property
-    def expects(self) -> str:  # type: ignore[override]
-        """In words."""
-        return f"a whole number, {self.low} or more"
+    def __init__(self, low: int = 0):
+        self.low = low
+        self.expects = f"a whole number, {low} or more"
 
     def check(self, value: Any) -> int:
         """Whole numbers only; true and false are not numbers."""
@@ -39,19 +37,14 @@ class Whole(Kind):
         return value
 
 
-@dataclass(frozen=True)
 class Real(Kind):
     """A finite number, at least `low` (or above it, if `above`)."""
 
-    low: float = -math.inf
-    above: bool = False
-
-    @property
-    def expects(self) -> str:  # type: ignore[override]
-        """In words."""
-        if self.low == -math.inf:
-            return "a number"
-        return f"a number above {self.low:g}" if self.above else f"a number, {self.low:g} or more"
+    def __init__(self, low: float = -math.inf, above: bool = False):
+        self.low = low
+        self.above = above
+        limit = f" above {low:g}" if above else f", {low:g} or more"
+        self.expects = "a number" + (limit if low > -math.inf else "")
 
     def check(self, value: Any) -> float:
         """Numbers; whole ones become floats, so that 5 and 5.0 are the same parameter."""
@@ -74,17 +67,13 @@ class Flag(Kind):
         return value
 
 
-@dataclass(frozen=True)
 class Choice(Kind):
     """One of a few words; `aliases` are other ways to write some of them."""
 
-    values: tuple[Any, ...]
-    aliases: tuple[tuple[Any, Any], ...] = ()
-
-    @property
-    def expects(self) -> str:  # type: ignore[override]
-        """In words."""
-        return "one of " + ", ".join(map(str, self.values))
+    def __init__(self, values: tuple[Any, ...], aliases: tuple[tuple[Any, Any], ...] = ()):
+        self.values = values
+        self.aliases = aliases
+        self.expects = "one of " + ", ".join(map(str, values))
 
     def check(self, value: Any) -> Any:
         """Return the canonical word."""

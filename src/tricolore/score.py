@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from .metrics.base import Metric
     from .stats import Stats
 
@@ -66,14 +67,14 @@ class Score:
         """The parts as people read them."""
         return self.metric.describe(self.parts)
 
-    def display(self, width: int = 2) -> str:
-        """The number alone, as it is printed."""
-        return f"{self.value * self.metric.display_scale:.{width}f}"
+    def display(self, width: int | None = None) -> str:
+        """The number alone, as it is printed, with `width` digits after the point."""
+        digits = self.metric.display_digits + 1 if width is None else width
+        return f"{self.value * self.metric.display_scale:.{digits}f}"
 
-    def format(self, width: int = 2, *, signature: bool = False) -> str:
-        """Return one line: name, number and parts, and the signature if asked for."""
-        name = self.signature if signature else self.metric.title
-        return f"{name} = {self.display(width)} {self.verbose}".rstrip()
+    def format(self, width: int | None = None) -> str:
+        """Return one line: name, number and parts."""
+        return f"{self.metric.title} = {self.display(width)} {self.verbose}".rstrip()
 
     def __repr__(self) -> str:
         return self.format()

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
-from typing import Any, TypeAlias
 
 from .errors import InputError, InputTypeError
 
-#: The references of one segment: a string, or a list of strings in which None means missing.
-SegmentReferences: TypeAlias = str | Sequence[str | None]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, TypeAlias
+
+    #: The references of one segment: a string, or a list of strings in which None means missing.
+    SegmentReferences: TypeAlias = str | Sequence[str | None]
 
 
 class References:
@@ -78,9 +81,7 @@ def as_list(items: Any, what: str) -> list[Any]:
             f"{what}: expected a list with one entry for each segment, got one string; put it in a list"
         )
     if isinstance(items, Mapping | Set) or not isinstance(items, Iterable):
-        raise InputTypeError(
-            f"{what}: expected a list with one entry for each segment, got {type(items).__name__}"
-        )
+        raise InputTypeError(f"{what}: expected a list with one entry for each segment, got {type(items).__name__}")
     return list(items)
 
 

@@ -10,9 +10,12 @@ A word needs quotes only if it has a space, a comma, a bracket or a quote in it.
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from .errors import SpecError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 _NAME = re.compile(r"\s*([A-Za-z][A-Za-z0-9_+-]*)\s*")
 _QUOTED = re.compile(r"\"((?:[^\"\\]|\\.)*)\"|'((?:[^'\\]|\\.)*)'")
@@ -29,19 +32,6 @@ def parse(text: str) -> tuple[str, dict[str, Any]]:
     ('bleu', {'order': 2, 'tokenize': '13a', 'weights': [0.5, 0.5]})
     """
     return _Parser(text).spec()
-
-
-def value(text: str) -> Any:
-    """Read one value as it would be read within a spec text.
-
-    >>> value("7"), value("exp"), value("0.5"), value("true"), value("spm:my model")
-    (7, 'exp', 0.5, True, 'spm:my model')
-    """
-    text = text.strip()
-    quoted = _QUOTED.fullmatch(text)
-    if quoted:
-        return _unquote(quoted)
-    return _word_value(text)
 
 
 def write(value: Any) -> str:
@@ -109,13 +99,13 @@ class _Parser:
                     raise SpecError(f"metric {self.text!r}: {key} is given twice")
                 parameters[key] = self._value()
         if self.text[self.at :].strip():
-            self._fail("nothing more")
+            raise self._expected("nothing more")
         return name, parameters
 
     def _name(self, what: str) -> str:
         match = _NAME.match(self.text, self.at)
         if not match:
-            self._fail(what)
+            raise self._expected(what)
         self.at = match.end()
         return match.group(1)
 
@@ -134,7 +124,7 @@ class _Parser:
             return _unquote(match)
         match = _WORD.match(self.text, self.at)
         if not match:
-            self._fail("a value")
+            raise self._expected("a value")
         self.at = match.end()
         return _word_value(match.group())
 
@@ -151,9 +141,9 @@ class _Parser:
 
     def _expect(self, character: str, what: str) -> None:
         if not self._take(character):
-            self._fail(what)
+            raise self._expected(what)
 
-    def _fail(self, expected: str) -> Any:
+    def _expected(self, expected: str) -> SpecError:
         rest = self.text[self.at :].strip()
         found = f"found {rest!r}" if rest else "the text ends"
-        raise SpecError(f"metric {self.text!r}: expected {expected} at character {self.at + 1}, but {found}")
+        return SpecError(f"metric {self.text!r}: expected {expected} at character {self.at + 1}, but {found}")

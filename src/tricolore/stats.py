@@ -32,9 +32,7 @@ class Stats:
 
     __slots__ = ("columns", "nrefs", "values")
 
-    def __init__(
-        self, values: NDArray[np.float64], columns: tuple[str, ...], nrefs: tuple[int, int] | None = None
-    ):
+    def __init__(self, values: NDArray[np.float64], columns: tuple[str, ...], nrefs: tuple[int, int] | None = None):
         if values.shape[-1] != len(columns):
             raise InputError(f"expected {len(columns)} columns ({', '.join(columns)}), got {values.shape[-1]}")
         self.values = values

@@ -17,28 +17,32 @@ name          cuts
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+import os
 
 from . import _native
-from .errors import InputError, MissingExtra, nearest
+from .errors import InputError, MissingExtraError, SpecError, nearest
 from .parameters import Kind
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
 
 CORE = {"none": 0, "13a": 1, "intl": 2, "zh": 3, "char": 4, "char+space": 5}
 EXTERNAL = ("ja-mecab", "ko-mecab", "spm:FILE")
 _PUNCTUATION_ONLY = CORE["char+space"]  # a pass through the core that only drops punctuation
 
 
-@dataclass(frozen=True)
 class Tokenizer:
     """A tokeniser ready to use: what to do in Python first, then which core tokeniser cuts the result."""
 
-    name: str
-    signature: str
-    core: int
-    before: Callable[[str], str] | None = None
+    __slots__ = ("before", "core", "name", "signature")
+
+    def __init__(self, name: str, signature: str, core: int, before: Callable[[str], str] | None = None):
+        self.name = name
+        self.signature = signature
+        self.core = core
+        self.before = before
 
 
 class TokenizerName(Kind):
@@ -58,6 +62,15 @@ class TokenizerName(Kind):
         if value in ("spm", "flores101", "flores200"):
             raise ValueError("; name the model file: spm:FILE")
         raise ValueError(nearest(value, [*CORE, *EXTERNAL[:2]]))
+
+
+def named(name: str) -> Tokenizer:
+    """Make a tokeniser ready by a name a person typed."""
+    try:
+        known = TokenizerName().check(name)
+    except ValueError as error:
+        raise SpecError(f"the tokenizer must be {TokenizerName.expects}; got {name!r}{error}") from None
+    return load(known)
 
 
 def load(name: str) -> Tokenizer:
@@ -82,7 +95,11 @@ def tokenize(
     >>> tokenize("It costs $3.50, doesn't it?", "none", lowercase=True, strip_punctuation=True)
     ['it', 'costs', '$350', 'doesnt', 'it']
     """
-    tokenizer = load(TokenizerName().check(tokenize))
+    return cut(text, named(tokenize), lowercase, strip_punctuation)
+
+
+def cut(text: str, tokenizer: Tokenizer, lowercase: bool, strip_punctuation: bool) -> list[str]:
+    """Cut a text with a tokeniser that is ready."""
     text = prepare(text, tokenizer, lowercase, strip_punctuation)
     return _native.tokenize(text, tokenizer.core, strip_punctuation and tokenizer.before is None)
 
@@ -107,7 +124,9 @@ def _mecab(name: str, module: str, dictionary: str, extra: str, mark: str) -> To
     try:
         mecab, words = import_module(module), import_module(dictionary)
     except ImportError as error:
-        raise MissingExtra(f"tokenizer {name} needs packages that are not installed: pip install tricolore[{extra}]") from error
+        raise MissingExtraError(
+            f"tokenizer {name} needs {module} and {dictionary}: pip install tricolore[{extra}]"
+        ) from error
     tagger = mecab.Tagger(words.MECAB_ARGS + " -Owakati")
 
     def before(text: str) -> str:
@@ -122,10 +141,13 @@ def _sentencepiece(name: str) -> Tokenizer:
     try:
         import sentencepiece
     except ImportError as error:
-        raise MissingExtra("tokenizer spm needs a package that is not installed: pip install tricolore[spm]") from error
-    path = Path(name.removeprefix("spm:"))
+        raise MissingExtraError(
+            "tokenizer spm needs a package that is not installed: pip install tricolore[spm]"
+        ) from error
+    path = name.removeprefix("spm:")
     try:
-        model = path.read_bytes()
+        with open(path, "rb") as file:
+            model = file.read()
         pieces = sentencepiece.SentencePieceProcessor(model_proto=model)
     except OSError as error:
         raise InputError(f"{path}: cannot read the SentencePiece model ({error.strerror})") from error
@@ -135,5 +157,6 @@ def _sentencepiece(name: str) -> Tokenizer:
     def before(text: str) -> str:
         return " ".join(pieces.encode(text.rstrip(), out_type=str))
 
+    stem = os.path.splitext(os.path.basename(path))[0]
     digest = hashlib.sha256(model).hexdigest()[:12]
-    return Tokenizer(name, f"spm-{path.stem}-{digest}-sentencepiece{sentencepiece.__version__}", CORE["none"], before)
+    return Tokenizer(name, f"spm-{stem}-{digest}-sentencepiece{sentencepiece.__version__}", CORE["none"], before)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import cast
 
 from .. import spec
 from ..errors import SpecError, nearest
@@ -12,10 +11,10 @@ from .base import Metric, build
 #: Name in spec texts -> module and class. Modules are loaded when a metric of theirs is asked for.
 NAMES = {
     "bleu": ("bleu", "BLEU"),
-    "bleu-sbp": ("bleu", "BLEUSBP"),
-    "bleus": ("bleu", "BLEUS"),
-    "char-bleu": ("bleu", "CharBLEU"),
-    "doc-bleu": ("bleu", "DocumentBLEU"),
+    "bleu-sbp": ("bleu_sbp", "BLEUSBP"),
+    "bleus": ("bleus", "BLEUS"),
+    "char-bleu": ("char_bleu", "CharBLEU"),
+    "doc-bleu": ("doc_bleu", "DocumentBLEU"),
     "nist": ("nist", "NIST"),
 }
 
@@ -29,8 +28,9 @@ def metric_class(name: str) -> type[Metric]:
     """Return the class of a metric by name."""
     if name not in NAMES:
         raise SpecError(f"unknown metric {name!r}{nearest(name, list(NAMES))} (known: {', '.join(NAMES)})")
-    module, cls = NAMES[name]
-    return cast(type[Metric], getattr(import_module(f".{module}", __package__), cls))
+    module, title = NAMES[name]
+    cls: type[Metric] = getattr(import_module(f".{module}", __package__), title)
+    return cls
 
 
 def metric(text: str | Metric) -> Metric:

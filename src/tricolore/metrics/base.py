@@ -5,27 +5,43 @@ from __future__ import annotations
 import dataclasses
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from .. import spec
 from .._version import __version__
 from ..errors import InputError, SpecError, nearest
 from ..score import Score
-from ..segments import References, SegmentReferences, explain, pair
+from ..segments import explain, pair
 from ..tokenizers import Tokenizer, load, prepare
 
+# Not typing's, which would have to be loaded: that takes longer than scoring a small corpus.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Any, ClassVar, Protocol
+
     import numpy as np
     from numpy.typing import NDArray
 
+    from ..segments import References, SegmentReferences
     from ..stats import Stats
 
-#: What one call into the core returns: column sums, fewest and most references of a segment.
-Counted = tuple[list[float], int, int]
-#: Called with (segments done, segments in all).
-Progress = Callable[[int, int], None]
+    #: What one call into the core returns: column sums, fewest and most references of a segment.
+    Counted = tuple[list[float], int, int]
+    #: Called with (segments done, segments in all).
+    Progress = Callable[[int, int], None]
+
+    class Counter(Protocol):
+        """What the core offers for a metric: batches, and one segment without a detour."""
+
+        def batch(
+            self, hypotheses: list[str], references: list[Any], rows: NDArray[np.float64] | None, threads: int
+        ) -> Counted:
+            """Count a batch."""
+
+        def segment(self, hypothesis: str, references: Any) -> tuple[list[float], int]:
+            """Count one segment."""
+
 
 #: Segments counted between two looks at the clock and at Ctrl-C; also what bounds the memory of a call.
 BATCH = 8192
@@ -43,6 +59,7 @@ class Metric(ABC):
     citation: ClassVar[str]
     higher_is_better: ClassVar[bool] = True
     display_scale: ClassVar[float] = 100.0  #: what printing multiplies by
+    display_digits: ClassVar[int] = 1  #: digits after the point in tables; a score printed alone has one more
 
     # What a concrete metric defines ------------------------------------------------------------------------
 
@@ -52,9 +69,7 @@ class Metric(ABC):
         """Names of the statistics."""
 
     @abstractmethod
-    def count(
-        self, hyps: list[str], refs: list[Any], rows: NDArray[np.float64] | None, threads: int
-    ) -> Counted:
+    def count(self, hyps: list[str], refs: list[Any], rows: NDArray[np.float64] | None, threads: int) -> Counted:
         """Count a batch; fill `rows`, one a segment, if given."""
 
     def count_one(self, hyp: str, refs: Any) -> tuple[list[float], int]:
@@ -92,7 +107,7 @@ class Metric(ABC):
             object.__setattr__(self, field.name, self._checked(field, value))
         self.complete()
 
-    def complete(self) -> None:
+    def complete(self) -> None:  # noqa: B027
         """Fill in defaults that follow from other parameters, and refuse combinations that make no sense."""
 
     def _checked(self, field: dataclasses.Field[Any], value: Any) -> Any:
@@ -223,7 +238,9 @@ class Metric(ABC):
     def _check_columns(self, rows: Any, shape: tuple[int, ...]) -> None:
         names = getattr(rows, "columns", self.columns)
         if names != self.columns or not shape or shape[-1] != len(self.columns):
-            raise InputError(f"{self.spec}: expected rows of {', '.join(self.columns)}, got {', '.join(names)}, shape {shape}")
+            raise InputError(
+                f"{self.spec}: expected rows of {', '.join(self.columns)}, got {', '.join(names)}, shape {shape}"
+            )
 
     def _count_all(
         self,
@@ -246,26 +263,12 @@ class Metric(ABC):
                 progress(min(last, len(hyps)), len(hyps))
         return total, (min(counts), max(counts)) if counts else None
 
-    def _count_batch(
-        self, hyps: list[Any], entries: list[Any], rows: Any, threads: int, first: int
-    ) -> Counted:
+    def _count_batch(self, hyps: list[Any], entries: list[Any], rows: Any, threads: int, first: int) -> Counted:
         try:
             return self.count(hyps, entries, rows, threads)
         except (TypeError, AttributeError):
             explain(hyps, entries, first)
             raise
-
-
-class Counter(Protocol):
-    """What the core offers for a metric: batches, and one segment without a detour."""
-
-    def batch(
-        self, hypotheses: list[str], references: list[Any], rows: NDArray[np.float64] | None, threads: int
-    ) -> Counted:
-        """Count a batch."""
-
-    def segment(self, hypothesis: str, references: Any) -> tuple[list[float], int]:
-        """Count one segment."""
 
 
 class TextMetric(Metric):
@@ -301,9 +304,7 @@ class TextMetric(Metric):
             return prepare(text, self.tokenizer, self.lowercase, self.strip_punctuation)
         return [None if one is None else self.prepared(one) for one in text]
 
-    def count(
-        self, hyps: list[str], refs: list[Any], rows: NDArray[np.float64] | None, threads: int
-    ) -> Counted:
+    def count(self, hyps: list[str], refs: list[Any], rows: NDArray[np.float64] | None, threads: int) -> Counted:
         """Prepare the texts of a batch and count them in the core."""
         if self.changes_text:
             hyps, refs = [*map(self.prepared, hyps)], [*map(self.prepared, refs)]
@@ -334,9 +335,7 @@ def build(cls: type[Metric], given: Mapping[str, Any]) -> Metric:
     known = [field.name for field in parameters(cls)]
     for name in given:
         if name not in known:
-            raise SpecError(
-                f"{cls.name} has no parameter {name!r}{nearest(name, known)} (it takes {', '.join(known)})"
-            )
+            raise SpecError(f"{cls.name} has no parameter {name!r}{nearest(name, known)} (it takes {', '.join(known)})")
     return cls(**given)
 
 

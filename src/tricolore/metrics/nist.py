@@ -1,28 +1,28 @@
-r"""NIST: n-gram matches weighted by how much they tell."""
+"""NIST: n-gram matches weighted by how much they tell."""
 
 from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
 
 from .. import _native
 from ..elementwise import divide, exp, log, maximum, minimum, where
 from ..errors import InputError
-from .base import TextMetric
 from ..parameters import Flag, Real, Whole, param
-from ..segments import References, SegmentReferences
+from ..segments import References
 from ..spec import write
 from ..tokenizers import TokenizerName
+from .base import TextMetric
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from collections.abc import Mapping, Sequence
+    from typing import Any
 
     from ..score import Score
+    from ..segments import SegmentReferences
 
 #: The penalty is one half where the hypothesis has two thirds of the words of the reference.
 BETA = math.log(2) / math.log(1.5) ** 2
@@ -32,15 +32,14 @@ _AVERAGE_LENGTH = 2  # of the core's ways to take a reference length
 
 @dataclass(frozen=True, repr=False)
 class NIST(TextMetric):
-    r"""NIST: matched n-grams weighted by their information (Doddington 2002), with mteval's arithmetic.
+    """NIST: matched n-grams weighted by their information (Doddington 2002), with mteval's arithmetic.
 
-    .. math::
-        NIST = \Big[\sum_{n=1}^N \frac{\sum_g \min(\#_c(g), \max_j \#_{r^j}(g)) \, Info(g)}{l_n}\Big]
-        \exp\big(-\beta \ln^2 \min(1, c / \bar r)\big)
+        NIST = [Σₙ Iₙ / lₙ] · exp(−β ln² min(1, c/r̄))
 
-    .. math:: Info(w_1 .. w_n) = \log_2 \frac{\#(w_1 .. w_{n-1})}{\#(w_1 .. w_n)}
+        Iₙ = Σ over n-grams g of min(#(g in c), max over references #(g in r)) · Info(g)
+        Info(w₁..wₙ) = log₂ (#(w₁..wₙ₋₁) / #(w₁..wₙ))
 
-    The counts # in Info are over all references of all segments (the number of words for n = 1); l_n: n-grams of
+    The counts # in Info are over all references of all segments (the number of words for n = 1); lₙ: n-grams of
     the hypotheses; c: their length; r̄: the mean length of a segment's references, summed; N: `order`. The score is
     in bits and has no upper bound. An empty system, or empty references, score 0.
 
@@ -49,29 +48,31 @@ class NIST(TextMetric):
     ...         "the command of the party"]
     >>> hyps = ["it is a guide to action which ensures that the military always obeys the commands of the party",
     ...         "it is to insure the troops forever hearing the activity guidebook that party direct"]
-    >>> print(NIST()(hyps, refs).display(4))
+    >>> print(NIST()(hyps, refs).display())
     2.3449
 
     The information comes from the references that are passed along with the hypotheses. To score segments one at
     a time, or a part of a corpus, learn it from the whole corpus first; rows made by one prepared metric add:
 
     >>> nist = NIST().prepare(refs)
-    >>> nist.segment(hyps[0], refs[0]).display(4)
-    '3.3392'
+    >>> nist.segment(hyps[0], refs[0]).display()
+    '3.2428'
 
     An n-gram that the prepared counts do not have carries no information.
 
     Where others disagree. With several references NLTK takes the best single reference for each order, and its
-    length; mteval, and we, clip against all of them and average the lengths. mteval lower-cases by default (`lowercase`).
+    length; mteval, and we, clip against all of them and average the lengths. mteval lower-cases by
+    default (`lowercase`).
     """
 
-    name: ClassVar[str] = "nist"
-    title: ClassVar[str] = "NIST"
-    citation: ClassVar[str] = (
+    name = "nist"
+    title = "NIST"
+    citation = (
         "George Doddington (2002): Automatic evaluation of machine translation quality using n-gram co-occurrence "
         "statistics. HLT."
     )
-    display_scale: ClassVar[float] = 1.0
+    display_scale = 1.0
+    display_digits = 3
 
     order: int = param(5, Whole(1), "longest n-gram, N")
     beta: float = param(BETA, Real(0), "strength of the length penalty; ln 2 / ln² 1.5 halves the score at 2/3")
@@ -96,7 +97,7 @@ class NIST(TextMetric):
         return dataclasses.replace(self, information=counts)
 
     @cached_property
-    def columns(self) -> tuple[str, ...]:  # type: ignore[override]
+    def columns(self) -> tuple[str, ...]:
         """Information matched and n-grams by order, and the lengths."""
         orders = range(1, self.order + 1)
         return (*(f"info_{n}" for n in orders), *(f"total_{n}" for n in orders), "hyp_len", "ref_len")
@@ -111,7 +112,7 @@ class NIST(TextMetric):
         return super().segment(hyp, refs)
 
     @cached_property
-    def counter(self) -> _native.NgramCounter:  # type: ignore[override]
+    def counter(self) -> _native.NgramCounter:
         """The core's counter of clipped matches, weighted."""
         return _native.NgramCounter(
             tokenizer=self.tokenizer.core,
@@ -145,7 +146,7 @@ class NIST(TextMetric):
     def length_penalty(self, ratio: Any) -> Any:
         """1 from a ratio of 1 upwards, 1/2 at 2/3, 0 at 0.
 
-        >>> NIST().length_penalty(2 / 3)
+        >>> round(NIST().length_penalty(2 / 3), 12)
         0.5
         """
         x = log(minimum(1.0, ratio))

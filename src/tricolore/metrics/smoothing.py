@@ -23,13 +23,15 @@ adds to unigrams too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
-
 from ..elementwise import all_positive, divide, log, maximum, where
 
-#: The columns m'_1..m'_N and l'_1..l'_N.
-Smoothed = tuple[Sequence[Any], Sequence[Any]]
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    #: The columns m'_1..m'_N and l'_1..l'_N.
+    Smoothed = tuple[Sequence[Any], Sequence[Any]]
 
 
 def none(m: Sequence[Any], l: Sequence[Any], c: Any) -> Smoothed:

@@ -1,0 +1,69 @@
+"""How much memory scoring 100,000 segments takes above the input."""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import table
+import texts
+from measure import forget_peak, output, peak_memory
+from table import Options, Row
+
+
+def measure(options: Options) -> Iterator[Row]:
+    """Peak resident memory above the input, each side in a process of its own."""
+    corpus = texts.english_like(20_000 if options.quick else texts.LARGE, references=1)
+    with tempfile.TemporaryDirectory() as folder:
+        hyp, refs = texts.write(corpus, Path(folder))
+        ours, our_score = in_child("tricolore", hyp, refs[0])
+        peer, peer_score = in_child("sacrebleu", hyp, refs[0]) if options.peer else (None, None)
+    agree = None if peer_score is None else abs(our_score - peer_score) < 1e-9
+    question = f"memory above the input, BLEU, {len(corpus):,} segments"
+    if peer is not None:
+        question += " / sacreBLEU"
+    yield Row(question, ours, peer, "MB", 50, 15, limit=True, agree=agree)
+
+
+def in_child(side: str, hyp: Path, ref: Path) -> tuple[float, float]:
+    """Score in a fresh process; return the MB above the input, and the score."""
+    megabytes, score = json.loads(output([sys.executable, __file__, "--child", side, str(hyp), str(ref)]))
+    return megabytes, score
+
+
+def child(side: str, hyp: str, ref: str) -> None:
+    """Read, score and print. What the library itself takes is there before the input is."""
+    score = warmed_up(side)
+    corpus = texts.read(Path(hyp), [Path(ref)])
+    streams = corpus.streams if side == "sacrebleu" else []
+    forget_peak()
+    before = peak_memory()
+    result = score(corpus, streams)
+    print(json.dumps([peak_memory() - before, result]))
+
+
+def warmed_up(side: str) -> Callable[[texts.Corpus, list[list[str]]], float]:
+    """Return the function to measure, once used."""
+    if side == "sacrebleu":
+        from sacrebleu.metrics import BLEU
+
+        def score(corpus: texts.Corpus, streams: list[list[str]]) -> float:
+            return BLEU().corpus_score(corpus.hyps, streams).score
+    else:
+        import tricolore
+
+        def score(corpus: texts.Corpus, streams: list[list[str]]) -> float:
+            return 100 * float(tricolore.BLEU()(corpus.hyps, corpus.refs))
+
+    score(texts.Corpus(["a b c d"], [["a b c d"]]), [["a b c d"]])
+    return score
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--child"]:
+        child(*sys.argv[2:])
+    else:
+        table.main(measure, __doc__)

@@ -1,0 +1,5 @@
+"""`python -m tricolore` is the command."""
+
+from .cli import main
+
+main()

@@ -1,0 +1,61 @@
+"""List the metrics, or explain one: equation, parameters, citation.
+
+tricolore metrics
+tricolore metrics bleu
+"""
+
+from __future__ import annotations
+
+import inspect
+import textwrap
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    parser.add_argument("name", nargs="?", metavar="NAME", help="a metric to explain")
+
+
+def run(options: argparse.Namespace) -> None:
+    """Print the list or the explanation."""
+    print(explanation(options.name) if options.name else overview())
+
+
+def overview() -> str:
+    """All metrics by family, a line each."""
+    from ..metrics import FAMILIES, metric_class
+
+    lines = []
+    for family, names in FAMILIES.items():
+        lines.append(family)
+        for name in names:
+            summary = (inspect.getdoc(metric_class(name)) or "").split("\n")[0]
+            lines.append(f"  {name:<12}{summary}")
+        lines.append("")
+    lines += ["tricolore metrics NAME explains one. Parameters go in brackets: 'bleu(order=2, smooth=7)'."]
+    return "\n".join(lines)
+
+
+def explanation(name: str) -> str:
+    """One metric: its documentation, its parameters with defaults, its paper."""
+    from ..metrics import metric_class
+    from ..metrics.base import parameters
+    from ..spec import parse, write
+
+    cls = metric_class(parse(name)[0])
+    default = cls()
+    lines = [f"{cls.name}: {cls.title}", "", inspect.getdoc(cls) or "", "", "Parameters"]
+    for field in parameters(cls):
+        implied = field.default is None and getattr(default, field.name) is not None
+        value = write(getattr(default, field.name)) + (" (follows from the others)" if implied else "")
+        lines.append(f"  {field.name} = {value}")
+        note = f"{field.metadata['doc']}. Takes {field.metadata['kind'].expects}."
+        lines.append(textwrap.fill(note, 100, initial_indent="      ", subsequent_indent="      "))
+    lines += ["", "Statistics", f"  {', '.join(default.columns)}"]
+    lines += ["", "Paper", textwrap.fill(cls.citation, 100, initial_indent="  ", subsequent_indent="  ")]
+    return "\n".join(lines)

@@ -1,0 +1,91 @@
+"""The command line as a whole: its subcommands, and mistakes in one line with a hint."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+from importlib import import_module
+
+from .._version import __version__
+from ..errors import SpecError, nearest
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, NoReturn
+
+#: The commands, each a module of this package, and the first line of its documentation.
+COMMANDS = {
+    "score": "Score system outputs against references.",
+    "metrics": "List the metrics, or explain one: equation, parameters, citation.",
+    "tokenize": "Show the tokens that a metric sees.",
+    "demo": "Score a small example that ships with the package.",
+    "completion": "Print a script that completes commands and options in your shell.",
+}
+
+
+class UsageError(SpecError):
+    """A mistake in the arguments."""
+
+
+class Parser(argparse.ArgumentParser):
+    """argparse, with its mistakes told in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong and where to read more."""
+        message = re.sub(r"invalid choice: '?([^']*)'? \(choose from (.*)\)", _choice, message)
+        if message.startswith("unrecognized arguments: "):
+            word = message.removeprefix("unrecognized arguments: ").split()[0]
+            known = [option for action in self._actions for option in action.option_strings]
+            message = f"unknown option {word!r}{nearest(word, known)}" if word.startswith("-") else message
+        raise UsageError(f"{message} (see '{self.prog} --help')")
+
+
+class Formatter(argparse.RawDescriptionHelpFormatter):
+    """Help as wide as the terminal, or 100 columns where there is none; quicker to make than argparse's own."""
+
+    def __init__(self, prog: str):
+        try:
+            width = os.get_terminal_size().columns
+        except OSError:
+            width = 100
+        super().__init__(prog, max_help_position=32, width=max(40, min(width, 120)))
+
+
+def _choice(match: re.Match[str]) -> str:
+    known = [word.strip(" '") for word in match.group(2).split(",")]
+    return f"{match.group(1)!r} is not one of {', '.join(known)}{nearest(match.group(1), known)}"
+
+
+def make_parser(only: str | None = None) -> Parser:
+    """The parser of the whole command; with `only`, the other subcommands are there in name alone."""
+    parser = Parser(
+        prog="tricolore",
+        description="Score, judge and tune machine translation.",
+        epilog="Start with 'tricolore demo', then 'tricolore score --help'.",
+        formatter_class=Formatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("-V", "--version", action="version", version=f"tricolore {__version__}")
+    commands = parser.add_subparsers(metavar="COMMAND", dest="command", parser_class=Parser, prog="tricolore")
+    for name, summary in COMMANDS.items():
+        sub = commands.add_parser(name, help=summary, formatter_class=Formatter, allow_abbrev=False)
+        if only in (None, name):
+            command: Any = import_module(f".{name}", __package__)
+            sub.description = command.__doc__
+            command.add_arguments(sub)
+            sub.set_defaults(run=command.run, parser=sub)
+    return parser
+
+
+def parse(arguments: list[str]) -> argparse.Namespace:
+    """Parse, or raise a one-line error."""
+    # Loading only what is asked for keeps the command quick to start.
+    command = next((word for word in arguments if not word.startswith("-")), "")
+    parser = make_parser(only=command)
+    options, unknown = parser.parse_known_args(arguments)
+    if unknown:  # the subcommand complains, because it knows what was nearly meant
+        getattr(options, "parser", parser).error(f"unrecognized arguments: {' '.join(unknown)}")
+    if options.command is None:
+        parser.error(f"a command is needed: {', '.join(COMMANDS)}")
+    return options

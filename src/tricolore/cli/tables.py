@@ -1,0 +1,91 @@
+"""Tables in the forms people paste: for the eye, TSV, Markdown, LaTeX."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    #: A cell is a text; the first column is aligned left, the others right.
+    Row = Sequence[str]
+
+
+def text(header: Row, rows: Sequence[Row], best: Sequence[int | None] = ()) -> None:
+    """Print a table for the eye; `best` names the row to make bold in each column, on a terminal."""
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console(no_color=bool(os.environ.get("NO_COLOR")) or None, highlight=False, soft_wrap=True)
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold")
+    for i, title in enumerate(header):
+        table.add_column(Text(title), justify="left" if i == 0 else "right", no_wrap=True)
+    for r, row in enumerate(rows):
+        cells = [Text(cell, style="bold green" if i < len(best) and best[i] == r else "") for i, cell in enumerate(row)]
+        table.add_row(*cells)
+    if not sys.stdout.isatty():
+        console.width = 10_000  # a pipe has no width, and nothing may be cut off
+        with console.capture() as captured:
+            console.print(table)
+        print("\n".join(line.rstrip() for line in captured.get().splitlines()))
+    else:
+        console.print(table)
+
+
+def tsv(header: Row, rows: Sequence[Row]) -> str:
+    """Lines of tab-separated cells."""
+    return "\n".join("\t".join(cell.replace("\t", " ") for cell in row) for row in (header, *rows))
+
+
+def markdown(header: Row, rows: Sequence[Row]) -> str:
+    r"""Write a Markdown table, aligned so that it reads as text too.
+
+    >>> print(markdown(["System", "BLEU"], [["a|b", "29.3"]]))
+    | System | BLEU |
+    |:-------|-----:|
+    | a\|b   | 29.3 |
+    """
+    cells = [[cell.replace("|", "\\|") for cell in row] for row in (header, *rows)]
+    widths = [max(len(row[i]) for row in cells) for i in range(len(header))]
+    lines = [
+        "| "
+        + " | ".join(f"{c:<{w}}" if i == 0 else f"{c:>{w}}" for i, (c, w) in enumerate(zip(row, widths, strict=True)))
+        + " |"
+        for row in cells
+    ]
+    rule = "|" + "|".join(":" + "-" * (w + 1) if i == 0 else "-" * (w + 1) + ":" for i, w in enumerate(widths)) + "|"
+    return "\n".join([lines[0], rule, *lines[1:]])
+
+
+_LATEX = {"&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}"}
+_LATEX |= {"~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}"}
+
+
+def latex(header: Row, rows: Sequence[Row]) -> str:
+    r"""Write a LaTeX tabular with booktabs rules.
+
+    >>> print(latex(["System", "BLEU"], [["my_system", "29.3"]]))
+    \begin{tabular}{lr}
+    \toprule
+    System & BLEU \\
+    \midrule
+    my\_system & 29.3 \\
+    \bottomrule
+    \end{tabular}
+    """
+    escaped = [" & ".join("".join(_LATEX.get(c, c) for c in cell) for cell in row) + r" \\" for row in (header, *rows)]
+    return "\n".join(
+        [
+            rf"\begin{{tabular}}{{l{'r' * (len(header) - 1)}}}",
+            r"\toprule",
+            escaped[0],
+            r"\midrule",
+            *escaped[1:],
+            r"\bottomrule",
+            r"\end{tabular}",
+        ]
+    )

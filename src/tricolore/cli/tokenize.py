@@ -1,0 +1,39 @@
+"""Show the tokens that a metric sees.
+
+One line out for each line in, tokens separated by single spaces.
+
+    tricolore tokenize -tok 13a < output.txt
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    parser.add_argument(
+        "files", nargs="*", default=["-"], metavar="FILE", help="texts; standard input if none is given"
+    )
+    parser.add_argument(
+        "-tok",
+        "--tokenize",
+        default="13a",
+        metavar="NAME",
+        help="none, 13a (default), intl, zh, char, char+space, ja-mecab, ko-mecab, spm:FILE",
+    )
+    parser.add_argument("-lc", "--lowercase", action="store_true", help="lower-case the text first")
+    parser.add_argument("--strip-punctuation", action="store_true", help="drop punctuation first")
+
+
+def run(options: argparse.Namespace) -> None:
+    """Print the tokens of each line."""
+    from ..readers import read_lines
+    from ..tokenizers import cut, named
+
+    tokenizer = named(options.tokenize)
+    for path in options.files:
+        for line in read_lines(path):
+            print(*cut(line, tokenizer, options.lowercase, options.strip_punctuation))

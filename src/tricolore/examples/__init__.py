@@ -1,0 +1,18 @@
+"""A small corpus that ships with the package: four systems and two references, written for it."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+SYSTEMS = ("careful", "fluent", "literal", "hasty")
+REFERENCES = ("reference-a", "reference-b")
+
+
+def lines(name: str) -> list[str]:
+    """Return the segments of one of the texts.
+
+    >>> len(lines("careful")) == len(lines("reference-b"))
+    True
+    """
+    text = files(__name__).joinpath(f"{name}.txt").read_text(encoding="utf-8")
+    return text.removesuffix("\n").split("\n")

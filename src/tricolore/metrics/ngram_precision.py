@@ -1,0 +1,235 @@
+"""What BLEU and its relatives share: clipped n-gram precisions and the parameters that shape them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property, partial
+from operator import truediv
+
+from .. import _native
+from ..elementwise import all_positive, divide, exp, log, where
+from ..errors import SpecError
+from ..parameters import Choice, Flag, Real, Weights, Whole, implied, param
+from ..spec import write
+from ..tokenizers import TokenizerName
+from . import smoothing
+from .base import TextMetric
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Any
+
+REFERENCE_LENGTHS = ("closest", "shortest", "average")
+SMOOTHINGS = Choice(
+    (*smoothing.SACREBLEU_NAMES, *smoothing.METHODS),
+    aliases=tuple(smoothing.NAMES.items()),
+)
+
+ORDER = "longest n-gram, N"
+SMOOTH = (
+    "what to do about orders without a match: 0 to 7 as numbered by Chen & Cherry, or sacreBLEU's names "
+    "(none = 0, floor = 1, add-k = 2, exp = 3). A name of sacreBLEU's brings its `short` and `zero_if_no_unigram` "
+    "along, a number the paper's; 4 to 7 may also be written length, average, interpolate and length-average"
+)
+REF_LEN = (
+    "length of several references: that closest to the hypothesis (the shorter of two), the shortest, "
+    "or their mean, not rounded"
+)
+SHORT = (
+    "an order longer than the hypothesis: zero = precision 0 (sacreBLEU), floor1 = divide by 1 "
+    "instead of 0 (the paper, NLTK), mteval = precision 1, effective = leave the order out"
+)
+TOKENIZE = "how to cut text into tokens"
+LOWERCASE = "lower-case the text first (str.lower of the whole segment)"
+STRIP = "drop every punctuation character (Unicode category P) first"
+
+
+@dataclass(frozen=True, repr=False)
+class NgramPrecision(TextMetric):
+    """What BLEU and BLEU-SBP share: the (smoothed) mean of clipped n-gram precisions, times a brevity penalty.
+
+    score = BP · exp Σₙ wₙ ln pₙ        pₙ = m'ₙ / l'ₙ
+    """
+
+    order: int = param(4, Whole(1), ORDER)
+    smooth: str | int = param("exp", SMOOTHINGS, SMOOTH)
+    epsilon: float = param(0.1, Real(0), "pseudo-count of smoothing 1 (floor)")
+    add: float = param(1.0, Real(0), "what smoothing 2 (add-k) adds")
+    k: float = param(5.0, Real(0, above=True), "K of smoothing 4 and 7")
+    alpha: float = param(5.0, Real(0, above=True), "weight of the prior in smoothing 6")
+    weights: tuple[float, ...] | None = param(None, Weights(), "w_n for n = 1..N; they need not sum to 1")
+    mean: str = param("geometric", Choice(("geometric", "arithmetic")), "mean over orders")
+    ref_len: str = param("closest", Choice(REFERENCE_LENGTHS), REF_LEN)
+    short: str | None = implied(Choice(("zero", "floor1", "mteval", "effective")), SHORT)
+    zero_if_no_unigram: bool | None = implied(Flag(), "score 0 where no word matches, whatever the smoothing")
+    tokenize: str = param("13a", TokenizerName(), TOKENIZE)
+    lowercase: bool = param(False, Flag(), LOWERCASE)
+    strip_punctuation: bool = param(False, Flag(), STRIP)
+
+    #: SBP also sums min(c_i, r_i).
+    counts_clipped_length = False
+
+    def complete(self) -> None:
+        """Take over sacreBLEU's conventions with its names for smoothing, and the paper's with numbers."""
+        by_name = self.smooth in smoothing.SACREBLEU_NAMES
+        if self.short is None:
+            object.__setattr__(self, "short", "zero" if by_name else "floor1")
+        if self.zero_if_no_unigram is None:
+            object.__setattr__(self, "zero_if_no_unigram", by_name)
+        if self.weights is not None and len(self.weights) != self.order:
+            raise SpecError(
+                f"{self.name}: weights must have one number for each order; "
+                f"got {len(self.weights)} for order {self.order}"
+            )
+        if self.weights is not None and sum(self.weights) == 0:
+            raise SpecError(f"{self.name}: at least one of the weights must be above 0")
+
+    @cached_property
+    def method(self) -> int:
+        """The number of the smoothing."""
+        return smoothing.SACREBLEU_NAMES.get(self.smooth, self.smooth)  # type: ignore[arg-type]
+
+    @cached_property
+    def match_orders(self) -> int:
+        """How many orders of matches are counted: N, or N + 1 where the smoothing asks for it."""
+        return self.order + (self.method in smoothing.NEEDS_NEXT_ORDER)
+
+    @cached_property
+    def _lengths_at(self) -> int:
+        return self.match_orders + self.order
+
+    @cached_property
+    def columns(self) -> tuple[str, ...]:
+        """Matches and totals by order, and the lengths."""
+        return (
+            *(f"match_{n}" for n in range(1, self.match_orders + 1)),
+            *(f"total_{n}" for n in range(1, self.order + 1)),
+            "hyp_len",
+            "ref_len",
+            *(["clipped_len"] if self.counts_clipped_length else []),
+        )
+
+    @cached_property
+    def counter(self) -> _native.NgramCounter:
+        """The core's counter of clipped matches."""
+        return _native.NgramCounter(
+            tokenizer=self.tokenizer.core,
+            strip_punctuation=self.core_strip,
+            match_orders=self.match_orders,
+            total_orders=self.order,
+            reference_length=REFERENCE_LENGTHS.index(self.ref_len),
+            clipped_length=self.counts_clipped_length,
+            information=None,
+        )
+
+    @cached_property
+    def _smooth(self) -> Callable[[Sequence[Any], Sequence[Any], Any], smoothing.Smoothed]:
+        return partial(smoothing.METHODS[self.method][0], **self._smoothing_constants)
+
+    @cached_property
+    def _smoothing_constants(self) -> dict[str, float]:
+        return {name: getattr(self, name) for name in smoothing.METHODS[self.method][1]}
+
+    @cached_property
+    def _weights(self) -> tuple[float, ...]:
+        return self.weights if self.weights is not None else (1.0 / self.order,) * self.order
+
+    def value(self, row: Sequence[Any]) -> Any:
+        """BP times the mean of the precisions; see the class."""
+        return self._value_and_factors(row)[0]
+
+    def parts(self, row: Sequence[Any]) -> dict[str, Any]:
+        """The score, its factors, and the counts behind them."""
+        value, p, bp = self._value_and_factors(row)
+        m, l = row[: self.order], row[self.match_orders : self._lengths_at]
+        c, r = row[self._lengths_at], row[self._lengths_at + 1]
+        return {
+            "score": value,
+            "precisions": p,
+            "bp": bp,
+            "ratio": divide(c, r),
+            "hyp_len": c,
+            "ref_len": r,
+            "counts": m,
+            "totals": l,
+        }
+
+    def _value_and_factors(self, row: Sequence[Any]) -> tuple[Any, list[Any], Any]:
+        at = self._lengths_at
+        m, l, c, r = row[: self.match_orders], row[self.match_orders : at], row[at], row[at + 1]
+        p, kept = self.precisions(m, l, c)
+        bp = self.brevity_penalty(c, r, row)
+        zero = c == 0.0
+        if self.zero_if_no_unigram:
+            zero = zero | (m[0] == 0.0)
+            if zero is not False:
+                p = [where(zero, 0.0, p_n) for p_n in p]
+        return where(zero, 0.0, bp * self.mean_of(p, kept)), p, bp
+
+    def precisions(self, m: Sequence[Any], l: Sequence[Any], c: Any) -> tuple[list[Any], list[Any] | None]:
+        """p_n for n = 1..N, and which orders count (None: all of them)."""
+        m, l = self._smooth(m, l, c)
+        if all_positive(l):
+            return [*map(truediv, m, l)], None
+        # An order longer than the hypothesis has l_n = 0.
+        if self.short == "floor1":
+            return [m_n / where(l_n > 0.0, l_n, 1.0) for m_n, l_n in zip(m, l, strict=True)], None
+        without = 0.0 if self.short == "zero" else 1.0
+        p = [divide(m_n, l_n, without) for m_n, l_n in zip(m, l, strict=True)]
+        return p, [l_n > 0.0 for l_n in l] if self.short == "effective" else None
+
+    def mean_of(self, p: list[Any], kept: list[Any] | None) -> Any:
+        """The weighted mean over orders; an order of weight 0 is ignored even where p_n = 0."""
+        if kept is None and self._plain_root:
+            return math.prod(p) ** (1.0 / self.order)
+        geometric = self.mean == "geometric"
+        terms = [*map(log, p)] if geometric else p
+        total = self._mean_of_kept(terms, kept or [True] * self.order)
+        return exp(total) if geometric else total
+
+    @cached_property
+    def _plain_root(self) -> bool:
+        """Whether the mean is the N-th root of a product that cannot underflow."""
+        return self.mean == "geometric" and self.weights is None and self.order <= 8
+
+    def _mean_of_kept(self, terms: list[Any], kept: list[Any]) -> Any:
+        """The mean over the orders that count, with the weight of the others shared out among them."""
+        total: Any = 0.0
+        weight: Any = 0.0
+        for w_n, term, counts in zip(self._weights, terms, kept, strict=True):
+            if w_n:
+                total = total + where(counts, w_n * term, 0.0)
+                weight = weight + where(counts, w_n, 0.0)
+        return total * divide(sum(self._weights), weight)
+
+    def brevity_penalty(self, c: Any, r: Any, row: Sequence[Any]) -> Any:
+        """1 if c >= r, else exp(1 - r/c)."""
+        raise NotImplementedError
+
+    def settings(self) -> dict[str, Any]:
+        """All parameters; the first ones under the names sacreBLEU's users know."""
+        constants = ",".join(f"{name}={write(value)}" for name, value in self._smoothing_constants.items())
+        text = self.text_settings()
+        return {
+            "case": text["case"],
+            "eff": "yes" if self.short == "effective" else "no",
+            "tok": text["tok"],
+            "smooth": f"{self.smooth}[{constants}]" if constants else self.smooth,
+            "order": self.order,
+            "weights": "uniform" if self.weights is None else "/".join(map(write, self.weights)),
+            "mean": self.mean,
+            "ref_len": self.ref_len,
+            "short": self.short,
+            "nomatch": "zero" if self.zero_if_no_unigram else "literal",
+            "punct": text["punct"],
+        }
+
+    def describe(self, parts: Mapping[str, Any]) -> str:
+        """As sacreBLEU prints it."""
+        precisions = "/".join(f"{100 * p:.1f}" for p in parts["precisions"])
+        return (
+            f"{precisions} (BP = {parts['bp']:.3f} ratio = {parts['ratio']:.3f} "
+            f"hyp_len = {parts['hyp_len']:.10g} ref_len = {parts['ref_len']:.10g})"
+        )

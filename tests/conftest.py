@@ -1,0 +1,48 @@
+"""Options, profiles and fixtures that all tests share."""
+
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+sys.path.insert(0, str(Path(__file__).parent))  # so that tests can import oracles and strategies
+
+SHARED = Path(__file__).parents[1].parent / "shared"
+
+settings.register_profile(
+    "default",
+    deadline=None,
+    max_examples=100,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+settings.register_profile("thorough", settings.get_profile("default"), max_examples=3000)
+settings.load_profile("default")
+
+
+def pytest_addoption(parser):
+    parser.addoption("--vectors", metavar="FILE", help="golden vectors (default: ../shared/vectors.json)")
+
+
+def pytest_configure(config):
+    given = config.getoption("--vectors", None)
+    if given is not None and not Path(given).is_file():
+        raise pytest.UsageError(f"--vectors: there is no file {given}")
+
+
+@pytest.fixture(scope="session")
+def shared():
+    """The folder of shared data."""
+    if not SHARED.is_dir():
+        pytest.skip("../shared is not here")
+    return SHARED
+
+
+@pytest.fixture(scope="session")
+def lines(shared):
+    """Read the lines of a file below ../shared/data."""
+
+    def read(name):
+        return (shared / "data" / name).read_text(encoding="utf-8").removesuffix("\n").split("\n")
+
+    return read
