@@ -10,7 +10,7 @@ from pathlib import Path
 
 import table
 import texts
-from measure import forget_peak, output, peak_memory
+from measure import forget_peak, output, peak_memory, same
 from table import Options, Row
 
 
@@ -21,7 +21,7 @@ def measure(options: Options) -> Iterator[Row]:
         hyp, refs = texts.write(corpus, Path(folder))
         ours, our_score = in_child("tricolore", hyp, refs[0])
         peer, peer_score = in_child("sacrebleu", hyp, refs[0]) if options.peer else (None, None)
-    agree = None if peer_score is None else abs(our_score - peer_score) < 1e-9
+    agree = None if peer_score is None else same(our_score, peer_score)
     question = f"memory above the input, BLEU, {len(corpus):,} segments"
     if peer is not None:
         question += " / sacreBLEU"

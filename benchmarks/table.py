@@ -12,8 +12,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-HEADINGS = ("question", "ours", "peer", "ratio", "goal", "verdict")
-WIDTHS = (61, 9, 9, 8, 20, 0)
+from measure import OURS_PER_REPEAT
+
+HEADINGS = ("question", "n", "ours", "peer", "ratio", "goal", "verdict")
+WIDTHS = (60, 3, 8, 8, 7, 16, 0)
+SIDES = "<>>>><<"
 
 
 @dataclass(frozen=True)
@@ -81,6 +84,7 @@ class Row:
         ratio = "" if self.ratio is None else f"{self.ratio:.1f}x"
         return (
             self.question,
+            str(self.repeats),
             figure(self.ours, self.unit),
             figure(self.peer, self.unit),
             ratio,
@@ -114,10 +118,12 @@ def figure(value: float | None, unit: str) -> str:
 
 def show(rows: Iterable[Row]) -> list[Row]:
     """Print rows as they come."""
-    print(f"Least CPU time of several repeats, one thread; machine: {os.cpu_count()} cores, maybe shared.")
-    print(f"Python {platform.python_version()}. Goals in brackets are stretch goals.\n")
+    print(f"CPU time, one thread, least of n repeats (ours is run {OURS_PER_REPEAT} times in each),")
+    print("sacreBLEU's caches emptied before each, scores compared to 1e-9 in each.")
+    print(f"Python {platform.python_version()}, {os.cpu_count()} cores, machine maybe shared: trust ratios to one")
+    print("figure. The peer is named after the slash; goals in brackets are stretch goals.\n")
     print(_line(HEADINGS))
-    print(_line(["-" * max(width, 7) for width in WIDTHS]))
+    print(_line(["-" * (width or 7) for width in WIDTHS]))
     shown = []
     for row in rows:
         print(_line(row.cells()), flush=True)
@@ -126,7 +132,7 @@ def show(rows: Iterable[Row]) -> list[Row]:
 
 
 def _line(cells: Iterable[str]) -> str:
-    aligned = zip(cells, WIDTHS, ("<", ">", ">", ">", "<", "<"), strict=True)
+    aligned = zip(cells, WIDTHS, SIDES, strict=True)
     return "  ".join(f"{cell:{side}{width}}" for cell, width, side in aligned).rstrip()
 
 

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from tricolore.cli.metrics import explanation, overview
-from tricolore.cli.parser import COMMANDS, make_parser
+from tricolore.cli.parser import COMMANDS, Formatter, make_parser
 from tricolore.metrics import NAMES
 
 HERE = Path(__file__).parent
@@ -14,6 +14,7 @@ HERE = Path(__file__).parent
 
 def command_page() -> str:
     """The help of every command."""
+    Formatter.columns = 100
     parser = make_parser()
     subparsers = next(action for action in parser._actions if action.dest == "command").choices
     parts = [

@@ -143,38 +143,37 @@ class NgramCounter {
   }
 
   // Count a batch. With `rows`, write one row a segment; always return (column sums, fewest, most references).
-  // Sums are taken within blocks and then over blocks, in order, so that threads change nothing.
   nb::tuple batch(const nb::list& hypotheses, const nb::list& references, std::optional<Rows> rows,
                   unsigned threads) const {
     Batch hyps;
     read_texts(hypotheses, "hypothesis", hyps);
     const References refs(references);
-    const std::size_t size = hyps.size(), columns = what_.columns();
-    if (refs.ends.size() != size) throw nb::value_error("as many references as hypotheses are needed");
-    double* out = nullptr;
-    if (rows) {
-      if (rows->shape(0) != size || rows->shape(1) != columns) throw nb::value_error("rows of another shape are needed");
-      out = rows->data();
-    }
-    std::vector<double> sums(columns, 0.0);
-    {
-      const nb::gil_scoped_release unlocked;
-      std::vector<double> block_sums(blocks_of(size) * columns, 0.0);
-      auto work = [&](NgramWorkspace& workspace, std::size_t block, std::size_t first, std::size_t last) {
-        std::vector<double> row(columns);
-        double* sum = &block_sums[block * columns];
-        for (std::size_t i = first; i < last; ++i) {
-          double* target = out ? out + i * columns : row.data();
-          workspace.count(what_, {hyps.views()[i], refs.of(i)}, target);
-          for (std::size_t c = 0; c < columns; ++c) sum[c] += target[c];
-        }
-      };
-      NgramWorkspace workspace;
-      for_blocks(size, threads, workspace, work);
-      for (std::size_t block = 0; block < blocks_of(size); ++block)
-        for (std::size_t c = 0; c < columns; ++c) sums[c] += block_sums[block * columns + c];
-    }
+    if (refs.ends.size() != hyps.size()) throw nb::value_error("as many references as hypotheses are needed");
+    const auto sums =
+        count_rows(hyps.size(), rows, threads, [&](NgramWorkspace& workspace, std::size_t i, double* row) {
+          workspace.count(what_, {hyps.views()[i], refs.of(i)}, row);
+        });
     return nb::make_tuple(list_of(sums), refs.fewest, refs.most);
+  }
+
+  // Count a batch against the references that the information was learnt from, beginning with segment `first`.
+  nb::tuple batch_learnt(const nb::list& hypotheses, std::size_t first, std::optional<Rows> rows,
+                         unsigned threads) const {
+    Batch hyps;
+    read_texts(hypotheses, "hypothesis", hyps);
+    if (!what_.information || first + hyps.size() > what_.information->segments())
+      throw nb::value_error("these references have not been learnt from");
+    const auto sums =
+        count_rows(hyps.size(), rows, threads, [&](NgramWorkspace& workspace, std::size_t i, double* row) {
+          workspace.count_learnt(what_, hyps.views()[i], first + i, row);
+        });
+    std::size_t fewest = 0, most = 0;
+    for (std::size_t i = 0; i < hyps.size(); ++i) {
+      const std::size_t number = what_.information->references_of(first + i);
+      fewest = i == 0 ? number : std::min(fewest, number);
+      most = std::max(most, number);
+    }
+    return nb::make_tuple(list_of(sums), fewest, most);
   }
 
   // Count one segment; returns (row, number of references).
@@ -201,20 +200,54 @@ class NgramCounter {
  private:
   static constexpr std::size_t small_enough_to_keep = 20000;
 
+  // Call count(workspace, i, row) for every segment, without the GIL, and return the column sums. They are taken within
+  // blocks and then over blocks, in order, so that threads change nothing.
+  template <class Count>
+  std::vector<double> count_rows(std::size_t size, const std::optional<Rows>& rows, unsigned threads,
+                                 Count&& count) const {
+    const std::size_t columns = what_.columns();
+    double* out = nullptr;
+    if (rows) {
+      if (rows->shape(0) != size || rows->shape(1) != columns)
+        throw nb::value_error("rows of another shape are needed");
+      out = rows->data();
+    }
+    const nb::gil_scoped_release unlocked;
+    std::vector<double> block_sums(blocks_of(size) * columns, 0.0);
+    NgramWorkspace own;
+    for_blocks(size, threads, own,
+               [&](NgramWorkspace& workspace, std::size_t block, std::size_t first, std::size_t last) {
+                 std::vector<double> row(columns);
+                 double* sum = &block_sums[block * columns];
+                 for (std::size_t i = first; i < last; ++i) {
+                   double* target = out ? out + i * columns : row.data();
+                   count(workspace, i, target);
+                   for (std::size_t c = 0; c < columns; ++c) sum[c] += target[c];
+                 }
+               });
+    std::vector<double> sums(columns, 0.0);
+    for (std::size_t block = 0; block < blocks_of(size); ++block)
+      for (std::size_t c = 0; c < columns; ++c) sums[c] += block_sums[block * columns + c];
+    return sums;
+  }
+
   NgramCounting what_;
   nb::object information_;  // kept alive
 };
 
 template <class Unit>
 nb::list tokens_of(const TextView& text, Tokenizer tokenizer, bool strip_punctuation) {
-  constexpr int kind = sizeof(Unit) == 1 ? PyUnicode_1BYTE_KIND : sizeof(Unit) == 2 ? PyUnicode_2BYTE_KIND : PyUnicode_4BYTE_KIND;
+  constexpr int kind = sizeof(Unit) == 1   ? PyUnicode_1BYTE_KIND
+                       : sizeof(Unit) == 2 ? PyUnicode_2BYTE_KIND
+                                           : PyUnicode_4BYTE_KIND;
   Arena<Unit> arena;
   arena.reset(text.size + Arena<Unit>::padding);
   arena.append(text);
   const std::size_t size = clean(tokenizer, strip_punctuation, arena.data(), text.size);
   nb::list tokens;
   split(tokenizer, arena.data(), size, [&](std::size_t begin, std::size_t end) {
-    tokens.append(nb::steal(PyUnicode_FromKindAndData(kind, arena.data() + begin, static_cast<Py_ssize_t>(end - begin))));
+    tokens.append(
+        nb::steal(PyUnicode_FromKindAndData(kind, arena.data() + begin, static_cast<Py_ssize_t>(end - begin))));
   });
   return tokens;
 }
@@ -223,9 +256,12 @@ nb::list tokenize(const nb::str& text, int tokenizer, bool strip_punctuation) {
   const TextView view = view_of(text.ptr());
   const auto name = static_cast<Tokenizer>(tokenizer);
   switch (view.width) {
-    case 1: return tokens_of<std::uint8_t>(view, name, strip_punctuation);
-    case 2: return tokens_of<std::uint16_t>(view, name, strip_punctuation);
-    default: return tokens_of<std::uint32_t>(view, name, strip_punctuation);
+    case 1:
+      return tokens_of<std::uint8_t>(view, name, strip_punctuation);
+    case 2:
+      return tokens_of<std::uint16_t>(view, name, strip_punctuation);
+    default:
+      return tokens_of<std::uint32_t>(view, name, strip_punctuation);
   }
 }
 
@@ -282,13 +318,13 @@ NB_MODULE(_native, m) {
   nb::class_<NgramCounts>(m, "NgramCounts", "Counts of the n-grams of a corpus whose prefix occurs twice or more.")
       .def(
           "__init__",
-          [](NgramCounts* self, const nb::list& texts, int tokenizer, bool strip_punctuation, int order) {
-            Batch batch;
-            read_texts(texts, "text", batch);
+          [](NgramCounts* self, const nb::list& references, int tokenizer, bool strip_punctuation, int order) {
+            const References refs(references);
             const nb::gil_scoped_release unlocked;
-            new (self) NgramCounts(batch.views(), static_cast<Tokenizer>(tokenizer), strip_punctuation, order);
+            new (self)
+                NgramCounts(refs.texts.views(), refs.ends, static_cast<Tokenizer>(tokenizer), strip_punctuation, order);
           },
-          nb::arg("texts"), nb::arg("tokenizer"), nb::arg("strip_punctuation"), nb::arg("order"))
+          nb::arg("references"), nb::arg("tokenizer"), nb::arg("strip_punctuation"), nb::arg("order"))
       .def_prop_ro("total", &NgramCounts::total)
       .def("counts", [](const NgramCounts& self) { return array_of(self.counts()); })
       .def("prefix_counts", [](const NgramCounts& self) { return array_of(self.prefix_counts()); })
@@ -297,13 +333,16 @@ NB_MODULE(_native, m) {
              self.set_weights({weights.data(), weights.data() + weights.shape(0)});
            })
       .def("__getstate__", &state_of)
-      .def("__setstate__", [](NgramCounts& self, const nb::tuple& parts) { new (&self) NgramCounts(counts_from(parts)); });
+      .def("__setstate__",
+           [](NgramCounts& self, const nb::tuple& parts) { new (&self) NgramCounts(counts_from(parts)); });
 
   nb::class_<NgramCounter>(m, "NgramCounter", "Counts clipped n-gram matches.")
       .def(nb::init<int, bool, int, int, int, bool, std::optional<nb::typed<nb::object, NgramCounts>>>(),
            nb::arg("tokenizer"), nb::arg("strip_punctuation"), nb::arg("match_orders"), nb::arg("total_orders"),
            nb::arg("reference_length"), nb::arg("clipped_length"), nb::arg("information").none())
       .def("batch", &NgramCounter::batch, nb::arg("hypotheses"), nb::arg("references"), nb::arg("rows").none(),
+           nb::arg("threads"))
+      .def("batch_learnt", &NgramCounter::batch_learnt, nb::arg("hypotheses"), nb::arg("first"), nb::arg("rows").none(),
            nb::arg("threads"))
       .def("segment", &NgramCounter::segment, nb::arg("hypothesis"), nb::arg("references"));
 }

@@ -1,6 +1,7 @@
 // What a code point is: white space as Python sees it, punctuation, symbol or number as Unicode says.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 namespace tricolore {
@@ -18,11 +19,19 @@ enum class Category : std::uint8_t { other = 0, punctuation = 1, symbol = 2, num
 Category category(char32_t c);
 
 // The code points at which Python's str.split() cuts.
-inline bool is_space(char32_t c) {
+constexpr bool is_space_by_rule(char32_t c) {
   if (c <= 0x20) return c == 0x20 || (c >= 0x09 && c <= 0x0D) || (c >= 0x1C && c <= 0x1F);
   if (c < 0x1680) return c == 0x85 || c == 0xA0;
-  return c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 || c == 0x202F ||
-         c == 0x205F || c == 0x3000;
+  return c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 || c == 0x202F || c == 0x205F ||
+         c == 0x3000;
 }
+
+inline constexpr auto latin_spaces = [] {
+  std::array<bool, 256> table{};
+  for (char32_t c = 0; c < 256; ++c) table[c] = is_space_by_rule(c);
+  return table;
+}();
+
+inline bool is_space(char32_t c) { return c < 256 ? latin_spaces[c] : is_space_by_rule(c); }
 
 }  // namespace tricolore

@@ -1,81 +1,167 @@
 #include "information.hpp"
 
-#include <functional>
+#include <algorithm>
+#include <bit>
 #include <stdexcept>
 
 namespace tricolore {
 
-template <class Unit>
-void encode(const Unit* text, std::size_t size, std::string& bytes) {
-  bytes.clear();
-  for (std::size_t i = 0; i < size; ++i) {
-    const auto c = static_cast<char32_t>(text[i]);
-    if (c < 0x80) {
-      bytes.push_back(static_cast<char>(c));
-    } else if (c < 0x800) {
-      bytes.push_back(static_cast<char>(0xC0 | (c >> 6)));
-      bytes.push_back(static_cast<char>(0x80 | (c & 0x3F)));
-    } else if (c < 0x10000) {
-      bytes.push_back(static_cast<char>(0xE0 | (c >> 12)));
-      bytes.push_back(static_cast<char>(0x80 | ((c >> 6) & 0x3F)));
-      bytes.push_back(static_cast<char>(0x80 | (c & 0x3F)));
-    } else {
-      bytes.push_back(static_cast<char>(0xF0 | (c >> 18)));
-      bytes.push_back(static_cast<char>(0x80 | ((c >> 12) & 0x3F)));
-      bytes.push_back(static_cast<char>(0x80 | ((c >> 6) & 0x3F)));
-      bytes.push_back(static_cast<char>(0x80 | (c & 0x3F)));
-    }
-  }
-}
-
-template void encode(const std::uint8_t*, std::size_t, std::string&);
-template void encode(const std::uint16_t*, std::size_t, std::string&);
-template void encode(const std::uint32_t*, std::size_t, std::string&);
-
 namespace {
 
-template <class Unit, class Use>
-void tokens_of(const TextView& text, Tokenizer tokenizer, bool strip_punctuation, Arena<Unit>& arena, Use&& use) {
-  arena.reset(text.size + Arena<Unit>::padding);
-  arena.append(text);
-  Unit* units = arena.data();
-  const std::size_t size = clean(tokenizer, strip_punctuation, units, text.size);
-  split(tokenizer, units, size, [&](std::size_t begin, std::size_t end) { use(units + begin, end - begin); });
+// Write UTF-8, surrogates included, and return where it ends; a character takes at most four bytes.
+template <class Unit>
+char* write_utf8(const Unit* text, std::size_t size, char* out) {
+  for (std::size_t i = 0; i < size; ++i) {
+    const auto c = static_cast<std::uint32_t>(text[i]);
+    if (c < 0x80) {
+      *out++ = static_cast<char>(c);
+    } else if (c < 0x800) {
+      *out++ = static_cast<char>(0xC0 | (c >> 6));
+      *out++ = static_cast<char>(0x80 | (c & 0x3F));
+    } else if (c < 0x10000) {
+      *out++ = static_cast<char>(0xE0 | (c >> 12));
+      *out++ = static_cast<char>(0x80 | ((c >> 6) & 0x3F));
+      *out++ = static_cast<char>(0x80 | (c & 0x3F));
+    } else {
+      *out++ = static_cast<char>(0xF0 | (c >> 18));
+      *out++ = static_cast<char>(0x80 | ((c >> 12) & 0x3F));
+      *out++ = static_cast<char>(0x80 | ((c >> 6) & 0x3F));
+      *out++ = static_cast<char>(0x80 | (c & 0x3F));
+    }
+  }
+  return out;
+}
+
+// Whether all characters are ASCII; no early end, so that many are tested at once.
+bool is_ascii(const std::uint8_t* text, std::size_t size) {
+  std::uint8_t high = 0;
+  for (std::size_t i = 0; i < size; ++i) high |= text[i];
+  return high < 0x80;
 }
 
 }  // namespace
 
-NgramCounts::NgramCounts(std::span<const TextView> texts, Tokenizer tokenizer, bool strip_punctuation, int order) {
-  std::vector<std::uint32_t> tokens;
-  std::vector<std::size_t> ends;
-  read(texts, tokenizer, strip_punctuation, tokens, ends);
-  total_ = tokens.size();
+std::uint32_t WordTable::intern(std::uint64_t key, const char* bytes, std::uint32_t size) {
+  if ((ends_.size() + 1) * 2 > table_.size()) make_room(std::max<std::size_t>(64, 2 * table_.size()));
+  Entry& entry = table_[slot(key, bytes, size)];
+  if (entry.id == absent) {
+    entry = {key, static_cast<std::uint32_t>(ends_.size()), size};
+    bytes_.append(bytes, size);
+    ends_.push_back(bytes_.size());
+  }
+  return entry.id;
+}
 
-  // Order by order; node[i] is the n-gram that begins at token i.
-  std::vector<std::uint32_t> node = tokens;
-  std::vector<std::uint32_t> counts(word_ends_.size(), 0);
-  for (std::uint32_t word : tokens) ++counts[word];
-  counts_ = std::move(counts);
+std::size_t WordTable::slot(std::uint64_t key, const char* bytes, std::uint32_t size) const {
+  const std::size_t mask = table_.size() - 1;
+  for (std::size_t slot = mix(key + size) & mask;; slot = (slot + 1) & mask) {
+    const Entry& entry = table_[slot];
+    if (entry.id == absent) return slot;
+    if (entry.key == key && entry.size == size && (size <= 8 || (*this)[entry.id] == std::string_view(bytes, size)))
+      return slot;
+  }
+}
+
+void WordTable::reserve(std::size_t words) {
+  if (slots_for(words) > table_.size()) make_room(slots_for(words));
+}
+
+void WordTable::make_room(std::size_t slots) {
+  std::vector<Entry> old(slots);
+  old.swap(table_);
+  const std::size_t mask = table_.size() - 1;
+  for (const auto& entry : old) {
+    if (entry.id == absent) continue;
+    std::size_t slot = mix(entry.key + entry.size) & mask;
+    while (table_[slot].id != absent) slot = (slot + 1) & mask;
+    table_[slot] = entry;
+  }
+}
+
+void WordReader::cut(const WordTable& words, const TextView& text, Tokenizer tokenizer, bool strip_punctuation) {
+  tokens_.clear();
+  switch (text.width) {
+    case 1:
+      return cut(words, text, tokenizer, strip_punctuation, narrow_);
+    case 2:
+      return cut(words, text, tokenizer, strip_punctuation, wide_);
+    default:
+      return cut(words, text, tokenizer, strip_punctuation, widest_);
+  }
+}
+
+template <class Unit>
+void WordReader::cut(const WordTable& words, const TextView& text, Tokenizer tokenizer, bool strip_punctuation,
+                     Arena<Unit>& arena) {
+  arena.reset(text.size + Arena<Unit>::padding);
+  arena.append(text);
+  Unit* units = arena.data();
+  const std::size_t size = clean(tokenizer, strip_punctuation, units, text.size);
+  auto add = [&](std::size_t begin, std::size_t length) {
+    const std::uint64_t key = key_of(bytes_ + begin, length);
+    words.expect(key, static_cast<std::uint32_t>(length));
+    tokens_.push_back({key, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(length)});
+  };
+  if constexpr (sizeof(Unit) == 1) {
+    if (is_ascii(units, size)) {  // its own UTF-8
+      bytes_ = reinterpret_cast<const char*>(units);
+      split(tokenizer, units, size, [&](std::size_t begin, std::size_t end) { add(begin, end - begin); });
+      return;
+    }
+  }
+  if (encoded_.size() < 4 * size + 8) encoded_.resize(4 * size + 8);
+  bytes_ = encoded_.data();
+  char* out = encoded_.data();
+  split(tokenizer, units, size, [&](std::size_t begin, std::size_t end) {
+    char* const start = out;
+    out = write_utf8(units + begin, end - begin, out);
+    add(static_cast<std::size_t>(start - encoded_.data()), static_cast<std::size_t>(out - start));
+  });
+}
+
+NgramCounts::NgramCounts(std::span<const TextView> texts, std::vector<std::size_t> segment_ends, Tokenizer tokenizer,
+                         bool strip_punctuation, int order)
+    : segment_ends_(std::move(segment_ends)) {
+  read(texts, tokenizer, strip_punctuation);
+  total_ = tokens_.size();
+  counts_.assign(words_.size(), 0);
+  for (std::uint32_t word : tokens_) ++counts_[word];
+  if (order > 1) make_room(std::bit_ceil(tokens_.size() + tokens_.size() / 2 + 64));
+
+  // Order by order; node[i] is the n-gram that begins at token i, or absent where nothing is to be learnt.
+  std::vector<std::uint32_t> node = tokens_;
   for (int n = 2; n <= order; ++n) {
+    const auto tail = static_cast<std::size_t>(n) - 1;
     const std::size_t known = counts_.size();
+    constexpr std::size_t ahead = 12;  // how far to fetch before it is needed
     std::size_t begin = 0;
-    for (std::size_t end : ends) {
+    for (std::size_t end : text_ends_) {
       for (std::size_t i = begin; i < end; ++i) {
+        if (i + ahead + tail < tokens_.size() && node[i + ahead] != absent)
+          prefetch(&links_[first_slot(node[i + ahead], tokens_[i + ahead + tail])]);
         if (node[i] == absent) continue;
-        const bool inside = i + static_cast<std::size_t>(n) <= end;
-        // Counts of this order are still growing; only nodes below `known` are complete.
-        node[i] = inside && node[i] < known && counts_[node[i]] >= 2 ? intern_child(node[i], tokens[i + n - 1]) : absent;
-        if (node[i] != absent) ++counts_[node[i]];
+        if (i + tail >= end || counts_[node[i]] < 2) {
+          node[i] = absent;
+        } else {
+          node[i] = intern_child(node[i], tokens_[i + tail]);
+        }
       }
       begin = end;
     }
     if (counts_.size() == known) break;
+    // Only now: while an order is being numbered, the counts that decide about it must stand still.
+    for (std::uint32_t gram : node)
+      if (gram != absent) ++counts_[gram];
   }
 }
 
 NgramCounts::NgramCounts(State state) {
-  for (const auto& word : state.words) intern_word(word);
-  counts_.assign(word_ends_.size(), 0);
+  for (auto& word : state.words) {
+    const auto size = static_cast<std::uint32_t>(word.size());
+    word.append(8, '\0');
+    words_.intern(key_of(word.data(), size), word.data(), size);
+  }
+  counts_.assign(words_.size(), 0);
   for (std::size_t i = 0; i < state.parents.size(); ++i) intern_child(state.parents[i], state.last_words[i]);
   if (state.counts.size() != counts_.size()) throw std::invalid_argument("n-gram counts: inconsistent state");
   counts_ = std::move(state.counts);
@@ -83,48 +169,28 @@ NgramCounts::NgramCounts(State state) {
   set_weights(std::move(state.weights));
 }
 
-void NgramCounts::read(std::span<const TextView> texts, Tokenizer tokenizer, bool strip_punctuation,
-                       std::vector<std::uint32_t>& tokens, std::vector<std::size_t>& ends) {
-  Arena<std::uint8_t> narrow;
-  Arena<std::uint16_t> wide;
-  Arena<std::uint32_t> widest;
-  std::string bytes;
-  auto add = [&](const auto* unit, std::size_t size) {
-    encode(unit, size, bytes);
-    tokens.push_back(intern_word(bytes));
-  };
+void NgramCounts::read(std::span<const TextView> texts, Tokenizer tokenizer, bool strip_punctuation) {
+  WordReader reader;
+  text_ends_.reserve(texts.size());
+  words_.reserve(2 * texts.size());  // a guess that spares most of the growing
   for (const auto& text : texts) {
-    switch (text.width) {
-      case 1: tokens_of(text, tokenizer, strip_punctuation, narrow, add); break;
-      case 2: tokens_of(text, tokenizer, strip_punctuation, wide, add); break;
-      default: tokens_of(text, tokenizer, strip_punctuation, widest, add); break;
-    }
-    ends.push_back(tokens.size());
+    reader.intern(words_, text, tokenizer, strip_punctuation, [&](std::uint32_t word) { tokens_.push_back(word); });
+    text_ends_.push_back(tokens_.size());
   }
 }
 
 std::vector<std::uint32_t> NgramCounts::prefix_counts() const {
-  std::vector<std::uint32_t> prefixes(counts_.size(), static_cast<std::uint32_t>(total_));
-  for (const auto& link : links_)
-    if (link.node != absent) prefixes[link.node] = counts_[link.parent];
+  std::vector<std::uint32_t> prefixes(words_.size(), static_cast<std::uint32_t>(total_));
+  prefixes.reserve(counts_.size());
+  for (std::uint32_t parent : parents_) prefixes.push_back(counts_[parent]);
   return prefixes;
 }
 
 NgramCounts::State NgramCounts::state() const {
   State state;
-  std::size_t begin = 0;
-  for (std::size_t end : word_ends_) {
-    state.words.emplace_back(bytes_, begin, end - begin);
-    begin = end;
-  }
-  const std::size_t words = word_ends_.size();
-  state.parents.resize(link_count_);
-  state.last_words.resize(link_count_);
-  for (const auto& link : links_) {
-    if (link.node == absent) continue;
-    state.parents[link.node - words] = link.parent;
-    state.last_words[link.node - words] = link.word;
-  }
+  for (std::size_t id = 0; id < words_.size(); ++id) state.words.emplace_back(words_[id]);
+  state.parents = parents_;
+  state.last_words = last_words_;
   state.counts = counts_;
   state.total = total_;
   state.weights = weights_;
@@ -136,68 +202,32 @@ void NgramCounts::set_weights(std::vector<double> weights) {
   weights_ = std::move(weights);
 }
 
-std::uint32_t NgramCounts::word(std::string_view bytes) const {
-  return word_table_.empty() ? absent : word_table_[word_slot(bytes)];
-}
-
 std::uint32_t NgramCounts::child(std::uint32_t node, std::uint32_t word) const {
   return links_.empty() ? absent : links_[link_slot(node, word)].node;
 }
 
-std::uint32_t NgramCounts::intern_word(std::string_view bytes) {
-  if (slots_for(word_ends_.size() + 1) > word_table_.size()) grow_words();
-  std::uint32_t& number = word_table_[word_slot(bytes)];
-  if (number == absent) {
-    number = static_cast<std::uint32_t>(word_ends_.size());
-    bytes_ += bytes;
-    word_ends_.push_back(bytes_.size());
-  }
-  return number;
-}
-
 std::uint32_t NgramCounts::intern_child(std::uint32_t node, std::uint32_t word) {
-  if (slots_for(link_count_ + 1) > links_.size()) grow_links();
+  if ((parents_.size() + 1) * 3 > links_.size() * 2) make_room(std::max<std::size_t>(1024, 2 * links_.size()));
   Link& link = links_[link_slot(node, word)];
   if (link.node == absent) {
     link = {node, word, static_cast<std::uint32_t>(counts_.size())};
     counts_.push_back(0);
-    ++link_count_;
+    parents_.push_back(node);
+    last_words_.push_back(word);
   }
   return link.node;
 }
 
-std::size_t NgramCounts::word_slot(std::string_view bytes) const {
-  const std::size_t mask = word_table_.size() - 1;
-  std::size_t slot = std::hash<std::string_view>{}(bytes)&mask;
-  while (word_table_[slot] != absent) {
-    const std::uint32_t number = word_table_[slot];
-    const std::size_t begin = number == 0 ? 0 : word_ends_[number - 1];
-    if (std::string_view(bytes_).substr(begin, word_ends_[number] - begin) == bytes) break;
-    slot = (slot + 1) & mask;
-  }
-  return slot;
-}
-
 std::size_t NgramCounts::link_slot(std::uint32_t node, std::uint32_t word) const {
   const std::size_t mask = links_.size() - 1;
-  std::size_t slot = mix((std::uint64_t{node} << 32) | word) & mask;
+  std::size_t slot = first_slot(node, word);
   while (links_[slot].node != absent && (links_[slot].parent != node || links_[slot].word != word))
     slot = (slot + 1) & mask;
   return slot;
 }
 
-void NgramCounts::grow_words() {
-  word_table_.assign(slots_for(2 * word_ends_.size() + 64), absent);
-  std::size_t begin = 0;
-  for (std::size_t number = 0; number < word_ends_.size(); ++number) {
-    const std::string_view word(bytes_.data() + begin, word_ends_[number] - begin);
-    word_table_[word_slot(word)] = static_cast<std::uint32_t>(number);
-    begin = word_ends_[number];
-  }
-}
-
-void NgramCounts::grow_links() {
-  std::vector<Link> old(slots_for(2 * link_count_ + 64));
+void NgramCounts::make_room(std::size_t slots) {
+  std::vector<Link> old(slots);
   old.swap(links_);
   for (const auto& link : old)
     if (link.node != absent) links_[link_slot(link.parent, link.word)] = link;

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "text.hpp"
@@ -13,9 +14,78 @@
 
 namespace tricolore {
 
-// The bytes of a token, the same for every storage width (UTF-8, surrogates included).
-template <class Unit>
-void encode(const Unit* text, std::size_t size, std::string& bytes);
+// The words of a corpus, numbered. A word is a string of bytes with its key, see `key_of`.
+class WordTable {
+ public:
+  std::uint32_t intern(std::uint64_t key, const char* bytes, std::uint32_t size);
+  std::uint32_t find(std::uint64_t key, const char* bytes, std::uint32_t size) const {
+    return table_.empty() ? absent : table_[slot(key, bytes, size)].id;
+  }
+
+  // Make room for about so many words.
+  void reserve(std::size_t words);
+
+  // Start fetching what `find` will look at.
+  void expect(std::uint64_t key, std::uint32_t size) const {
+    if (!table_.empty()) prefetch(&table_[mix(key + size) & (table_.size() - 1)]);
+  }
+
+  std::size_t size() const { return ends_.size(); }
+  std::string_view operator[](std::size_t id) const {
+    const std::size_t begin = id == 0 ? 0 : ends_[id - 1];
+    return {bytes_.data() + begin, ends_[id] - begin};
+  }
+
+ private:
+  struct Entry {
+    std::uint64_t key = 0;
+    std::uint32_t id = absent, size = 0;
+  };
+
+  std::size_t slot(std::uint64_t key, const char* bytes, std::uint32_t size) const;
+  void make_room(std::size_t slots);
+
+  std::string bytes_;  // all words, one after another
+  std::vector<std::size_t> ends_;
+  std::vector<Entry> table_;
+};
+
+// Cuts texts into words of a table. A word has the same bytes in every storage width: UTF-8, surrogates included. All
+// keys of a text come first, so that their slots are on their way from memory when the numbers are looked up.
+class WordReader {
+ public:
+  // Call use(number) for every token, with `absent` for words that the table does not have.
+  template <class Use>
+  void find(const WordTable& words, const TextView& text, Tokenizer tokenizer, bool strip_punctuation, Use&& use) {
+    cut(words, text, tokenizer, strip_punctuation);
+    for (const Token& token : tokens_) use(words.find(token.key, bytes_ + token.begin, token.size));
+  }
+
+  // Call use(number) for every token, adding words that the table does not have.
+  template <class Use>
+  void intern(WordTable& words, const TextView& text, Tokenizer tokenizer, bool strip_punctuation, Use&& use) {
+    cut(words, text, tokenizer, strip_punctuation);
+    for (const Token& token : tokens_) use(words.intern(token.key, bytes_ + token.begin, token.size));
+  }
+
+ private:
+  struct Token {
+    std::uint64_t key;
+    std::uint32_t begin, size;
+  };
+
+  void cut(const WordTable& words, const TextView& text, Tokenizer tokenizer, bool strip_punctuation);
+  template <class Unit>
+  void cut(const WordTable& words, const TextView& text, Tokenizer tokenizer, bool strip_punctuation,
+           Arena<Unit>& arena);
+
+  Arena<std::uint8_t> narrow_;
+  Arena<std::uint16_t> wide_;
+  Arena<std::uint32_t> widest_;
+  std::vector<char> encoded_;
+  const char* bytes_ = nullptr;  // of the text's tokens: the text itself if it is ASCII, else encoded_
+  std::vector<Token> tokens_;
+};
 
 // Counts every n-gram whose prefix occurs at least twice. Where the prefix occurs once, so does the n-gram
 // and everything that begins with it: count(prefix) / count(n-gram) is 1 there, and storing it would only cost
@@ -30,8 +100,9 @@ class NgramCounts {
     std::vector<double> weights;
   };
 
-  NgramCounts() = default;
-  NgramCounts(std::span<const TextView> texts, Tokenizer tokenizer, bool strip_punctuation, int order);
+  // Segment i owns the texts from segment_ends[i - 1] to segment_ends[i].
+  NgramCounts(std::span<const TextView> texts, std::vector<std::size_t> segment_ends, Tokenizer tokenizer,
+              bool strip_punctuation, int order);
   explicit NgramCounts(State state);
 
   const std::vector<std::uint32_t>& counts() const { return counts_; }
@@ -43,8 +114,28 @@ class NgramCounts {
   void set_weights(std::vector<double> weights);
   double weight(std::uint32_t node) const { return weights_[node]; }
 
-  // The node of a word or of a node continued by a word; `absent` where there is none.
-  std::uint32_t word(std::string_view bytes) const;
+  const WordTable& words() const { return words_; }
+
+  // The references of a segment as words, as they were when they were counted. Not kept by pickling.
+  std::size_t segments() const { return segment_ends_.size(); }
+  std::size_t references_of(std::size_t segment) const {
+    return segment_ends_[segment] - (segment == 0 ? 0 : segment_ends_[segment - 1]);
+  }
+  template <class Use>
+  void for_references(std::size_t segment, Use&& use) const {
+    for (std::size_t t = segment == 0 ? 0 : segment_ends_[segment - 1]; t < segment_ends_[segment]; ++t) {
+      const std::size_t begin = t == 0 ? 0 : text_ends_[t - 1];
+      use(std::span<const std::uint32_t>(tokens_.data() + begin, text_ends_[t] - begin));
+    }
+  }
+
+  // Start fetching what `child` and `weight` will look at.
+  void expect(std::uint32_t node, std::uint32_t word) const {
+    prefetch(&weights_[node]);
+    if (!links_.empty()) prefetch(&links_[first_slot(node, word)]);
+  }
+
+  // The node of an n-gram continued by a word; `absent` where there is none.
   std::uint32_t child(std::uint32_t node, std::uint32_t word) const;
 
  private:
@@ -52,20 +143,20 @@ class NgramCounts {
     std::uint32_t parent = absent, word = absent, node = absent;
   };
 
-  void read(std::span<const TextView> texts, Tokenizer tokenizer, bool strip_punctuation,
-            std::vector<std::uint32_t>& tokens, std::vector<std::size_t>& ends);
-  std::uint32_t intern_word(std::string_view bytes);
+  void read(std::span<const TextView> texts, Tokenizer tokenizer, bool strip_punctuation);
   std::uint32_t intern_child(std::uint32_t node, std::uint32_t word);
-  std::size_t word_slot(std::string_view bytes) const;
   std::size_t link_slot(std::uint32_t node, std::uint32_t word) const;
-  void grow_words();
-  void grow_links();
+  std::size_t first_slot(std::uint32_t node, std::uint32_t word) const {
+    return mix((std::uint64_t{node} << 32) | word) & (links_.size() - 1);
+  }
+  void make_room(std::size_t slots);
 
-  std::string bytes_;                     // all words, one after another
-  std::vector<std::size_t> word_ends_;    // where each ends in bytes_
-  std::vector<std::uint32_t> word_table_; // open addressing: the number of a word, or absent
-  std::vector<Link> links_;               // open addressing: (parent, word) -> node
-  std::size_t link_count_ = 0;
+  WordTable words_;
+  std::vector<std::uint32_t> tokens_;  // of all texts, one after another
+  std::vector<std::size_t> text_ends_, segment_ends_;
+  std::vector<Link> links_;             // open addressing: (parent, word) -> node
+  std::vector<std::uint32_t> parents_;  // of the nodes that are not single words
+  std::vector<std::uint32_t> last_words_;
   std::vector<std::uint32_t> counts_;
   std::uint64_t total_ = 0;
   std::vector<double> weights_;

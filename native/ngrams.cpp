@@ -6,16 +6,45 @@
 namespace tricolore {
 
 void NgramWorkspace::count(const NgramCounting& what, const SegmentView& segment, double* row) {
-  switch (segment.width()) {
-    case 1: read(what, segment, narrow_); break;
-    case 2: read(what, segment, wide_); break;
-    default: read(what, segment, widest_); break;
+  if (what.information) {
+    begin_words(what);
+    for (const auto& text : segment.references) {
+      word_reader_.find(what.information->words(), text, what.tokenizer, what.strip_punctuation,
+                        [&](std::uint32_t word) { add_reference_word(word); });
+      reference_ends_.push_back(references_.size());
+    }
+    end_words(what, segment.hypothesis);
+  } else {
+    switch (segment.width()) {
+      case 1:
+        read(what, segment, narrow_);
+        break;
+      case 2:
+        read(what, segment, wide_);
+        break;
+      default:
+        read(what, segment, widest_);
+        break;
+    }
   }
+  write_row(what, row);
+}
+
+void NgramWorkspace::count_learnt(const NgramCounting& what, const TextView& hypothesis, std::size_t segment,
+                                  double* row) {
+  begin_words(what);
+  what.information->for_references(segment, [&](std::span<const std::uint32_t> words) {
+    for (std::uint32_t word : words) add_reference_word(word);
+    reference_ends_.push_back(references_.size());
+  });
+  end_words(what, hypothesis);
+  write_row(what, row);
+}
+
+void NgramWorkspace::write_row(const NgramCounting& what, double* row) {
   std::fill(row, row + what.match_orders, 0.0);
   if (what.information) {
-    read_weights(what);
-    const double* weights = weights_.data();
-    match(what.match_orders, [&](std::size_t i, int n) { row[n] += weights[i * what.match_orders + n]; });
+    match(what.match_orders, [&](std::size_t i, int n) { row[n] += weight(*what.information, i, n); });
   } else {
     match(what.match_orders, [&](std::size_t, int n) { row[n] += 1.0; });
   }
@@ -47,8 +76,8 @@ void NgramWorkspace::read(const NgramCounting& what, const SegmentView& segment,
     const std::size_t start = arena.append(text);
     const std::size_t size = clean(what.tokenizer, what.strip_punctuation, units + start, text.size);
     split(what.tokenizer, units + start, size, [&](std::size_t begin, std::size_t end) {
-      references_.push_back(vocabulary.intern(units, static_cast<std::uint32_t>(start + begin),
-                                              static_cast<std::uint32_t>(end - begin)));
+      references_.push_back(
+          vocabulary.intern(units, static_cast<std::uint32_t>(start + begin), static_cast<std::uint32_t>(end - begin)));
     });
     reference_ends_.push_back(references_.size());
   }
@@ -58,17 +87,44 @@ void NgramWorkspace::read(const NgramCounting& what, const SegmentView& segment,
   const std::size_t start = arena.append(segment.hypothesis);
   const std::size_t size = clean(what.tokenizer, what.strip_punctuation, units + start, segment.hypothesis.size);
   split(what.tokenizer, units + start, size, [&](std::size_t begin, std::size_t end) {
-    hypothesis_.push_back(vocabulary.find(units, static_cast<std::uint32_t>(start + begin),
-                                          static_cast<std::uint32_t>(end - begin)));
+    hypothesis_.push_back(
+        vocabulary.find(units, static_cast<std::uint32_t>(start + begin), static_cast<std::uint32_t>(end - begin)));
   });
+}
 
-  if (what.information) {
-    corpus_words_.clear();
-    for (const auto& type : vocabulary.types()) {
-      encode(units + type.begin, type.size, bytes_);
-      corpus_words_.push_back(what.information->word(bytes_));
-    }
+void NgramWorkspace::begin_words(const NgramCounting& what) {
+  const std::size_t words = what.information->words().size();
+  if (locals_.size() < words || ++stamp_ == 0) {
+    locals_.assign(words, Local{});
+    stamp_ = 1;
   }
+  corpus_words_.clear();
+  references_.clear();
+  reference_ends_.clear();
+}
+
+void NgramWorkspace::add_reference_word(std::uint32_t word) {
+  if (word == absent) return references_.push_back(absent);
+  Local& local = locals_[word];
+  if (local.stamp != stamp_) {
+    local = {stamp_, static_cast<std::uint32_t>(corpus_words_.size())};
+    corpus_words_.push_back(word);
+  }
+  references_.push_back(local.type);
+}
+
+void NgramWorkspace::end_words(const NgramCounting& what, const TextView& hypothesis) {
+  types_ = static_cast<std::uint32_t>(corpus_words_.size());
+  hypothesis_.clear();
+  word_reader_.find(what.information->words(), hypothesis, what.tokenizer, what.strip_punctuation,
+                    [&](std::uint32_t word) {
+                      const bool shared = word != absent && locals_[word].stamp == stamp_;
+                      hypothesis_.push_back(shared ? locals_[word].type : absent);
+                    });
+  places_.assign(hypothesis_.size(), Place{});
+  for (std::size_t i = 0; i + 1 < hypothesis_.size(); ++i)
+    if (hypothesis_[i] != absent && hypothesis_[i + 1] != absent)
+      what.information->expect(corpus_words_[hypothesis_[i]], corpus_words_[hypothesis_[i + 1]]);
 }
 
 double NgramWorkspace::reference_length(ReferenceLength mode) const {
@@ -89,22 +145,17 @@ double NgramWorkspace::reference_length(ReferenceLength mode) const {
   return static_cast<double>(best);
 }
 
-// The weight of every n-gram of the hypothesis that the corpus counts know; 0 for the others.
-void NgramWorkspace::read_weights(const NgramCounting& what) {
-  const auto orders = static_cast<std::size_t>(what.match_orders);
-  const NgramCounts& corpus = *what.information;
-  weights_.assign(hypothesis_.size() * orders, 0.0);
-  for (std::size_t i = 0; i < hypothesis_.size(); ++i) {
-    std::uint32_t node = absent;
-    for (std::size_t n = 0; n < orders && i + n < hypothesis_.size(); ++n) {
-      const std::uint32_t type = hypothesis_[i + n];
-      const std::uint32_t word = type == absent ? absent : corpus_words_[type];
-      if (word == absent) break;
-      node = n == 0 ? word : corpus.child(node, word);
-      if (node == absent) break;
-      weights_[i * orders + n] = corpus.weight(node);
-    }
+// The weight of the n-gram of order n + 1 at i of the hypothesis; 0 where the corpus counts do not know it. Only asked
+// for matches, in increasing n for each i, so a place in the counts is kept for each i and moved along.
+double NgramWorkspace::weight(const NgramCounts& corpus, std::size_t i, int n) {
+  Place& place = places_[i];
+  while (place.order <= n && (place.order == 0 || place.node != absent)) {
+    const std::uint32_t type = hypothesis_[i + static_cast<std::size_t>(place.order)];
+    const std::uint32_t word = corpus_words_[type];
+    place.node = place.order == 0 ? word : corpus.child(place.node, word);
+    ++place.order;
   }
+  return place.order == n + 1 && place.node != absent ? corpus.weight(place.node) : 0.0;
 }
 
 template <class OnMatch>
@@ -132,11 +183,12 @@ void NgramWorkspace::match_short(int orders, OnMatch&& on_match) {
   std::size_t begin = 0;
   for (std::size_t r = 0; r < references; ++r) {
     for (std::size_t i = begin; i < reference_ends_[r]; ++i)
-      positions_[references_[i] * references + r] |= std::uint64_t{1} << (i - begin);
+      if (references_[i] != absent) positions_[references_[i] * references + r] |= std::uint64_t{1} << (i - begin);
     begin = reference_ends_[r];
   }
   const auto highest = static_cast<std::size_t>(std::min(orders, 64));  // no longer n-gram fits
   taken_.assign(highest * references * 64, 0);
+  if (references == 1) return match_short_single(highest, on_match);
   masks_.resize(references);
 
   const std::size_t length = hypothesis_.size();
@@ -163,6 +215,26 @@ void NgramWorkspace::match_short(int orders, OnMatch&& on_match) {
   }
 }
 
+// The same for one reference, whose mask fits a register: the case that matters most.
+template <class OnMatch>
+void NgramWorkspace::match_short_single(std::size_t highest, OnMatch&& on_match) {
+  const std::size_t length = hypothesis_.size();
+  for (std::size_t i = 0; i < length; ++i) {
+    std::uint64_t mask = ~std::uint64_t{0};
+    for (std::size_t n = 0; n < highest && i + n < length; ++n) {
+      const std::uint32_t type = hypothesis_[i + n];
+      if (type == absent) break;
+      mask &= positions_[type] >> n;
+      if (mask == 0) break;
+      std::uint8_t& taken = taken_[n * 64 + std::countr_zero(mask)];
+      if (taken == 0 || taken < std::popcount(mask)) {
+        ++taken;
+        on_match(i, static_cast<int>(n));
+      }
+    }
+  }
+}
+
 // References of any length, order by order: an n-gram is the number of its first n-1 words paired with its last
 // word. Only n-grams whose prefix the other side has are carried on, and memory stays linear in the text.
 template <class OnMatch>
@@ -180,7 +252,9 @@ void NgramWorkspace::match_long(int orders, OnMatch&& on_match) {
         for (std::size_t i = begin; i < end; ++i) {
           std::uint32_t& gram = reference_grams_[i];
           if (gram == absent) continue;
-          gram = i + tail < end && wanted_[gram] ? pairs_.intern(gram, references_[i + tail]) : absent;
+          gram = i + tail < end && references_[i + tail] != absent && wanted_[gram]
+                     ? pairs_.intern(gram, references_[i + tail])
+                     : absent;
         }
         begin = end;
       }

@@ -36,6 +36,9 @@ class NgramWorkspace {
  public:
   void count(const NgramCounting& what, const SegmentView& segment, double* row);
 
+  // The same against the references that the corpus counts were taken from, which need no reading any more.
+  void count_learnt(const NgramCounting& what, const TextView& hypothesis, std::size_t segment, double* row);
+
  private:
   template <class Unit>
   struct Reading {
@@ -45,13 +48,19 @@ class NgramWorkspace {
 
   template <class Unit>
   void read(const NgramCounting& what, const SegmentView& segment, Reading<Unit>& reading);
+  void begin_words(const NgramCounting& what);
+  void add_reference_word(std::uint32_t word);
+  void end_words(const NgramCounting& what, const TextView& hypothesis);
+  void write_row(const NgramCounting& what, double* row);
   double reference_length(ReferenceLength mode) const;
-  void read_weights(const NgramCounting& what);
+  double weight(const NgramCounts& corpus, std::size_t i, int n);
 
   template <class OnMatch>
   void match(int orders, OnMatch&& on_match);
   template <class OnMatch>
   void match_short(int orders, OnMatch&& on_match);
+  template <class OnMatch>
+  void match_short_single(std::size_t highest, OnMatch&& on_match);
   template <class OnMatch>
   void match_long(int orders, OnMatch&& on_match);
 
@@ -64,9 +73,20 @@ class NgramWorkspace {
   std::vector<std::size_t> reference_ends_;
   std::uint32_t types_ = 0;
 
-  std::string bytes_;
-  std::vector<std::uint32_t> corpus_words_;  // of each type, in the corpus counts
-  std::vector<double> weights_;              // of the n-gram of order n at i: [i * orders + n - 1]
+  // With corpus counts the words are theirs, and one that they do not have cannot add weight.
+  struct Local {
+    std::uint32_t stamp = 0, type = 0;
+  };
+  // Where the walk through the corpus counts stands that began at a word of the hypothesis.
+  struct Place {
+    std::uint32_t node = absent;
+    int order = 0;
+  };
+  WordReader word_reader_;
+  std::vector<Local> locals_;  // of each word of the corpus
+  std::uint32_t stamp_ = 0;
+  std::vector<std::uint32_t> corpus_words_;  // of each type
+  std::vector<Place> places_;
 
   std::vector<std::uint64_t> positions_, masks_;  // match_short
   std::vector<std::uint8_t> taken_;

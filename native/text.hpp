@@ -44,9 +44,15 @@ class Arena {
   std::size_t append(const TextView& text) {
     Unit* target = units_.data() + used_;
     switch (text.width) {
-      case 1: widen(static_cast<const std::uint8_t*>(text.data), text.size, target); break;
-      case 2: widen(static_cast<const std::uint16_t*>(text.data), text.size, target); break;
-      default: widen(static_cast<const std::uint32_t*>(text.data), text.size, target); break;
+      case 1:
+        widen(static_cast<const std::uint8_t*>(text.data), text.size, target);
+        break;
+      case 2:
+        widen(static_cast<const std::uint16_t*>(text.data), text.size, target);
+        break;
+      default:
+        widen(static_cast<const std::uint32_t*>(text.data), text.size, target);
+        break;
     }
     const std::size_t start = used_;
     used_ += text.size + padding;

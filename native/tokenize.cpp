@@ -1,6 +1,7 @@
 #include "tokenize.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <string_view>
 
 namespace tricolore {
@@ -15,12 +16,12 @@ constexpr bool is_13a_symbol(char32_t c) {
 RoleTable western_table() {
   RoleTable table{};
   for (char32_t c = 0; c < 256; ++c) {
-    table[c] = is_space(c)                ? space
-               : is_13a_symbol(c)         ? isolated
-               : c == '.' || c == ','     ? point
-               : c == '-'                 ? dash
-               : (c >= '0' && c <= '9')   ? digit
-                                          : plain;
+    table[c] = is_space(c)              ? space
+               : is_13a_symbol(c)       ? isolated
+               : c == '.' || c == ','   ? point
+               : c == '-'               ? dash
+               : (c >= '0' && c <= '9') ? digit
+                                        : plain;
   }
   return table;
 }
@@ -28,10 +29,14 @@ RoleTable western_table() {
 std::uint8_t international_role(char32_t c) {
   if (is_space(c)) return space;
   switch (category(c)) {
-    case Category::punctuation: return point;
-    case Category::symbol: return isolated;
-    case Category::number: return digit;
-    default: return plain;
+    case Category::punctuation:
+      return point;
+    case Category::symbol:
+      return isolated;
+    case Category::number:
+      return digit;
+    default:
+      return plain;
   }
 }
 
@@ -50,9 +55,17 @@ constexpr CharacterRange chinese[] = {
     {0xFE30, 0xFE4F, 0}, {0xFF00, 0xFFEF, 0}};
 
 template <class Unit>
+bool has(const Unit* text, std::size_t size, char c) {
+  if constexpr (sizeof(Unit) == 1) {
+    return std::memchr(text, c, size) != nullptr;
+  } else {
+    return std::find(text, text + size, Unit(c)) != text + size;
+  }
+}
+
+template <class Unit>
 bool starts_with(const Unit* text, std::size_t size, std::string_view word) {
-  return size >= word.size() &&
-         std::equal(word.begin(), word.end(), text, [](char a, Unit b) { return Unit(a) == b; });
+  return size >= word.size() && std::equal(word.begin(), word.end(), text, [](char a, Unit b) { return Unit(a) == b; });
 }
 
 // Replace every occurrence of `word`, left to right, by `by`, which is no longer than it.
@@ -73,15 +86,9 @@ std::size_t replace(Unit* text, std::size_t size, std::string_view word, std::st
 // The language-independent part of mteval-v13a. Few texts have anything to replace, so look first.
 template <class Unit>
 std::size_t clean_13a(Unit* text, std::size_t size) {
-  bool entity = false, tag = false, line = false;
-  for (std::size_t i = 0; i < size; ++i) {
-    entity |= text[i] == Unit('&');
-    tag |= text[i] == Unit('<');
-    line |= text[i] == Unit('\n');
-  }
-  if (tag) size = replace(text, size, "<skipped>", "");
-  if (line) size = replace(text, size, "-\n", "");  // other line feeds are white space anyway
-  if (entity) {
+  if (has(text, size, '<')) size = replace(text, size, "<skipped>", "");
+  if (has(text, size, '\n')) size = replace(text, size, "-\n", "");  // other line feeds are white space anyway
+  if (has(text, size, '&')) {
     size = replace(text, size, "&quot;", "\"");
     size = replace(text, size, "&amp;", "&");
     size = replace(text, size, "&lt;", "<");

@@ -153,10 +153,18 @@ inline void split_at_space(const Unit* text, std::size_t size, Emit&& emit) {
 template <class Unit, class Emit>
 inline void split(Tokenizer tokenizer, const Unit* text, std::size_t size, Emit&& emit) {
   switch (tokenizer) {
-    case Tokenizer::none: split_at_space(text, size, emit); break;
-    case Tokenizer::v13a: split_by_roles<Rules13a>(text, size, emit); break;
-    case Tokenizer::intl: split_by_roles<RulesIntl>(text, size, emit); break;
-    case Tokenizer::zh: split_by_roles<RulesZh>(text, size, emit); break;
+    case Tokenizer::none:
+      split_at_space(text, size, emit);
+      break;
+    case Tokenizer::v13a:
+      split_by_roles<Rules13a>(text, size, emit);
+      break;
+    case Tokenizer::intl:
+      split_by_roles<RulesIntl>(text, size, emit);
+      break;
+    case Tokenizer::zh:
+      split_by_roles<RulesZh>(text, size, emit);
+      break;
     case Tokenizer::characters:
       for (std::size_t i = 0; i < size; ++i)
         if (!is_space(text[i])) emit(i, i + 1);

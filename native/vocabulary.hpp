@@ -17,8 +17,33 @@ inline std::uint64_t mix(std::uint64_t key) {
   return key ^ (key >> 29);
 }
 
+// Ask for a piece of memory before it is needed, where the compiler has a way to.
+inline void prefetch([[maybe_unused]] const void* address) {
+#if defined(__GNUC__) || defined(__clang__)
+  __builtin_prefetch(address);
+#endif
+}
+
 // The number of slots for `entries` keys at a load of at most one half.
 inline std::size_t slots_for(std::size_t entries) { return std::bit_ceil(entries * 2 + 16); }
+
+// The bytes of a token as a number: up to eight are their own key, longer ones are folded and must be compared.
+// Eight bytes are read at a time, so that many must be readable from the last one on.
+inline std::uint64_t key_of(const void* bytes, std::size_t size) {
+  auto load = [&](std::size_t i) {
+    std::uint64_t word;
+    std::memcpy(&word, static_cast<const char*>(bytes) + i, 8);
+    return word;
+  };
+  std::uint64_t key = load(0);
+  if (size < 8) return key & ((1ull << (8 * size)) - 1);
+  for (std::size_t i = 8; i < size; i += 8) {
+    std::uint64_t word = load(i);
+    if (size - i < 8) word &= (1ull << (8 * (size - i))) - 1;
+    key = (std::rotl(key, 23) ^ word) * 0xD6E8FEB86659FD93ull;
+  }
+  return key;
+}
 
 template <class Unit>
 class Vocabulary {
@@ -35,7 +60,7 @@ class Vocabulary {
 
   // The number of text[begin, begin + size), given a new one if it has none.
   std::uint32_t intern(const Unit* text, std::uint32_t begin, std::uint32_t size) {
-    const std::uint64_t key = key_of(text + begin, size);
+    const std::uint64_t key = key_of(text + begin, size * sizeof(Unit));
     for (std::size_t slot = mix(key + size) & mask_;; slot = (slot + 1) & mask_) {
       Entry& entry = table_[slot];
       if (entry.stamp != stamp_) {
@@ -51,7 +76,7 @@ class Vocabulary {
 
   // The number of text[begin, begin + size), or `absent`.
   std::uint32_t find(const Unit* text, std::uint32_t begin, std::uint32_t size) const {
-    const std::uint64_t key = key_of(text + begin, size);
+    const std::uint64_t key = key_of(text + begin, size * sizeof(Unit));
     for (std::size_t slot = mix(key + size) & mask_;; slot = (slot + 1) & mask_) {
       const Entry& entry = table_[slot];
       if (entry.stamp != stamp_) return absent;
@@ -79,30 +104,11 @@ class Vocabulary {
   void grow(const Unit* text) {
     make_room(2 * (mask_ + 1));
     for (std::uint32_t id = 0; id < types_.size(); ++id) {
-      const std::uint64_t key = key_of(text + types_[id].begin, types_[id].size);
+      const std::uint64_t key = key_of(text + types_[id].begin, types_[id].size * sizeof(Unit));
       std::size_t slot = mix(key + types_[id].size) & mask_;
       while (table_[slot].stamp == stamp_) slot = (slot + 1) & mask_;
       table_[slot] = {key, stamp_, id};
     }
-  }
-
-  static std::uint64_t load(const Unit* unit) {
-    std::uint64_t word;
-    std::memcpy(&word, unit, 8);  // the arena pads every text, so this never reads beyond it
-    return word;
-  }
-
-  // Up to eight bytes are their own key; longer tokens are folded and compared in full.
-  static std::uint64_t key_of(const Unit* unit, std::size_t size) {
-    constexpr std::size_t step = 8 / sizeof(Unit);
-    std::uint64_t key = load(unit);
-    if (size < step) return key & ((1ull << (8 * sizeof(Unit) * size)) - 1);
-    for (std::size_t i = step; i < size; i += step) {
-      std::uint64_t word = load(unit + i);
-      if (size - i < step) word &= (1ull << (8 * sizeof(Unit) * (size - i))) - 1;
-      key = (std::rotl(key, 23) ^ word) * 0xD6E8FEB86659FD93ull;
-    }
-    return key;
   }
 
   static bool same(const Unit* text, const Slice& type, std::uint32_t begin, std::uint32_t size) {

@@ -228,7 +228,10 @@ def nist_row(hyp, refs, order, info):
     return matched, [total(hyp, n) for n in range(1, order + 1)], len(hyp), reference_length(hyp, refs, "average")
 
 
-def nist_of_rows(rows, beta=math.log(2) / math.log(1.5) ** 2):
+BETA = math.log(2) / math.log(1.5) ** 2
+
+
+def nist_of_rows(rows, beta=BETA):
     num, den, c, r = add_rows(rows)
     if c == 0 or r == 0:
         return 0.0

@@ -10,14 +10,19 @@ WHITE_SPACE = (
 _NOT_SPACE = "\u180e\u200b\u200c\u200d\u2060\ufeff\x00\x1b\x7f\x84\x86\xad"  # look like space, cut nothing
 _WESTERN = "abcXYZ.,-!?'\"()[]{}<>&%$#@*+/\\:;=^_`|~0123456789"
 _LATIN_1 = "äöüßéÿ¡¢£¤¥¦§¨©«¬®°±²³´µ¶·¸¹»¼½¾¿×÷ªº"
-_WIDE = "€–—…„“”•′‰₂⁵Ⅷ①、。「」・〇々〆一中文字龥龻鿃㐀䶵\uf900\ufa2d\ufad9，．！？０９Ａｱ￥あアきょう가각힣ॐ१२०กขไทย؟،٠٣֊אᏜ\u0300\u0301\u20dd"
+_WIDE = (
+    "€–—…„“”•′‰₂⁵Ⅷ①、。「」・〇々〆一中文字龥龻鿃㐀䶵\uf900\ufa2d\ufad9"
+    "，．！？０９Ａｱ￥あアきょう가각힣ॐ१२०กขไทย؟،٠٣֊אᏜ\u0300\u0301\u20dd"
+)
 _ASTRAL = "😀👩🚀🏽𝟘𝟙𝔸𐄁𐅀𒐀𠀀𪛖丽\U000e0001\U0010ffff\U0001f1e9"
 _SURROGATES = "\ud800\udbff\udc00\udfff"
 
 FRAGMENTS = [
     "&amp;lt;", "&amp;quot;", "&quot;", "&amp;", "&lt;", "&gt;", "&amp;amp;", "&", "<skipped>", "<skip-\nped>",
-    "-<skipped>\n", "-\n", "&lt<skipped>;", "...5", "5..", ",,3", "3,,", "5.5", "1,234.56", ".5", "5.", "5-3", "a-b", "3-", "-3",
-    "5-.3", "5.-", "--5", "5--", "1.,2", ". .", "…5", "5…", "«5»", "$5", "5$", "５．５", "中.5", "5.中", "é.", ".é", "\r\n", "Mr.",
+    "-<skipped>\n", "-\n", "&lt<skipped>;", "...5", "5..", ",,3", "3,,", "5.5", "1,234.56", ".5", "5.",
+    "5-3", "a-b", "3-", "-3",
+    "5-.3", "5.-", "--5", "5--", "1.,2", ". .", "…5", "5…", "«5»", "$5", "5$", "５．５",
+    "中.5", "5.中", "é.", ".é", "\r\n", "Mr.",
     "it's", "don't", "e.g.", "U.S.A.", "http://a.b/c?d=1&e=2",
 ]  # fmt: skip
 
@@ -45,9 +50,9 @@ points = st.text(alphabet="a5.,-& ;'\n", max_size=12)
 _words = st.sampled_from(["a", "b", "c", "the", "cat", "sat.", "5", "über", "中文", "😀"])
 
 
-def sentence(max_size=12, words=_words):
+def sentence(max_size=12, words=_words, min_size=0):
     """White-space separated words from a small vocabulary, so that many n-grams match."""
-    return st.lists(words, max_size=max_size).map(" ".join)
+    return st.lists(words, min_size=min_size, max_size=max_size).map(" ".join)
 
 
 def corpus(text, max_segments=5, max_references=4):

@@ -17,8 +17,8 @@ from tricolore.metrics.base import BATCH
 def expected_rows(hyps, refs, order, ref_len="closest", clipped=False, tokens=str.split):
     rows = []
     for hyp, entry in zip(hyps, refs, strict=True):
-        entry = [entry] if isinstance(entry, str) else entry
-        m, l, c, r = oracles.row(tokens(hyp), [tokens(ref) for ref in entry if ref is not None], order, ref_len)
+        texts = [entry] if isinstance(entry, str) else [text for text in entry if text is not None]
+        m, l, c, r = oracles.row(tokens(hyp), [*map(tokens, texts)], order, ref_len)
         rows.append([*m, *l, c, r, *([min(c, r)] if clipped else [])])
     return np.array(rows, dtype=float)
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sacrebleu.metrics.bleu import _get_tokenizer
 from strategies import FRAGMENTS, WHITE_SPACE, adversarial, encodable, points
 
-from tricolore import BLEU, InputError, MissingExtra, SpecError, tokenize
+from tricolore import BLEU, InputError, MissingExtraError, SpecError, tokenize
 
 logging.getLogger("sacrebleu").setLevel(logging.ERROR)
 
@@ -201,7 +201,15 @@ def test_the_signature_says_which(name):
 # Japanese and Korean -----------------------------------------------------------------------------------------
 
 MECAB = {
-    "ja-mecab": ["今日は良い天気です。", "私は、東京に行きます！", " 3.5キロ歩いた。 ", "ｶﾀｶﾅとＡＢＣ", "", "\u3000", "😀と猫"],
+    "ja-mecab": [
+        "今日は良い天気です。",
+        "私は、東京に行きます！",
+        " 3.5キロ歩いた。 ",
+        "ｶﾀｶﾅとＡＢＣ",
+        "",
+        "\u3000",
+        "😀と猫",
+    ],
     "ko-mecab": ["오늘은 날씨가 좋습니다.", "저는 서울에 갑니다!", " 3.5킬로 걸었다. ", "", "\u3000", "😀 고양이"],
 }
 
@@ -252,7 +260,7 @@ def test_mecab_refuses_a_lone_surrogate_in_plain_words(name):
 )
 def test_a_missing_package_is_named(monkeypatch, name, module, extra):
     monkeypatch.setitem(__import__("sys").modules, module, None)
-    with pytest.raises(MissingExtra, match=rf"pip install tricolore\[{extra}\]"):
+    with pytest.raises(MissingExtraError, match=rf"pip install tricolore\[{extra}\]"):
         tokenize("a", name)
 
 

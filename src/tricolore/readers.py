@@ -76,15 +76,16 @@ def _gunzip(data: bytes, path: str) -> bytes:
 
 
 def _unzstd(data: bytes, path: str) -> bytes:
-    import io
-
     import zstandard
 
+    parts = []
     try:
-        with zstandard.ZstdDecompressor().stream_reader(io.BytesIO(data), read_across_frames=True) as stream:
-            unpacked = stream.read()
+        while data:  # frame by frame, because only a single frame says whether it was complete
+            frame = zstandard.ZstdDecompressor().decompressobj()
+            parts.append(frame.decompress(data))
+            if not frame.eof:
+                raise InputError(f"{path}: not a sound zstd file (it is cut short)")
+            data = frame.unused_data
     except zstandard.ZstdError as error:
         raise InputError(f"{path}: not a sound zstd file ({error})") from None
-    if not unpacked and data:
-        raise InputError(f"{path}: not a sound zstd file (it is cut short)")
-    return unpacked
+    return b"".join(parts)

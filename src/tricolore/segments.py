@@ -30,7 +30,7 @@ class References:
     [['a cat', 'the cat'], ['a dog']]
     """
 
-    __slots__ = ("entries",)
+    __slots__ = ("__weakref__", "entries")
 
     def __init__(self, entries: Iterable[SegmentReferences]):
         self.entries: list[Any] = as_list(entries, "references")
@@ -50,20 +50,19 @@ class References:
                 )
         return cls([[text for text in row if text is not None] for row in zip(*columns, strict=True)])
 
+    @classmethod
+    def unchecked(cls, entries: Any) -> References:
+        """Wrap entries whose texts are checked when they are read; what is a References already stays."""
+        if isinstance(entries, References):
+            return entries
+        self = cls.__new__(cls)
+        self.entries = as_list(entries, "references")
+        return self
+
     def counts(self) -> tuple[int, int]:
         """Return the fewest and the most references a segment has."""
         numbers = [_number_of(entry) for entry in self.entries] or [0]
         return min(numbers), max(numbers)
-
-    def texts(self) -> list[str]:
-        """All references of all segments in one list."""
-        flat: list[str] = []
-        for entry in self.entries:
-            if isinstance(entry, str):
-                flat.append(entry)
-            else:
-                flat.extend(text for text in entry if text is not None)
-        return flat
 
     def __len__(self) -> int:
         return len(self.entries)
@@ -85,13 +84,13 @@ def as_list(items: Any, what: str) -> list[Any]:
     return list(items)
 
 
-def pair(hyps: Any, refs: Any) -> tuple[list[Any], list[Any]]:
+def pair(hyps: Any, refs: Any) -> tuple[list[Any], References]:
     """Check that there is one entry of references for each hypothesis; the texts are checked as they are read."""
     hyps = as_list(hyps, "hypotheses")
-    entries = refs.entries if isinstance(refs, References) else as_list(refs, "references")
-    if len(hyps) != len(entries):
-        raise InputError(_unequal(hyps, entries))
-    return hyps, entries
+    references = References.unchecked(refs)
+    if len(hyps) != len(references):
+        raise InputError(_unequal(hyps, references.entries))
+    return hyps, references
 
 
 def explain(hyps: list[Any], entries: list[Any], first: int = 0) -> None:
@@ -123,7 +122,7 @@ def _check_references(entries: list[Any], first: int = 0) -> None:
 
 
 def _number_of(entry: Any) -> int:
-    return 1 if isinstance(entry, str) else sum(text is not None for text in entry)
+    return 1 if isinstance(entry, str) else len(entry) - entry.count(None)
 
 
 def _unequal(hyps: list[Any], entries: list[Any]) -> str:

@@ -49,6 +49,8 @@ def write(value: Any) -> str:
     if isinstance(value, tuple | list):
         return "[" + ", ".join(map(write, value)) + "]"
     text = str(value)
+    if text == "none":  # every parameter that takes words reads none as the word
+        return text
     if _WORD.fullmatch(text) and isinstance(_word_value(text), str):
         return text
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -44,12 +44,18 @@ class Parser(argparse.ArgumentParser):
 class Formatter(argparse.RawDescriptionHelpFormatter):
     """Help as wide as the terminal, or 100 columns where there is none; quicker to make than argparse's own."""
 
+    columns: int | None = None  #: set where the width must not depend on the terminal
+
     def __init__(self, prog: str):
+        super().__init__(prog, max_help_position=32, width=self.columns or self.terminal_columns())
+
+    @staticmethod
+    def terminal_columns() -> int:
+        """The width of the terminal, within reason."""
         try:
-            width = os.get_terminal_size().columns
+            return max(40, min(os.get_terminal_size().columns, 120))
         except OSError:
-            width = 100
-        super().__init__(prog, max_help_position=32, width=max(40, min(width, 120)))
+            return 100
 
 
 def _choice(match: re.Match[str]) -> str:

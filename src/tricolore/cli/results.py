@@ -7,7 +7,7 @@ from . import tables
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
+    from typing import Any, TextIO
 
     from ..metrics.base import Metric
     from ..score import Score
@@ -113,24 +113,21 @@ def as_object(score: Score, width: int | None, **first: Any) -> dict[str, Any]:
     }
 
 
-def write_segments(path: str, results: Sequence[Result], values: Sequence[Any]) -> None:
+def write_segments(stream: TextIO, path: str, results: Sequence[Result], values: Sequence[Any]) -> None:
     """Write one row for each system, segment and metric, the corpus first; values as printed, in full."""
     import json
 
-    from ..writers import writing
-
     as_json = path.removesuffix(".gz").endswith((".jsonl", ".json"))
     columns = ("system", "segment", "metric", "score", "signature")
-    with writing(path) as stream:
-        if not as_json:
-            print("\t".join(columns), file=stream)
-        for result, scores in zip(results, values, strict=True):
-            scale, metric, signature = result.metric.display_scale, result.metric.spec, result.score.signature
-            numbered = enumerate((scores * scale).tolist(), 1)
-            rows: list[tuple[Any, float]] = [("corpus", float(result.score) * scale), *numbered]
-            for segment, value in rows:
-                row = (result.system, segment, metric, value, signature)
-                if as_json:
-                    print(json.dumps(dict(zip(columns, row, strict=True)), ensure_ascii=False), file=stream)
-                else:
-                    print(*row, sep="\t", file=stream)
+    if not as_json:
+        print(*columns, sep="\t", file=stream)
+    for result, scores in zip(results, values, strict=True):
+        scale, metric, signature = result.metric.display_scale, result.metric.spec, result.score.signature
+        rows: list[tuple[Any, float]] = [("corpus", float(result.score) * scale)]
+        rows += enumerate((scores * scale).tolist(), 1)
+        for segment, value in rows:
+            row = (result.system, segment, metric, value, signature)
+            if as_json:
+                print(json.dumps(dict(zip(columns, row, strict=True)), ensure_ascii=False), file=stream)
+            else:
+                print(*row, sep="\t", file=stream)

@@ -121,9 +121,14 @@ def run(options: argparse.Namespace) -> None:
     if options.sentence_level:
         print_sentences(options, metrics, *next(iter(systems.items())), references)
         return
-    results, values = score_all(options, systems, metrics, references)
     if options.segments:
-        write_segments(options.segments, results, values)
+        from ..writers import writing
+
+        with writing(options.segments) as stream:  # opened first: a file that cannot be written costs no work
+            results, values = score_all(options, systems, metrics, references)
+            write_segments(stream, options.segments, results, values)
+    else:
+        results, _ = score_all(options, systems, metrics, references)
     print_results(results, options.format, options.width, options.score_only)
 
 
@@ -144,12 +149,10 @@ def make_metrics(options: argparse.Namespace) -> list[Metric]:
     used = set()
     made: list[Metric] = []
     for text in options.metrics:
-        try:
-            name, given = spec.parse(text)
-            cls = metric_class(name)
-        except SpecError as error:
-            hint = f"; {text} is a file: name references before -m" if os.path.exists(text) else ""
-            raise SpecError(f"{error}{hint}") from None
+        if os.path.exists(text):
+            raise SpecError(f"--metrics: {text} is a file, not a metric; name references before -m, or with -r")
+        name, given = spec.parse(text)
+        cls = metric_class(name)
         known = [field.name for field in parameters(cls)]
         for flag, value in flags.items():
             if value is not None and flag in known:
@@ -164,9 +167,8 @@ def make_metrics(options: argparse.Namespace) -> list[Metric]:
     flags["smooth_value"] = options.smooth_value
     for flag, value in flags.items():
         if value is not None and flag not in used:
-            raise SpecError(
-                f"--{flag.replace('_', '-')}: none of the metrics ({', '.join(options.metrics)}) has that parameter"
-            )
+            option = "smooth-method" if flag == "smooth" else flag.replace("_", "-")
+            raise SpecError(f"--{option}: none of the metrics ({', '.join(options.metrics)}) has that parameter")
     doubles = {m.spec for m in made if made.count(m) > 1}
     if doubles:
         raise SpecError(f"metric {doubles.pop()} is given twice")

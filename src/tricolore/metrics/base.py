@@ -72,6 +72,12 @@ class Metric(ABC):
     def count(self, hyps: list[str], refs: list[Any], rows: NDArray[np.float64] | None, threads: int) -> Counted:
         """Count a batch; fill `rows`, one a segment, if given."""
 
+    def count_part(
+        self, hyps: list[str], references: References, first: int, rows: NDArray[np.float64] | None, threads: int
+    ) -> Counted:
+        """Count the part of a corpus that begins at segment `first`. Override to use what `prepare` learnt."""
+        return self.count(hyps, references.entries[first : first + len(hyps)], rows, threads)
+
     def count_one(self, hyp: str, refs: Any) -> tuple[list[float], int]:
         """Count one segment: its row and how many references it has. Override where that can be faster."""
         row, number, _ = self.count([hyp], [refs], None, 1)
@@ -157,11 +163,11 @@ class Metric(ABC):
         progress: Progress | None = None,
     ) -> Score:
         """Score a corpus."""
-        hyps, entries = pair(hyps, refs)
+        hyps, references = pair(hyps, refs)
         if not hyps:
             raise InputError("there is nothing to score: expected at least one segment, got none")
-        ready = self.prepare(refs)
-        row, nrefs = ready._count_all(hyps, entries, None, threads, progress)
+        ready = self.prepare(references)
+        row, nrefs = ready._count_all(hyps, references, None, threads, progress)
         return Score(ready, row, nrefs)
 
     def segment(self, hyp: str, refs: SegmentReferences) -> Score:
@@ -197,10 +203,10 @@ class Metric(ABC):
 
         from ..stats import Stats
 
-        hyps, entries = pair(hyps, refs)
-        ready = self.prepare(refs) if hyps else self
+        hyps, references = pair(hyps, refs)
+        ready = self.prepare(references) if hyps else self
         rows = np.zeros((len(hyps), len(self.columns)))
-        _, nrefs = ready._count_all(hyps, entries, rows, threads, progress)
+        _, nrefs = ready._count_all(hyps, references, rows, threads, progress)
         return Stats(rows, self.columns, nrefs)
 
     def score(self, rows: Stats | NDArray[np.float64] | Sequence[float]) -> NDArray[np.float64] | float:
@@ -245,7 +251,7 @@ class Metric(ABC):
     def _count_all(
         self,
         hyps: list[Any],
-        entries: list[Any],
+        references: References,
         rows: NDArray[np.float64] | None,
         threads: int | None,
         progress: Progress | None,
@@ -256,19 +262,16 @@ class Metric(ABC):
         for first in range(0, len(hyps), BATCH):
             last = first + BATCH
             window = None if rows is None else rows[first:last]
-            row, fewest, most = self._count_batch(hyps[first:last], entries[first:last], window, threads, first)
+            try:
+                row, fewest, most = self.count_part(hyps[first:last], references, first, window, threads)
+            except (TypeError, AttributeError):
+                explain(hyps[first:last], references.entries[first:last], first)
+                raise
             total = [a + b for a, b in zip(total, row, strict=True)]
             counts += (fewest, most)
             if progress is not None:
                 progress(min(last, len(hyps)), len(hyps))
         return total, (min(counts), max(counts)) if counts else None
-
-    def _count_batch(self, hyps: list[Any], entries: list[Any], rows: Any, threads: int, first: int) -> Counted:
-        try:
-            return self.count(hyps, entries, rows, threads)
-        except (TypeError, AttributeError):
-            explain(hyps, entries, first)
-            raise
 
 
 class TextMetric(Metric):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import weakref
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,7 +12,7 @@ from .. import _native
 from ..elementwise import divide, exp, log, maximum, minimum, where
 from ..errors import InputError
 from ..parameters import Flag, Real, Whole, param
-from ..segments import References
+from ..segments import References, explain
 from ..spec import write
 from ..tokenizers import TokenizerName
 from .base import TextMetric
@@ -21,8 +22,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     from ..score import Score
     from ..segments import SegmentReferences
+    from .base import Counted
 
 #: The penalty is one half where the hypothesis has two thirds of the words of the reference.
 BETA = math.log(2) / math.log(1.5) ** 2
@@ -88,13 +93,20 @@ class NIST(TextMetric):
             return self
         import numpy as np
 
-        texts = (refs if isinstance(refs, References) else References(refs)).texts()
-        if self.changes_text:
-            texts = [self.prepared(text) for text in texts]
-        counts = _native.NgramCounts(texts, self.tokenizer.core, self.core_strip, self.order)
+        references = References.unchecked(refs)
+        entries = references.entries
+        try:
+            ready = [*map(self.prepared, entries)] if self.changes_text else entries
+            counts = _native.NgramCounts(ready, self.tokenizer.core, self.core_strip, self.order)
+        except (TypeError, AttributeError):
+            explain([], entries)
+            raise
         # Info(g) = log2(#(prefix) / #(g)).
         counts.set_weights(np.log2(counts.prefix_counts() / np.maximum(counts.counts(), 1)))
-        return dataclasses.replace(self, information=counts)
+        prepared = dataclasses.replace(self, information=counts)
+        # The counts keep these references as words; as long as they live, they need not be read again.
+        prepared.__dict__["_learnt_from"] = weakref.ref(references)
+        return prepared
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
@@ -110,6 +122,17 @@ class NIST(TextMetric):
                 "learn that from all references first: metric.prepare(refs).segment(...)"
             )
         return super().segment(hyp, refs)
+
+    def count_part(
+        self, hyps: list[str], references: References, first: int, rows: NDArray[np.float64] | None, threads: int
+    ) -> Counted:
+        """Count a part of a corpus; the references that the information was learnt from are known already."""
+        learnt_from = self.__dict__.get("_learnt_from")
+        if learnt_from is None or learnt_from() is not references:
+            return super().count_part(hyps, references, first, rows, threads)
+        if self.changes_text:
+            hyps = [*map(self.prepared, hyps)]
+        return self.counter.batch_learnt(hyps, first, rows, threads)
 
     @cached_property
     def counter(self) -> _native.NgramCounter:
@@ -135,7 +158,7 @@ class NIST(TextMetric):
         per_order = [info_n / maximum(l_n, 1.0) for info_n, l_n in zip(info, l, strict=True)]
         penalty = self.length_penalty(divide(c, r))
         return {
-            "score": where(c == 0.0, 0.0, sum(per_order) * penalty),
+            "score": where((c == 0.0) | (r == 0.0), 0.0, sum(per_order) * penalty),
             "per_order": per_order,
             "penalty": penalty,
             "ratio": divide(c, r),
@@ -150,7 +173,7 @@ class NIST(TextMetric):
         0.5
         """
         x = log(minimum(1.0, ratio))
-        return exp(-self.beta * x * x)
+        return exp(-self.beta * x * x) if self.beta else where(ratio >= 0.0, 1.0, 0.0)
 
     def describe(self, parts: Mapping[str, Any]) -> str:
         """The information by order, and the penalty."""

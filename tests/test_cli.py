@@ -1,0 +1,345 @@
+"""The command as people type it, mistakes included."""
+
+import gzip
+import json
+import os
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+import pytest
+import sacrebleu
+
+import tricolore as tri
+from tricolore.cli import run
+from tricolore.cli.parser import COMMANDS, make_parser
+from tricolore.examples import REFERENCES, SYSTEMS, lines
+
+
+@pytest.fixture
+def corpus(tmp_path, monkeypatch):
+    """The example corpus as files in the current folder."""
+    monkeypatch.chdir(tmp_path)
+    for name in (*SYSTEMS, *REFERENCES):
+        (tmp_path / f"{name}.txt").write_text("\n".join(lines(name)) + "\n", encoding="utf-8")
+    return tmp_path
+
+
+def type_in(capsys, *words):
+    """Run the command; return exit status, standard output and standard error."""
+    status = run(list(words))
+    captured = capsys.readouterr()
+    return status, captured.out, captured.err
+
+
+REFS = ("reference-a.txt", "reference-b.txt")
+
+
+# Results ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [
+        [],
+        ["-lc"],
+        ["-tok", "intl"],
+        ["-tok", "char", "-w", "4"],
+        ["-s", "floor", "-sv", "0.3", "-w", "3"],
+        ["-s", "add-k", "-sv", "2"],
+        ["-s", "none"],
+        ["-sl"],
+        ["-sl", "-b", "-w", "5"],
+        ["-b"],
+    ],
+    ids=" ".join,
+)
+def test_flags_do_what_they_do_in_sacrebleu(corpus, capsys, flags):
+    words = [*REFS, "-i", "literal.txt", "-m", "bleu", *flags]
+    theirs = subprocess.run(
+        [sys.executable, "-m", "sacrebleu", *words, "-f", "text"], capture_output=True, text=True, check=True
+    ).stdout
+    status, ours, _ = type_in(capsys, "score", *words)
+    assert status == 0
+    # The signatures differ, the names, numbers and parts must not.
+    cut = [line.partition(" = ")[2] or line for line in theirs.splitlines()]
+    assert [line.partition(" = ")[2] or line for line in ours.splitlines()] == cut
+    assert len(cut) == (len(lines("literal")) if "-sl" in flags else 1)
+
+
+def test_json_has_sacrebleus_keys_and_numbers(corpus, capsys):
+    _, out, _ = type_in(capsys, "score", *REFS, "-i", "fluent.txt", "-f", "json")
+    found = json.loads(out)
+    peer = sacrebleu.BLEU()
+    score = peer.corpus_score(lines("fluent"), [lines(name) for name in REFERENCES])
+    theirs = json.loads(score.format(1, False, str(peer.get_signature()), True))
+    assert set(theirs) <= set(found)
+    assert found["score"] == theirs["score"]
+    assert found["verbose_score"] == theirs["verbose_score"]
+    assert found["nrefs"] == 2
+    assert found["signature"].startswith("BLEU|nrefs:2|case:mixed|eff:no|tok:13a|smooth:exp|")
+
+
+def test_several_systems_and_metrics_make_one_table(corpus, capsys):
+    words = ["score", *REFS, "-i", "careful.txt", "hasty.txt", "-m", "bleu", "bleu(smooth=7)", "nist"]
+    _, out, _ = type_in(capsys, *words)
+    assert [line.split()[0] for line in out.splitlines() if line.split()][:1] == ["System"]
+    careful = tri.metric("bleu(smooth=7)")(lines("careful"), tri.References.from_streams(map(lines, REFERENCES)))
+    assert careful.display(1) in next(line for line in out.splitlines() if "careful.txt" in line)
+    assert careful.signature in out.splitlines()
+    _, out, _ = type_in(capsys, *words, "-f", "json")
+    rows = json.loads(out)
+    assert [(row["system"], row["metric"]) for row in rows] == [
+        (system, metric) for system in ("careful.txt", "hasty.txt") for metric in ("bleu", "bleu(smooth=7)", "nist")
+    ]
+    assert all(isinstance(row["score"], float) and row["signature"] for row in rows)
+
+
+@pytest.mark.parametrize("form", ["text", "json", "tsv", "markdown", "latex"])
+@pytest.mark.parametrize("systems", [["careful.txt"], ["careful.txt", "hasty.txt"]])
+def test_every_form_carries_the_signature(corpus, capsys, form, systems):
+    status, out, _ = type_in(capsys, "score", *REFS, "-i", *systems, "-m", "bleu", "nist", "-f", form)
+    assert status == 0
+    assert "nrefs:2|case:mixed|eff:no|tok:13a|smooth:exp|order:4" in out
+    assert "NIST|nrefs:2" in out
+
+
+def test_bare_numbers(corpus, capsys):
+    _, out, _ = type_in(capsys, "score", "reference-a.txt", "-i", "careful.txt", "-m", "bleu", "nist", "-b", "-w", "2")
+    assert [float(line) for line in out.splitlines()] == pytest.approx([73.08, 6.39], abs=0.01)
+    _, out, _ = type_in(capsys, "score", "reference-a.txt", "-i", "careful.txt", "hasty.txt", "-b")
+    assert out == "73.1\n22.1\n"
+
+
+def test_flags_leave_what_a_spec_says(corpus, capsys):
+    words = [
+        "score",
+        "reference-a.txt",
+        "-i",
+        "careful.txt",
+        "-m",
+        "bleu(tokenize=none)",
+        "bleu",
+        "-tok",
+        "char",
+        "-f",
+        "tsv",
+    ]
+    _, out, _ = type_in(capsys, *words)
+    assert [row.split("\t")[1] for row in out.splitlines()[1:]] == ["bleu(tokenize=none)", "bleu(tokenize=char)"]
+
+
+def test_standard_input(corpus):
+    with Path("careful.txt").open() as text:
+        found = subprocess.run(
+            [sys.executable, "-m", "tricolore", "score", "reference-a.txt", "-b"],
+            stdin=text,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+    assert found.stdout == "73.1\n"
+    assert found.stderr == ""
+
+
+@pytest.mark.parametrize("name", ["s.tsv", "s.tsv.gz", "s.jsonl", "s.jsonl.gz"])
+def test_segments_file(corpus, capsys, name):
+    words = ["score", *REFS, "-i", "careful.txt", "hasty.txt", "-m", "bleu(smooth=2)", "nist", "-q", "--segments", name]
+    status, out, _ = type_in(capsys, *words)
+    assert status == 0
+    assert "careful.txt" in out
+    text = gzip.decompress(Path(name).read_bytes()).decode() if name.endswith(".gz") else Path(name).read_text()
+    if "json" in name:
+        rows = [json.loads(line) for line in text.splitlines()]
+    else:
+        header, *body = [line.split("\t") for line in text.splitlines()]
+        rows = [dict(zip(header, row, strict=True)) for row in body]
+    assert len(rows) == 2 * 2 * (12 + 1)
+    assert all(row["signature"] for row in rows)
+    metric = tri.metric("bleu(smooth=2)")
+    references = tri.References.from_streams(map(lines, REFERENCES))
+    expected = metric.segments(lines("hasty"), references)
+    found = {
+        str(row["segment"]): float(row["score"])
+        for row in rows
+        if (row["system"], row["metric"]) == ("hasty.txt", metric.spec)
+    }
+    assert found["corpus"] == pytest.approx(100 * float(metric(lines("hasty"), references)), abs=1e-12)
+    assert [found[str(i)] for i in range(1, 13)] == pytest.approx(list(100 * expected), abs=1e-12)
+
+
+def test_several_references_in_one_file(corpus, capsys):
+    both = "\n".join(map("\t".join, zip(*map(lines, REFERENCES), strict=True))) + "\n"
+    Path("both.tsv").write_text(both, encoding="utf-8")
+    _, apart, _ = type_in(capsys, "score", *REFS, "-i", "fluent.txt")
+    _, together, _ = type_in(capsys, "score", "both.tsv", "-nr", "2", "-i", "fluent.txt")
+    assert together == apart
+    status, _, err = type_in(capsys, "score", "both.tsv", "-nr", "3", "-i", "fluent.txt")
+    assert status == 1
+    assert "both.tsv: line 1: expected 3 references separated by tabs, found 2" in err
+
+
+def test_missing_references(corpus, capsys):
+    Path("some.txt").write_text("\n" * 11 + lines("reference-b")[11] + "\n", encoding="utf-8")
+    _, out, _ = type_in(capsys, "score", "reference-a.txt", "some.txt", "--missing-refs", "-i", "fluent.txt")
+    assert "nrefs:var" in out
+    some = [None] * 11 + [lines("reference-b")[11]]
+    expected = tri.BLEU()(lines("fluent"), tri.References.from_streams([lines("reference-a"), some]))
+    assert out.startswith(f"{expected.signature} = {expected.display(1)} ")
+    status, _, err = type_in(capsys, "score", "some.txt", "--missing-refs", "-i", "fluent.txt")
+    assert status == 1
+    assert "some.txt: line 1: no reference" in err
+
+
+def test_advice_about_tokenised_text(tmp_path, capsys):
+    path = tmp_path / "tok.txt"
+    path.write_text("This is a test .\n" * 100, encoding="utf-8")
+    _, _, err = type_in(capsys, "score", str(path), "-i", str(path))
+    assert "tok.txt: 100 lines end in ' .'" in err
+    for flag in ("--force", "-q"):
+        assert type_in(capsys, "score", str(path), "-i", str(path), flag)[2] == ""
+    assert type_in(capsys, "score", str(path), "-i", str(path), "-tok", "none")[2] == ""
+
+
+# Mistakes --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "message"),
+    [
+        ("score nope.txt -i careful.txt", 1, "nope.txt: no such file"),
+        ("score reference-a.txt -i nope.txt", 1, "nope.txt: no such file"),
+        ("score reference-a.txt -i cut.txt", 1, "cut.txt: ends at line 3, but reference-a.txt goes on to line 12"),
+        ("score cut.txt -i careful.txt", 1, "cut.txt: ends at line 3, but careful.txt goes on to line 12"),
+        ("score reference-a.txt cut.txt -i careful.txt", 1, "cut.txt: ends at line 3, but reference-a.txt goes on"),
+        ("score reference-a.txt -i latin1.txt", 1, "latin1.txt: line 2: not valid UTF-8"),
+        ("score reference-a.txt -i empty.txt", 1, "empty.txt: the file is empty"),
+        ("score reference-a.txt -i careful.txt -m blue", 2, "unknown metric 'blue'; did you mean 'bleu'?"),
+        ("score reference-a.txt -i careful.txt -m bleu(ordr=2)", 2, "did you mean 'order'?"),
+        ("score reference-a.txt -i careful.txt -m bleu(order=two)", 2, "order must be a whole number, 1 or more"),
+        ("score -i careful.txt -m bleu reference-a.txt", 2, "reference-a.txt is a file, not a metric"),
+        ("score -i careful.txt", 2, "no reference file is given"),
+        ("score reference-a.txt -i careful.txt -f jsn", 2, "did you mean 'json'?"),
+        ("score reference-a.txt -i careful.txt --lowcase", 2, "did you mean '--lowercase'?"),
+        ("score reference-a.txt -i careful.txt -s exq", 2, "smooth must be one of none, floor, add-k, exp, 0, 1"),
+        ("score reference-a.txt -i careful.txt -s exp -sv 1", 2, "smoothing exp has no constant"),
+        ("score reference-a.txt -i careful.txt -m nist -s exp", 2, "--smooth-method: none of the metrics (nist)"),
+        ("score reference-a.txt -i careful.txt -tok 14a", 2, "did you mean '13a'?"),
+        ("score reference-a.txt -i careful.txt -tok flores200", 2, "name the model file: spm:FILE"),
+        ("score reference-a.txt -i careful.txt careful.txt", 2, "careful.txt is given twice"),
+        ("score reference-a.txt -i careful.txt -m bleu bleu(order=4)", 2, "metric bleu is given twice"),
+        ("score reference-a.txt -i careful.txt hasty.txt -sl", 2, "--segments FILE for several"),
+        ("score reference-a.txt -i careful.txt -w -1", 2, "--width"),
+        ("score reference-a.txt -i careful.txt -j 0", 2, "--threads must be 1 or more"),
+        ("score reference-a.txt - -i -", 2, "standard input can be read only once"),
+        ("score reference-a.txt -i careful.txt --segments no/where.tsv", 1, "no/where.tsv: cannot be written"),
+        ("tokenize -tok 13", 2, "did you mean '13a'?"),
+        ("metrics bluu", 2, "did you mean 'bleu'?"),
+        ("scor", 2, "did you mean 'score'?"),
+        ("", 2, "a command is needed: score, metrics"),
+    ],
+)
+def test_mistakes_get_one_clear_line(corpus, capsys, words, status, message):
+    (corpus / "cut.txt").write_text("a\nb\nc\n", encoding="utf-8")
+    (corpus / "latin1.txt").write_bytes(b"fine\ncaf\xe9\n")
+    (corpus / "empty.txt").write_bytes(b"")
+    before = sorted(corpus.iterdir())
+    found, out, err = type_in(capsys, *words.split())
+    assert (found, out) == (status, "")
+    assert message in err
+    assert err.startswith("tricolore: ")
+    assert err.count("\n") == 1
+    assert sorted(corpus.iterdir()) == before
+
+
+def test_a_closed_pipe_is_no_error(corpus):
+    found = subprocess.run(
+        f"{sys.executable} -m tricolore metrics bleu | head -n 1",
+        shell=True,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert found.stderr == ""
+
+
+# Around it -------------------------------------------------------------------------------------------------
+
+
+def test_help_and_version_do_not_load_numpy():
+    for words in (["--version"], ["--help"], ["score", "--help"]):
+        code = (
+            "import sys, tricolore.cli\n"
+            "try: tricolore.cli.main(sys.argv[1:])\n"
+            "except SystemExit as end: assert not end.code, end.code\n"
+            "assert 'numpy' not in sys.modules and 'rich' not in sys.modules"
+        )
+        subprocess.run([sys.executable, "-c", code, *words], check=True, capture_output=True)
+
+
+def test_the_installed_command():
+    command = Path(sysconfig.get_path("scripts")) / "tricolore"
+    found = subprocess.run([command, "--version"], capture_output=True, text=True, check=True)
+    assert found.stdout == f"tricolore {tri.__version__}\n"
+
+
+def test_summaries_are_those_of_the_commands():
+    from importlib import import_module
+
+    for name, summary in COMMANDS.items():
+        assert import_module(f"tricolore.cli.{name}").__doc__.split("\n")[0] == summary
+
+
+def test_demo(capsys):
+    status, out, err = type_in(capsys, "demo")
+    assert (status, err) == (0, "")
+    for name in SYSTEMS:
+        assert name in out
+    assert "\x1b" not in out
+
+
+def test_colours_only_on_a_terminal_that_wants_them(corpus):
+    import pty
+
+    # Bold is no colour; green is.
+    master, slave = pty.openpty()
+    clean = {key: value for key, value in os.environ.items() if key != "NO_COLOR"}
+    words = [sys.executable, "-m", "tricolore", "score", "reference-a.txt", "-i", "careful.txt", "hasty.txt"]
+    subprocess.run(words, stdout=slave, check=True, env={**clean, "TERM": "xterm"})
+    assert b"32m" in os.read(master, 100_000)
+    subprocess.run(words, stdout=slave, check=True, env={**clean, "TERM": "xterm", "NO_COLOR": "1"})
+    assert b"32m" not in os.read(master, 100_000)
+
+
+def test_metrics_are_listed_and_explained(capsys):
+    _, out, _ = type_in(capsys, "metrics")
+    for name in tri.metrics.NAMES:
+        assert f"  {name} " in out
+        _, page, _ = type_in(capsys, "metrics", name)
+        assert "Parameters" in page
+        assert "Paper" in page
+
+
+def test_tokenize(corpus, capsys):
+    Path("x.txt").write_text("It costs $3.50, OK?\n", encoding="utf-8")
+    assert type_in(capsys, "tokenize", "x.txt")[1] == "It costs $ 3.50 , OK ?\n"
+    assert type_in(capsys, "tokenize", "-lc", "--strip-punctuation", "-tok", "none", "x.txt")[1] == "it costs $350 ok\n"
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "tcsh"])
+def test_completion(capsys, shell):
+    status, out, _ = type_in(capsys, "completion", shell)
+    assert status == 0
+    assert "tricolore" in out
+    assert "score" in out
+    if shell == "bash":
+        subprocess.run(["bash", "-n"], input=out, text=True, check=True)
+
+
+def test_every_option_has_help():
+    parser = make_parser()
+    subparsers = next(action for action in parser._actions if action.dest == "command").choices
+    for name, sub in subparsers.items():
+        for action in sub._actions:
+            assert action.help, f"{name} {action.dest}"

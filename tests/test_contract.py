@@ -1,0 +1,351 @@
+"""What every metric promises. A new metric is held to all of it by its name in `tricolore.metrics.NAMES`."""
+
+import copy
+import dataclasses
+import math
+import pickle
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import adversarial, copies, sentence
+
+from tricolore import InputError, Score, Stats, metric
+from tricolore.metrics import FAMILIES, NAMES, metric_class
+from tricolore.metrics.base import parameters
+
+VARIANTS = [
+    *NAMES,
+    *(f"bleu(smooth={smooth})" for smooth in range(8)),
+    "bleu(smooth=none)",
+    "bleu(smooth=3, short=effective)",
+    "bleu(smooth=3, short=mteval)",
+    "bleu(mean=arithmetic, ref_len=average)",
+    "bleu(order=2, weights=[0.3, 0.7], lowercase=true)",
+    "bleu(order=12, smooth=2, tokenize=char)",
+    "bleu-sbp(smooth=7, ref_len=average)",
+    "bleus(order=9, strip_punctuation=true)",
+    "char-bleu(order=3, smooth=5)",
+    "doc-bleu(smooth=2, tokenize=intl)",
+    "nist(order=1)",
+    "nist(order=3, tokenize=zh, beta=0)",
+]
+
+HYPS = ["the cat sat on the mat.", "a Dog ran, 3.5 miles", "", "yes", "the the the the"]
+REFS = [["the cat is on the mat.", "a cat sat there"], ["A dog ran 3.5 miles!"], ["no"], ["yes", ""], "the the"]
+
+
+@pytest.fixture(params=VARIANTS)
+def any_metric(request):
+    return metric(request.param)
+
+
+def every_metric(test):
+    """Run a Hypothesis test on every metric, with fewer examples each."""
+    return pytest.mark.parametrize("made", [metric(text) for text in VARIANTS], ids=str)(
+        settings(max_examples=30)(test)
+    )
+
+
+corpora = st.one_of(copies(sentence()), copies(adversarial))
+
+
+def close(a, b):
+    np.testing.assert_allclose(a, b, rtol=1e-9, atol=1e-12)
+
+
+# Rows add ----------------------------------------------------------------------------------------------------
+
+
+@every_metric
+@given(data=corpora)
+def test_the_score_of_the_sum_is_the_score_of_the_corpus(made, data):
+    ready = made.prepare(data[1])
+    rows = ready.stats(*data)
+    close(ready.score(rows.sum()), float(made(*data)))
+    close(ready.score(rows.values.sum(0)), float(made(*data)))
+
+
+@every_metric
+@given(data=corpora, cut=st.integers(0, 4))
+def test_rows_of_a_concatenation_are_the_rows_of_its_parts(made, data, cut):
+    hyps, refs = data
+    ready = made.prepare(refs)
+    rows = ready.stats(hyps, refs).values
+    parts = [ready.stats(hyps[:cut], refs[:cut]).values, ready.stats(hyps[cut:], refs[cut:]).values]
+    np.testing.assert_array_equal(rows, np.concatenate(parts))
+
+
+@every_metric
+@given(data=corpora)
+def test_batch_is_one_by_one(made, data):
+    hyps, refs = data
+    ready = made.prepare(refs)
+    one_by_one = [ready.segment(hyp, entry) for hyp, entry in zip(hyps, refs, strict=True)]
+    close(ready.stats(hyps, refs).values, [score.stats.values for score in one_by_one])
+    close(ready.segments(hyps, refs), [float(score) for score in one_by_one])
+    close(ready.segments(hyps, refs), [float(ready([hyp], [entry])) for hyp, entry in zip(hyps, refs, strict=True)])
+
+
+@every_metric
+@given(data=corpora)
+def test_duplicating_the_corpus_keeps_the_rows(made, data):
+    hyps, refs = data
+    ready = made.prepare(refs)
+    close(ready.stats(hyps * 3, refs * 3).sum().values, 3 * ready.stats(hyps, refs).sum().values)
+
+
+def test_score_keeps_leading_axes(any_metric):
+    ready = any_metric.prepare(REFS)
+    rows = ready.stats(HYPS, REFS).values
+    cube = np.stack([rows[:3], rows[2:]])  # 2 x 3 x columns
+    scores = ready.score(cube)
+    assert scores.shape == (2, 3)
+    close(scores, [[ready.score(row) for row in plane] for plane in cube])
+    assert isinstance(ready.score(rows[0]), float)
+    assert isinstance(ready.score(rows[0].tolist()), float)
+    assert ready.score(rows[:0]).shape == (0,)
+
+
+def test_resampling_is_a_product_of_matrices(any_metric):
+    ready = any_metric.prepare(REFS)
+    drawn = np.array([[2, 0, 1, 1, 1], [1, 1, 1, 1, 1]])
+    scores = ready.score(drawn @ ready.stats(HYPS, REFS).values)
+    hyps, refs = [HYPS[i] for i in (0, 0, 2, 3, 4)], [REFS[i] for i in (0, 0, 2, 3, 4)]
+    close(scores, [float(ready(hyps, refs)), float(ready(HYPS, REFS))])
+
+
+def test_rows_of_another_metric_are_refused(any_metric):
+    other = Stats(np.zeros(2), ("x", "y"))
+    with pytest.raises(InputError, match="expected rows of"):
+        any_metric.score(other)
+    with pytest.raises(InputError, match="expected rows of"):
+        any_metric.score(np.zeros(len(any_metric.columns) + 1))
+    with pytest.raises(InputError, match="sum it first"):
+        any_metric.result(any_metric.stats(HYPS, REFS))
+    with pytest.raises(InputError, match="do not add"):
+        any_metric.stats(HYPS, REFS).sum() + other
+
+
+def test_result_of_the_sum_is_the_score(any_metric):
+    direct = any_metric(HYPS, REFS)
+    ready = any_metric.prepare(REFS)
+    again = ready.result(ready.stats(HYPS, REFS).sum())
+    assert isinstance(again, Score)
+    assert again.signature == direct.signature
+    assert str(again) == str(direct)
+    close(float(again), float(direct))
+
+
+def test_columns_are_named_once(any_metric):
+    rows = any_metric.stats(HYPS, REFS)
+    assert rows.columns == any_metric.columns
+    assert len(set(rows.columns)) == len(rows.columns) == rows.values.shape[1]
+    for i, column in enumerate(rows.columns):
+        assert rows[column].tolist() == rows.values[:, i].tolist()
+
+
+# Everything is defined ---------------------------------------------------------------------------------------
+
+EDGES = {
+    "empty hypothesis": ("", "a b c"),
+    "empty reference": ("a b c", ""),
+    "both empty": ("", ""),
+    "white space only": (" \u3000\t", "\xa0"),
+    "one of several empty": ("a b", ["", "a b c"]),
+    "one token": ("a", "a"),
+    "one token, no match": ("a", "b"),
+    "shorter than the order": ("a b", "a b c d e f"),
+    "repeated n-grams": ("the the the the the the", "the the"),
+    "longer than the reference": ("a b c d e f g h", "a"),
+    "Thai without spaces": ("ภาษาไทยไม่มีช่องว่าง", "ภาษาไทยไม่มีวรรค"),
+    "lone surrogate": ("a \ud800 b", "\ud800 b"),
+    "NUL": ("a \0 b", "\0 b"),
+    "emoji": ("👩🏽‍🚀 ok 😀", "👩🏽‍🚀 ok"),
+    "5,000 words": (" ".join(f"w{i % 700}" for i in range(5000)), " ".join(f"w{i % 701}" for i in range(5100))),
+    "one word 5,000 times": ("w " * 5000, "w " * 4000),
+}
+
+
+@pytest.mark.parametrize("edge", EDGES)
+def test_edges_are_defined(any_metric, edge):
+    hyp, ref = EDGES[edge]
+    corpus = any_metric([hyp], [ref])
+    segments = any_metric.segments([hyp, "a b c d e", hyp], [ref, "a b c d f", ref])
+    assert math.isfinite(float(corpus))
+    assert np.isfinite(segments).all()
+    assert segments[0] == segments[2]
+    assert str(corpus).startswith(any_metric.title)
+    assert "nan" not in str(corpus)
+    assert "inf" not in str(corpus).replace("info", "")
+    if not hyp.split():
+        assert float(corpus) == segments[0] == 0
+
+
+@every_metric
+@given(data=corpora)
+def test_bounds(made, data):
+    segments = made.segments(*data)
+    assert np.isfinite(segments).all()
+    assert (segments >= 0).all()
+    assert float(made(*data)) >= 0
+    if made.name == "nist":
+        return  # in bits, without an upper bound
+    smooth = getattr(made, "smooth", None)
+    if smooth != 6:  # its prior p_2^2 / p_1 exceeds 1 where p_2 > p_1
+        assert (segments <= 1 + 1e-12).all()
+    if smooth not in (5, 6, 7) or made.name == "doc-bleu":  # 5 averages counts, which on sums may exceed the totals
+        assert float(made(*data)) <= 1 + 1e-12
+
+
+@every_metric
+@given(text=sentence(30, min_size=18))
+def test_a_perfect_translation_is_better_than_another(made, text):
+    ready = made.prepare([text, "something else"])
+    perfect, other = float(ready.segment(text, text)), float(ready.segment("something else", text))
+    assert (perfect > other) if made.higher_is_better else (perfect < other)
+    if made.name != "nist":
+        assert perfect == pytest.approx(1, rel=1e-12)
+
+
+# Values ------------------------------------------------------------------------------------------------------
+
+
+def test_pickles_copies_and_reads_back(any_metric):
+    any_metric(HYPS, REFS)  # used metrics hold tokenisers and counters
+    for again in (pickle.loads(pickle.dumps(any_metric)), copy.deepcopy(any_metric), metric(any_metric.spec)):
+        assert again == any_metric
+        assert float(again(HYPS, REFS)) == float(any_metric(HYPS, REFS))
+
+
+def test_scores_pickle_and_copy(any_metric):
+    score = any_metric(HYPS, REFS)
+    for again in (pickle.loads(pickle.dumps(score)), copy.copy(score), copy.deepcopy(score)):
+        assert float(again) == float(score)
+        assert str(again) == str(score)
+        assert again.signature == score.signature
+        assert again.stats.values.tolist() == score.stats.values.tolist()
+    stats = pickle.loads(pickle.dumps(score.stats))
+    assert (stats.values.tolist(), stats.columns, stats.nrefs) == (
+        score.stats.values.tolist(),
+        score.stats.columns,
+        score.stats.nrefs,
+    )
+
+
+def test_scores_have_parts(any_metric):
+    score = any_metric(HYPS, REFS)
+    assert score.parts["score"] == float(score) == score.value
+    for name, part in score.parts.items():
+        assert getattr(score, name) == part
+    with pytest.raises(AttributeError, match=f"{any_metric.title} has no part 'colour'; its parts are score, "):
+        score.colour  # noqa: B018
+    assert score.metric.name == any_metric.name
+    assert isinstance(repr(score), str)
+    assert score.display(3) == f"{float(score) * any_metric.display_scale:.3f}"
+    assert str(score).startswith(f"{any_metric.title} = {score.display()}")
+
+
+def test_scoring_is_a_pure_function(any_metric):
+    first = any_metric(HYPS, REFS).stats.values.tolist()
+    any_metric(["x y"], ["z"])
+    assert any_metric(HYPS, REFS).stats.values.tolist() == first
+
+
+# Signatures --------------------------------------------------------------------------------------------------
+
+ALTERNATIVES = {
+    "order": [1, 2, 3],
+    "smooth": ["none", "floor", "add-k", "exp", 0, 1, 2, 3, 4, 5, 6, 7],
+    "epsilon": [0.1, 0.01],
+    "add": [1.0, 0.5],
+    "k": [5.0, 2.0],
+    "alpha": [5.0, 1.0],
+    "beta": [1.0, 2.0],
+    "weights": [None, [0.4, 0.3, 0.2, 0.1], [1, 0, 0, 0], [2, 1, 1, 1]],
+    "mean": ["geometric", "arithmetic"],
+    "ref_len": ["closest", "shortest", "average"],
+    "short": ["zero", "floor1", "mteval", "effective"],
+    "zero_if_no_unigram": [True, False],
+    "tokenize": ["none", "13a", "intl", "zh", "char", "char+space"],
+    "lowercase": [False, True],
+    "strip_punctuation": [False, True],
+}
+
+#: Texts on which every parameter above matters for some metric.
+TELLING = [
+    (
+        "The cat, sat on-the mat. 3.5",
+        ["the Cat sat, on-the mat 3.5", "a cat", "The cat sat on the mat today and tomorrow"],
+    ),
+    ("x y", ["a b", "a b c"]),
+    ("cat", ["cat"]),
+    ("中文 «word» it's 5.", ["中文字 «word» its 5.", "中"]),
+    ("a b d e f g h i", ["a c d e i j k l m n"]),
+    ("HELLO World again", ["hello world Again here"]),
+    ("short one", ["short one here", "short one here and more words after it"]),
+    ("the dog the cat", ["the cat the dog"]),
+]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_whatever_changes_a_score_changes_the_signature(name):
+    cls = metric_class(name)
+    takes = [field.name for field in parameters(cls)]
+    bases = [{}]
+    if "smooth" in takes:
+        bases += [{"smooth": smooth} for smooth in ALTERNATIVES["smooth"]]
+    changed = set()
+    for base in bases:
+        for parameter in takes:
+            made = [cls(**base | {parameter: value}) for value in ALTERNATIVES[parameter]]
+            refs = [entry for _, entry in TELLING]
+            # Rounded, so that weights 1/4 and none are one and the same.
+            results = [tuple(np.round(one.segments([hyp for hyp, _ in TELLING], refs), 12)) for one in made]
+            for i, a in enumerate(made):
+                for j, b in enumerate(made[:i]):
+                    if results[i] != results[j]:
+                        changed.add(parameter)
+                        assert a.signature() != b.signature(), f"{a} and {b}"
+    assert changed == set(takes)  # or the texts above would prove nothing
+
+
+def test_equal_metrics_have_equal_signatures(any_metric):
+    assert metric(any_metric.spec).signature((1, 2)) == any_metric.signature((1, 2))
+
+
+def test_signature_shape(any_metric):
+    from tricolore import __version__
+
+    signature = any_metric(HYPS, REFS).signature
+    assert signature.startswith(f"{any_metric.title}|nrefs:var|")
+    assert signature.endswith(f"|version:tricolore-{__version__}")
+    items = any_metric.signature_items((2, 2))
+    assert items["nrefs"] == 2
+    assert {"case", "tok", "order", "punct"} <= items.keys()
+    assert "\n" not in signature and " " not in signature
+
+
+# Documentation -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_metrics_are_documented_and_cited(name):
+    cls = metric_class(name)
+    assert cls.name == name
+    assert dataclasses.is_dataclass(cls) and cls.__dataclass_params__.frozen
+    text = cls.__doc__
+    first = text.splitlines()[0]
+    assert first.endswith(".") and re.search(r"\b(19|20)\d\d\b", first), "the first line says what it is, and from when"
+    assert ">>>" in text, "a runnable example"
+    prose = re.sub(r"(?m)^\s*(>>>|\.\.\.).*$", "", text)
+    assert " = " in prose or "It is" in prose or "instead of" in prose, "an equation, or what it is"
+    assert re.search(r"\(\d{4}\)", cls.citation), "a citation with its year"
+    for field in parameters(cls):
+        assert field.metadata["doc"] and field.metadata["kind"].expects
+
+
+def test_families_hold_every_metric_once():
+    assert sorted(name for family in FAMILIES.values() for name in family) == sorted(NAMES)

@@ -1,0 +1,45 @@
+"""The documentation says what the code does."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tricolore.cli.parser import COMMANDS
+from tricolore.metrics import NAMES
+
+ROOT = Path(__file__).parents[1]
+pytestmark = pytest.mark.skipif(not (ROOT / "docs").is_dir(), reason="the documentation is not part of this tree")
+
+
+def test_generated_pages_are_up_to_date():
+    found = subprocess.run(
+        [sys.executable, ROOT / "docs" / "make.py", "--check"], capture_output=True, text=True, check=False
+    )
+    assert found.returncode == 0, found.stderr
+
+
+def test_every_metric_and_command_is_in_the_readme_or_a_page():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    pages = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "docs").glob("*.md"))
+    for name in NAMES:
+        assert f"`{name}`" in readme
+    for command in COMMANDS:
+        assert f"tricolore {command}" in readme + pages
+
+
+def test_links_lead_somewhere():
+    for page in [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]:
+        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
+            assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_readme_example_prints_what_it_says():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    code = re.search(r"```python\n(import tricolore.*?)```", readme, re.DOTALL).group(1)
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    score, number = found.splitlines()
+    assert score.startswith(re.search(r"# (BLEU = .*?) \(BP", readme).group(1))
+    assert number.startswith(re.search(r"# (0\.\d+)\.\.\.", readme).group(1))

@@ -1,0 +1,60 @@
+"""Importing is cheap, and every public name is there."""
+
+import subprocess
+import sys
+
+import pytest
+
+import tricolore
+
+
+def run(code):
+    """What a fresh interpreter prints."""
+    command = [sys.executable, "-W", "error", "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout.strip()
+
+
+LOADED = "import sys; print('numpy' in sys.modules)"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import tricolore",
+        "import tricolore; tricolore.BLEU",
+        "import tricolore; tricolore.metric('bleu(order=2, smooth=7)').signature()",
+        "import tricolore; str(tricolore.BLEU()(['a b c d', 'x'], [['a b c e', 'a'], 'x']))",
+        "import tricolore; float(tricolore.BLEU(smooth=7, lowercase=True)(['a'] * 9000, ['a'] * 9000))",
+        "import tricolore; str(tricolore.BLEUSBP().segment('a b', 'a c'))",
+        "import tricolore; tricolore.tokenize('a, b', 'intl')",
+    ],
+)
+def test_numpy_is_not_loaded(code):
+    assert run(f"{code}; {LOADED}") == "False"
+
+
+def test_numpy_is_loaded_for_arrays():
+    assert run(f"import tricolore; tricolore.BLEU().segments(['a'], ['a']); {LOADED}") == "True"
+
+
+@pytest.mark.parametrize("name", tricolore.__all__)
+def test_public_names(name):
+    assert getattr(tricolore, name) is not None
+    assert name in dir(tricolore)
+
+
+def test_unknown_names():
+    with pytest.raises(AttributeError, match="no attribute 'COMET'"):
+        tricolore.COMET  # noqa: B018
+
+
+def test_version_is_that_of_the_distribution():
+    from importlib.metadata import version
+
+    assert version("tricolore") == tricolore.__version__
+
+
+def test_a_metric_alive_at_exit_is_no_leak():
+    run("import tricolore; kept = tricolore.BLEU(); kept(['a'], ['a']); prepared = tricolore.NIST().prepare(['a'])")

@@ -1,0 +1,117 @@
+"""Files in and out: every form of text file, and every way in which one can be broken."""
+
+import gzip
+import io
+
+import pytest
+import zstandard
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tricolore.errors import InputError
+from tricolore.readers import read_lines
+from tricolore.writers import writing
+
+TEXT = "first line\nzweite Zeile äöü\n\n第四行 😀\n"
+LINES = ["first line", "zweite Zeile äöü", "", "第四行 😀"]
+
+
+def file(tmp_path, name, data):
+    path = tmp_path / name
+    path.write_bytes(data)
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    {
+        "plain.txt": TEXT.encode(),
+        "no-final-newline.txt": TEXT.removesuffix("\n").encode(),
+        "bom.txt": b"\xef\xbb\xbf" + TEXT.encode(),
+        "crlf.txt": TEXT.replace("\n", "\r\n").encode(),
+        "crlf-bom.txt": b"\xef\xbb\xbf" + TEXT.replace("\n", "\r\n").encode(),
+        "packed.gz": gzip.compress(TEXT.encode()),
+        "two-members.gz": gzip.compress(TEXT[:7].encode()) + gzip.compress(TEXT[7:].encode()),
+        "packed.zst": zstandard.compress(TEXT.encode()),
+        "two-frames.zst": zstandard.compress(TEXT[:7].encode()) + zstandard.compress(TEXT[7:].encode()),
+        "bom.txt.gz": gzip.compress(b"\xef\xbb\xbf" + TEXT.encode()),
+    }.items(),
+)
+def test_every_form_reads_the_same(tmp_path, name, data):
+    assert read_lines(file(tmp_path, name, data)) == LINES
+
+
+@given(st.lists(st.text(st.characters(exclude_characters="\n", exclude_categories=("Cs",))), min_size=1))
+def test_lines_come_back_as_they_were(tmp_path_factory, lines):
+    lines = [line.removesuffix("\r") for line in lines]
+    data = "".join(line + "\n" for line in lines).encode()
+    if data.startswith(b"\xef\xbb\xbf"):
+        data = b"\xef\xbb\xbf" + data
+    assert read_lines(file(tmp_path_factory.mktemp("lines"), "x.txt", data)) == lines
+
+
+def test_only_line_feeds_end_lines(tmp_path):
+    text = "a\x0bb\x0cc\x85d\u2028e\u2029f\x1cg\rh\n"
+    assert read_lines(file(tmp_path, "x", text.encode())) == [text[:-1]]
+
+
+def test_standard_input(monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(TEXT.encode())))
+    assert read_lines("-") == LINES
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "message"),
+    [
+        ("latin1.txt", b"one\ntwo\ncaf\xe9\n", "line 3: not valid UTF-8 (byte 0xe9 at position 4 of the line)"),
+        ("utf16.txt", "abc".encode("utf-16"), "line 1: the file is UTF-16; expected UTF-8"),
+        ("empty.txt", b"", "the file is empty"),
+        ("empty.gz", gzip.compress(b""), "the file is empty"),
+        ("only-bom.txt", b"\xef\xbb\xbf", "the file is empty"),
+        ("fake.gz", b"no gzip", "not a sound gzip file"),
+        ("cut.gz", gzip.compress(TEXT.encode() * 1000)[:-9], "not a sound gzip file"),
+        ("fake.zst", b"no zstd", "not a sound zstd file"),
+        ("cut.zst", zstandard.compress(bytes(range(256)) * 4000)[:-3], "not a sound zstd file (it is cut short)"),
+    ],
+)
+def test_broken_files_are_named(tmp_path, name, data, message):
+    path = file(tmp_path, name, data)
+    with pytest.raises(InputError) as caught:
+        read_lines(path)
+    assert str(caught.value).startswith(path + ": ")
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_missing_file_and_directory(tmp_path):
+    with pytest.raises(InputError, match="no such file"):
+        read_lines(str(tmp_path / "nothing"))
+    with pytest.raises(InputError, match="is a directory"):
+        read_lines(str(tmp_path))
+
+
+def test_a_file_appears_only_when_it_is_whole(tmp_path):
+    target = tmp_path / "out.tsv"
+    target.write_text("old")
+    with pytest.raises(ZeroDivisionError), writing(str(target)) as stream:
+        stream.write("half")
+        raise ZeroDivisionError
+    assert target.read_text() == "old"
+    with writing(str(target)) as stream:
+        stream.write("new")
+        assert target.read_text() == "old"
+    assert target.read_text() == "new"
+    assert [path.name for path in tmp_path.iterdir()] == ["out.tsv"]
+
+
+def test_packed_output_reads_back(tmp_path):
+    path = str(tmp_path / "out.txt.gz")
+    with writing(path) as stream:
+        stream.write(TEXT)
+    assert read_lines(path) == LINES
+
+
+def test_a_file_that_cannot_be_written_is_named(tmp_path):
+    path = str(tmp_path / "nowhere" / "out.tsv")
+    with pytest.raises(InputError, match="cannot be written"), writing(path):
+        pass

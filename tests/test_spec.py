@@ -1,0 +1,259 @@
+"""Spec texts: what you type is what is printed is what you cite."""
+
+import copy
+import dataclasses
+import pickle
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from tricolore import BLEU, BLEUS, BLEUSBP, NIST, CharBLEU, DocumentBLEU, SpecError, metric, spec
+from tricolore.metrics import NAMES, metric_class
+from tricolore.metrics.base import parameters
+
+# Reading -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("bleu", BLEU()),
+        ("bleu()", BLEU()),
+        ("bleu(order=2, smooth=7)", BLEU(order=2, smooth=7)),
+        ("  bleu ( order = 2 ,smooth=exp ) ", BLEU(order=2)),
+        ("bleu-sbp", BLEUSBP()),
+        ("bleus(order=6)", BLEUS(order=6)),
+        ("char-bleu(order=18)", CharBLEU()),
+        ("doc-bleu(smooth=4, k=2.5)", DocumentBLEU(smooth=4, k=2.5)),
+        ("nist(order=5)", NIST()),
+        ("nist(beta=0.4)", NIST(beta=0.4)),
+        ("bleu(tokenize=13a)", BLEU(tokenize="13a")),
+        ("bleu(tokenize='13a')", BLEU(tokenize="13a")),
+        ('bleu(tokenize="13a", smooth="floor")', BLEU(smooth="floor")),
+        ("bleu(tokenize=none, smooth=none)", BLEU(tokenize="none", smooth="none")),
+        ('bleu(tokenize="none")', BLEU(tokenize="none")),
+        ("bleu(lowercase=true)", BLEU(lowercase=True)),
+        ("bleu(lowercase=False)", BLEU()),
+        ("bleu(weights=[0.5, 0.5], order=2)", BLEU(order=2, weights=(0.5, 0.5))),
+        ("bleu(weights=[ 1,.5e0 , 0, 2. ])", BLEU(weights=(1, 0.5, 0, 2))),
+        ("bleu(weights=none)", BLEU()),
+        ("bleu(epsilon=1e-3, smooth=1)", BLEU(epsilon=0.001, smooth=1)),
+        ("bleu(ref_len=shortest)", BLEU(ref_len="shortest")),
+        ("bleu(tokenize=spm:/a/b.model)", BLEU(tokenize="spm:/a/b.model")),
+        ('bleu(tokenize="spm:/my models/b, c.model")', BLEU(tokenize="spm:/my models/b, c.model")),
+    ],
+)
+def test_reading(text, expected):
+    assert metric(text) == expected
+
+
+def test_a_metric_is_its_own_spec():
+    bleu = BLEU(order=2)
+    assert metric(bleu) is bleu
+
+
+@pytest.mark.parametrize(
+    ("made", "text"),
+    [
+        (BLEU(), "bleu"),
+        (BLEU(order=4, smooth="exp"), "bleu"),
+        (BLEU(smooth=7, order=2), "bleu(order=2, smooth=7)"),
+        (BLEU(smooth="length-average"), "bleu(smooth=7)"),
+        (BLEU(smooth=7, short="floor1", zero_if_no_unigram=False), "bleu(smooth=7)"),
+        (BLEU(short="zero"), "bleu"),
+        (BLEU(k=3), "bleu(k=3)"),
+        (BLEU(lowercase=True), "bleu(lowercase=true)"),
+        (BLEU(order=2, weights=[0.25, 0.75]), "bleu(order=2, weights=[0.25, 0.75])"),
+        (BLEU(tokenize="spm:a b"), 'bleu(tokenize="spm:a b")'),
+        (BLEUSBP(ref_len="closest"), "bleu-sbp(ref_len=closest)"),
+        (NIST(), "nist"),
+    ],
+)
+def test_writing_leaves_out_what_is_the_default(made, text):
+    assert made.spec == repr(made) == str(made) == text
+
+
+# Round trips -------------------------------------------------------------------------------------------------
+
+number = st.floats(min_value=1e-12, max_value=1e12) | st.integers(1, 1000)
+tokenizers = st.sampled_from(["none", "13a", "intl", "zh", "char", "char+space", "ja-mecab", "ko-mecab"])
+VALUES = {
+    "order": st.integers(1, 1000),
+    "smooth": st.sampled_from(["none", "floor", "add-k", "exp", *range(8), "length", "average"]),
+    "epsilon": number,
+    "add": number | st.just(0),
+    "k": number,
+    "alpha": number,
+    "beta": number | st.just(0),
+    "weights": st.none() | st.lists(number | st.just(0), min_size=1, max_size=5),
+    "mean": st.sampled_from(["geometric", "arithmetic"]),
+    "ref_len": st.sampled_from(["closest", "shortest", "average"]),
+    "short": st.sampled_from([None, "zero", "floor1", "mteval", "effective"]),
+    "zero_if_no_unigram": st.sampled_from([None, True, False]),
+    "tokenize": tokenizers | st.text(min_size=1).map("spm:".__add__),
+    "lowercase": st.booleans(),
+    "strip_punctuation": st.booleans(),
+}
+
+
+@st.composite
+def metrics_of(draw, cls):
+    """A metric with any of its parameters set to anything it takes."""
+    given = draw(st.fixed_dictionaries({}, optional={field.name: VALUES[field.name] for field in parameters(cls)}))
+    if given.get("weights") is not None:
+        assume(sum(given["weights"]) > 0)
+        given["order"] = len(given["weights"])
+    return cls(**given)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@settings(max_examples=200)
+@given(data=st.data())
+def test_round_trip(name, data):
+    made = data.draw(metrics_of(metric_class(name)))
+    again = metric(made.spec)
+    assert again == made
+    assert hash(again) == hash(made)
+    assert again.spec == made.spec
+    assert type(again) is type(made)
+
+
+@pytest.mark.parametrize("order", [100_000, 1_000_000, 123_456_789])
+def test_large_orders_read_back(order):
+    assert metric(BLEU(order=order).spec) == BLEU(order=order)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@given(data=st.data())
+def test_pickle_and_copy(name, data):
+    made = data.draw(metrics_of(metric_class(name)))
+    for again in (pickle.loads(pickle.dumps(made)), copy.copy(made), copy.deepcopy(made)):
+        assert again == made
+        assert again.spec == made.spec
+
+
+@given(
+    value=st.recursive(
+        st.none()
+        | st.booleans()
+        | st.text()
+        | st.integers(-(2**53), 2**53)
+        | st.floats(allow_nan=False, allow_infinity=False),
+        lambda values: st.lists(values, max_size=3),
+    )
+)
+def test_every_value_reads_back(value):
+    name, given = spec.parse(spec.compose("m", {"x": value}))
+    assert name == "m"
+    assert given == {"x": value}
+
+
+def test_used_metrics_still_pickle_and_compare():
+    used = BLEU(tokenize="intl", lowercase=True)
+    used(["a b"], ["a b"])
+    assert pickle.loads(pickle.dumps(used)) == used == BLEU(tokenize="intl", lowercase=True)
+
+
+def test_equality_and_hash():
+    assert BLEU(k=5) == BLEU(k=5.0) == BLEU()
+    assert BLEU() != BLEU(order=3)
+    assert BLEU() != BLEUSBP(ref_len="closest")
+    assert BLEUS() != BLEU(smooth=2)
+    assert len({BLEU(), BLEU(order=4), BLEU(order=3), NIST(), NIST()}) == 3
+
+
+def test_metrics_cannot_be_changed():
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        BLEU().order = 2
+
+
+# Mistakes ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("blue", ["unknown metric 'blue'", "did you mean 'bleu'?", "bleu, bleu-sbp, bleus, char-bleu, doc-bleu, nist"]),
+        ("BLEU", ["did you mean 'bleu'?"]),
+        ("nits", ["did you mean 'nist'?"]),
+        ("xyzzy", ["unknown metric 'xyzzy' (known: bleu"]),
+        ("bleu(ordr=2)", ["bleu has no parameter 'ordr'", "did you mean 'order'?", "it takes order, smooth"]),
+        ("bleu(lower_case=true)", ["did you mean 'lowercase'?"]),
+        ("nist(smooth=2)", ["nist has no parameter 'smooth'", "order, beta, tokenize"]),
+        ("bleu(order=0)", ["order must be a whole number, 1 or more", "got 0"]),
+        ("bleu(order=1.5)", ["order must be a whole number", "got 1.5"]),
+        ("bleu(order=true)", ["order must be a whole number", "got true"]),
+        ("bleu(order=many)", ["order must be a whole number", "got many"]),
+        ("bleu(order=[1])", ["order must be a whole number"]),
+        ("bleu(order=none)", ["order must be a whole number"]),
+        ("bleu(smooth=8)", ["smooth must be one of none, floor, add-k, exp, 0, 1, 2, 3, 4, 5, 6, 7", "got 8"]),
+        ("bleu(smooth=flor)", ["did you mean 'floor'?"]),
+        ("bleu(smooth=true)", ["smooth must be one of"]),
+        ("bleu(ref_len=closet)", ["one of closest, shortest, average", "did you mean 'closest'?"]),
+        ("bleu(short=efective)", ["zero, floor1, mteval, effective", "did you mean 'effective'?"]),
+        ("bleu(mean=harmonic)", ["geometric, arithmetic"]),
+        ("bleu(lowercase=yes)", ["lowercase must be true or false", "got yes"]),
+        ("bleu(lowercase=1)", ["lowercase must be true or false"]),
+        ("bleu(epsilon=-1)", ["epsilon must be a number, 0 or more"]),
+        ("bleu(epsilon=1e999)", ["epsilon must be a number, 0 or more"]),
+        ("bleu(k=nan)", ["k must be a number above 0"]),
+        ("nist(beta=-1)", ["beta must be a number, 0 or more", "got -1"]),
+        ("bleu(tokenize=13b)", ["tokenize must be one of none, 13a, intl", "did you mean '13a'?"]),
+        ("bleu(weights=[1])", ["one number for each order", "got 1 for order 4"]),
+        ("bleu(weights=0.5)", ["a list of numbers", "[0.5, 0.5]"]),
+        ("bleu(weights=[a, b])", ["a list of numbers"]),
+        ("", ["expected the name of a metric at character 1", "the text ends"]),
+        ("   ", ["expected the name of a metric"]),
+        ("7", ["expected the name of a metric", "found '7'"]),
+        ("bleu(", ["expected the name of a parameter", "the text ends"]),
+        ("bleu(order", ["expected '=' after 'order'"]),
+        ("bleu(order=", ["expected a value"]),
+        ("bleu(order=)", ["expected a value", "found ')'"]),
+        ("bleu(order=2", ["expected ',' or ')'"]),
+        ("bleu(order=2,)", ["expected the name of a parameter"]),
+        ("bleu(order=2 3)", ["expected ',' or ')'", "found '3)'"]),
+        ("bleu(2)", ["expected the name of a parameter"]),
+        ("bleu(order=2))", ["expected nothing more", "found ')'"]),
+        ("bleu nist", ["expected nothing more", "found 'nist'"]),
+        ("bleu(weights=[1, 2)", ["expected ',' or ']'"]),
+        ("bleu(tokenize='13a)", ["expected a value"]),
+        ("bleu(order=2, order=3)", ["order is given twice"]),
+    ],
+)  # fmt: skip
+def test_mistakes_are_told_in_one_line(text, parts):
+    with pytest.raises(SpecError) as caught:
+        metric(text)
+    message = str(caught.value)
+    assert all(part in message for part in parts), message
+    assert "\n" not in message
+    assert isinstance(caught.value, ValueError)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "bleu(epsilon=1" + "0" * 400 + ")",
+        "bleu(order=" + "9" * 5000 + ")",
+        "bleu(weights=[1, 1, 1, 1" + "0" * 400 + "])",
+    ],
+    ids=["real", "whole", "weights"],
+)
+def test_enormous_numbers_are_mistakes_too(text):
+    with pytest.raises(SpecError):
+        metric(text)
+
+
+@pytest.mark.parametrize("thing", [None, 4, ["bleu"], b"bleu"])
+def test_a_spec_is_text(thing):
+    with pytest.raises(SpecError, match="written as text"):
+        metric(thing)
+
+
+@given(text=st.text(alphabet="bleunist()=[],\"'\\ 0.-order", max_size=30))
+def test_any_text_is_a_metric_or_a_mistake(text):
+    try:
+        made = metric(text)
+    except SpecError:
+        return
+    assert metric(made.spec) == made

@@ -1,0 +1,145 @@
+"""The golden vectors: `pytest tests/test_vectors.py --vectors FILE`, or those of ../shared when they are there."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tricolore import BLEU, BLEUSBP, NIST, CharBLEU, DocumentBLEU
+
+DEFAULT = Path(__file__).parents[1].parent / "shared" / "vectors.json"
+
+PARAMETERS = {
+    "N": "order",
+    "ref_len": "ref_len",
+    "smoothing": "smooth",
+    "eps": "epsilon",
+    "K": "k",
+    "alpha": "alpha",
+    "weights": "weights",
+    "lowercase": "lowercase",
+}
+
+
+def build(cls, params, **defaults):
+    """Make a metric of a vector's parameters; one that the metric does not have is an error."""
+    return cls(**defaults | {PARAMETERS[name]: value for name, value in params.items()})
+
+
+def bleu(params, hyps, refs):
+    return float(build(BLEU, params, smooth=0, tokenize="none")(hyps, refs))
+
+
+def bleu_stats(params, hyps, refs):
+    score = build(BLEU, params, smooth=0, tokenize="none")(hyps, refs)
+    return {
+        "matches": score.counts,
+        "totals": score.totals,
+        "hyp_len": score.hyp_len,
+        "ref_len": score.ref_len,
+        "bp": score.bp,
+    }
+
+
+def sentence_bleu(params, hyps, refs):
+    metric = build(BLEU, params, smooth=0, tokenize="none")
+    batch = metric.segments(hyps, refs).tolist()
+    assert batch == pytest.approx([float(metric.segment(*pair)) for pair in zip(hyps, refs, strict=True)], rel=1e-12)
+    return batch
+
+
+def bleu_sbp(params, hyps, refs):
+    return float(build(BLEUSBP, params, smooth=0, tokenize="none")(hyps, refs))
+
+
+def document_bleu(params, hyps, refs):
+    return float(build(DocumentBLEU, params, smooth=0, tokenize="none")(hyps, refs))
+
+
+def char_bleu(params, hyps, refs):
+    return float(build(CharBLEU, params, smooth=0)(hyps, refs))
+
+
+def nist(params, hyps, refs):
+    return float(build(NIST, params, tokenize="none")(hyps, refs))
+
+
+def nist_length_penalty(params, hyps, refs):
+    assert params.keys() == {"ratio"}
+    return NIST().length_penalty(float(params["ratio"]))
+
+
+KNOWN = {
+    function.__name__: function
+    for function in (bleu, bleu_stats, sentence_bleu, bleu_sbp, document_bleu, char_bleu, nist, nist_length_penalty)
+}
+
+
+def vectors_of(config):
+    """The vectors, or None where there is no file."""
+    path = Path(config.getoption("--vectors") or DEFAULT)
+    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else None
+
+
+def pytest_generate_tests(metafunc):
+    if "vector" not in metafunc.fixturenames:
+        return
+    vectors = vectors_of(metafunc.config)
+    if vectors is None:
+        vectors = [pytest.param(None, id="none", marks=pytest.mark.skip(reason="../shared is not here"))]
+    else:
+        vectors = [
+            pytest.param(
+                vector,
+                id=vector["id"],
+                marks=()
+                if vector["metric"] in KNOWN
+                else pytest.mark.skip(reason=f"metric not built yet: {vector['metric']}"),
+            )
+            for vector in vectors
+        ]
+    metafunc.parametrize("vector", vectors)
+
+
+def differences(got, expected, tolerance, where="value"):
+    """Say where a result is not what it should be."""
+    if isinstance(expected, dict):
+        if got.keys() != expected.keys():
+            return [f"{where}: {sorted(got)} instead of {sorted(expected)}"]
+        return [line for key in expected for line in differences(got[key], expected[key], tolerance, f"{where}.{key}")]
+    if isinstance(expected, list):
+        if len(got) != len(expected):
+            return [f"{where}: {len(got)} numbers instead of {len(expected)}"]
+        pairs = enumerate(zip(got, expected, strict=True))
+        return [line for i, (a, b) in pairs for line in differences(a, b, tolerance, f"{where}[{i}]")]
+    close = abs(got - expected) <= tolerance * max(1, abs(expected))  # false for nan
+    return [] if close else [f"{where}: {got!r} instead of {expected!r}"]
+
+
+def test_vector(vector):
+    got = KNOWN[vector["metric"]](vector["params"], vector["hypotheses"], vector["references"])
+    assert differences(got, vector["expected"], vector["tolerance"]) == []
+
+
+def test_every_family_built_so_far_has_vectors(request):
+    if request.config.getoption("--vectors"):
+        pytest.skip("a file of one's own may hold what it likes")
+    vectors = vectors_of(request.config)
+    if vectors is None:
+        pytest.skip("../shared is not here")
+    assert KNOWN.keys() <= {vector["metric"] for vector in vectors}
+
+
+@pytest.mark.parametrize("cls", [BLEU, BLEUSBP, DocumentBLEU, CharBLEU, NIST])
+def test_an_unknown_parameter_is_not_ignored(cls):
+    with pytest.raises((KeyError, TypeError)):
+        build(cls, {"N": 4, "delta": 0.4})
+
+
+def test_wrong_results_are_seen():
+    assert differences(0.5, 0.5 + 2e-9, 1e-9)
+    assert differences(float("nan"), 0.5, 1e-9)
+    assert differences([1.0], [1.0, 1.0], 1e-9)
+    assert differences([1.0, 2.0], [1.0, 2.1], 1e-9) == ["value[1]: 2.0 instead of 2.1"]
+    assert differences({"a": 1.0}, {"a": 1.0, "b": 2.0}, 1e-9)
+    assert not differences({"a": [1.0, 1000.0]}, {"a": [1, 1000.0000005]}, 1e-9)
