@@ -124,34 +124,33 @@ NgramCounts::NgramCounts(std::span<const TextView> texts, std::vector<std::size_
     : segment_ends_(std::move(segment_ends)) {
   read(texts, tokenizer, strip_punctuation);
   total_ = tokens_.size();
+  counts_.reserve(words_.size() + tokens_.size());
   counts_.assign(words_.size(), 0);
   for (std::uint32_t word : tokens_) ++counts_[word];
   if (order > 1) make_room(std::bit_ceil(tokens_.size() + tokens_.size() / 2 + 64));
 
-  // Order by order; node[i] is the n-gram that begins at token i, or absent where nothing is to be learnt.
-  std::vector<std::uint32_t> node = tokens_;
-  for (int n = 2; n <= order; ++n) {
-    const auto tail = static_cast<std::size_t>(n) - 1;
-    const std::size_t known = counts_.size();
+  // Order by order, carrying on only what has more to tell: n-grams that occur twice and do not end their text.
+  struct Occurrence {
+    std::uint32_t node, next;  // the n-gram, and the token after it
+    std::size_t end;           // of the text
+  };
+  std::vector<Occurrence> open;
+  std::size_t i = 0;
+  for (std::size_t end : text_ends_)
+    for (; i < end; ++i)
+      if (order > 1 && i + 1 < end && counts_[tokens_[i]] >= 2)
+        open.push_back({tokens_[i], static_cast<std::uint32_t>(i + 1), end});
+  for (int n = 2; n <= order && !open.empty(); ++n) {
     constexpr std::size_t ahead = 12;  // how far to fetch before it is needed
-    std::size_t begin = 0;
-    for (std::size_t end : text_ends_) {
-      for (std::size_t i = begin; i < end; ++i) {
-        if (i + ahead + tail < tokens_.size() && node[i + ahead] != absent)
-          prefetch(&links_[first_slot(node[i + ahead], tokens_[i + ahead + tail])]);
-        if (node[i] == absent) continue;
-        if (i + tail >= end || counts_[node[i]] < 2) {
-          node[i] = absent;
-        } else {
-          node[i] = intern_child(node[i], tokens_[i + tail]);
-        }
-      }
-      begin = end;
+    for (std::size_t k = 0; k < open.size(); ++k) {
+      if (k + ahead < open.size()) prefetch(&links_[first_slot(open[k + ahead].node, tokens_[open[k + ahead].next])]);
+      open[k].node = intern_child(open[k].node, tokens_[open[k].next]);
     }
-    if (counts_.size() == known) break;
-    // Only now: while an order is being numbered, the counts that decide about it must stand still.
-    for (std::uint32_t gram : node)
-      if (gram != absent) ++counts_[gram];
+    for (auto& occurrence : open) {
+      ++counts_[occurrence.node];
+      ++occurrence.next;
+    }
+    std::erase_if(open, [&](const Occurrence& it) { return it.next >= it.end || counts_[it.node] < 2; });
   }
 }
 
@@ -172,7 +171,10 @@ NgramCounts::NgramCounts(State state) {
 void NgramCounts::read(std::span<const TextView> texts, Tokenizer tokenizer, bool strip_punctuation) {
   WordReader reader;
   text_ends_.reserve(texts.size());
-  words_.reserve(2 * texts.size());  // a guess that spares most of the growing
+  std::size_t characters = 0;
+  for (const auto& text : texts) characters += text.size;
+  tokens_.reserve(characters / 4);  // guesses that spare most of the growing
+  words_.reserve(2 * texts.size());
   for (const auto& text : texts) {
     reader.intern(words_, text, tokenizer, strip_punctuation, [&](std::uint32_t word) { tokens_.push_back(word); });
     text_ends_.push_back(tokens_.size());

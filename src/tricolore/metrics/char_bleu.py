@@ -33,7 +33,7 @@ class CharBLEU(Defined):
         "without word delimiters. IJCNLP."
     )
 
-    order: int = param(18, Whole(1), ORDER + ", in characters")
+    order: int = param(18, Whole(1, 10_000), ORDER + ", in characters")
     smooth: str | int = param("none", SMOOTHINGS, SMOOTH)
     ref_len: str = param("closest", Choice(REFERENCE_LENGTHS), REF_LEN)
     lowercase: bool = param(False, Flag(), LOWERCASE)

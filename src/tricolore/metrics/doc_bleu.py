@@ -7,7 +7,7 @@ from functools import cached_property
 
 from ..elementwise import divide
 from ..parameters import param
-from .base import parameters
+from .base import Metric, parameters
 from .bleu import BLEU
 from .ngram_precision import SMOOTH, SMOOTHINGS, NgramPrecision
 
@@ -65,6 +65,10 @@ class DocumentBLEU(NgramPrecision):
         if rows is not None:
             rows[:] = weighed
         return weighed.sum(axis=0).tolist(), fewest, most
+
+    def count_one(self, hyp: str, refs: Any) -> tuple[list[float], int]:
+        """Count one segment as a batch of one: the core's own row is BLEU's."""
+        return Metric.count_one(self, hyp, refs)
 
     def value(self, row: Sequence[Any]) -> Any:
         """Divide the weighted sum by the weights."""

@@ -53,7 +53,7 @@ class NgramPrecision(TextMetric):
     score = BP · exp Σₙ wₙ ln pₙ        pₙ = m'ₙ / l'ₙ
     """
 
-    order: int = param(4, Whole(1), ORDER)
+    order: int = param(4, Whole(1, 10_000), ORDER)
     smooth: str | int = param("exp", SMOOTHINGS, SMOOTH)
     epsilon: float = param(0.1, Real(0), "pseudo-count of smoothing 1 (floor)")
     add: float = param(1.0, Real(0), "what smoothing 2 (add-k) adds")
@@ -176,7 +176,7 @@ class NgramPrecision(TextMetric):
         # An order longer than the hypothesis has l_n = 0.
         if self.short == "floor1":
             return [m_n / where(l_n > 0.0, l_n, 1.0) for m_n, l_n in zip(m, l, strict=True)], None
-        without = 0.0 if self.short == "zero" else 1.0
+        without = 1.0 if self.short == "mteval" else 0.0
         p = [divide(m_n, l_n, without) for m_n, l_n in zip(m, l, strict=True)]
         return p, [l_n > 0.0 for l_n in l] if self.short == "effective" else None
 
@@ -186,7 +186,7 @@ class NgramPrecision(TextMetric):
             return math.prod(p) ** (1.0 / self.order)
         geometric = self.mean == "geometric"
         terms = [*map(log, p)] if geometric else p
-        total = self._mean_of_kept(terms, kept or [True] * self.order)
+        total = self._mean_of_kept(terms, kept or [True] * self.order, -math.inf if geometric else 0.0)
         return exp(total) if geometric else total
 
     @cached_property
@@ -194,7 +194,7 @@ class NgramPrecision(TextMetric):
         """Whether the mean is the N-th root of a product that cannot underflow."""
         return self.mean == "geometric" and self.weights is None and self.order <= 8
 
-    def _mean_of_kept(self, terms: list[Any], kept: list[Any]) -> Any:
+    def _mean_of_kept(self, terms: list[Any], kept: list[Any], of_nothing: float) -> Any:
         """The mean over the orders that count, with the weight of the others shared out among them."""
         total: Any = 0.0
         weight: Any = 0.0
@@ -202,7 +202,7 @@ class NgramPrecision(TextMetric):
             if w_n:
                 total = total + where(counts, w_n * term, 0.0)
                 weight = weight + where(counts, w_n, 0.0)
-        return total * divide(sum(self._weights), weight)
+        return where(weight == 0.0, of_nothing, total * divide(sum(self._weights), weight))
 
     def brevity_penalty(self, c: Any, r: Any, row: Sequence[Any]) -> Any:
         """1 if c >= r, else exp(1 - r/c)."""
@@ -228,7 +228,11 @@ class NgramPrecision(TextMetric):
 
     def describe(self, parts: Mapping[str, Any]) -> str:
         """As sacreBLEU prints it."""
-        precisions = "/".join(f"{100 * p:.1f}" for p in parts["precisions"])
+        # 100 m / l, in this order, is what rounds as sacreBLEU does where p is a plain ratio.
+        precisions = "/".join(
+            f"{100.0 * m / l if l and m / l == p else 100.0 * p:.1f}"
+            for p, m, l in zip(parts["precisions"], parts["counts"], parts["totals"], strict=True)
+        )
         return (
             f"{precisions} (BP = {parts['bp']:.3f} ratio = {parts['ratio']:.3f} "
             f"hyp_len = {parts['hyp_len']:.10g} ref_len = {parts['ref_len']:.10g})"

@@ -79,7 +79,7 @@ class NIST(TextMetric):
     display_scale = 1.0
     display_digits = 3
 
-    order: int = param(5, Whole(1), "longest n-gram, N")
+    order: int = param(5, Whole(1, 10_000), "longest n-gram, N")
     beta: float = param(BETA, Real(0), "strength of the length penalty; ln 2 / ln² 1.5 halves the score at 2/3")
     tokenize: str = param("13a", TokenizerName(), "how to cut text into tokens")
     lowercase: bool = param(False, Flag(), "lower-case the text first (str.lower of the whole segment)")

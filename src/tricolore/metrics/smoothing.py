@@ -14,6 +14,10 @@ returns m'_n and l'_n; the smoothed precision is p_n = m'_n / l'_n. They work on
 7   `length-average`  4, then 5
 ==  ================  =====================================================================================
 
+All are meant for single segments; on corpus counts the same formulas are applied to the sums, with |T| the length of
+the corpus. Taken literally, as here, 5 and 7 can then exceed 1, and so can 6 on a segment whose bigrams match better
+than its words.
+
 Where others disagree. NLTK's method 4 uses ln|T| / (2^k K) instead of (ln|T| / K)^k and leaves one-word
 hypotheses alone; its method 5 averages precisions, not counts, and always takes order 5 as the order above; its
 method 7 inherits both; its method 6 stops with an AssertionError where no trigram matches, which is
