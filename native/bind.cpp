@@ -119,6 +119,12 @@ void read_texts(const nb::list& list, const char* what, Batch& batch) {
     if (!batch.add(PyList_GET_ITEM(list.ptr(), static_cast<Py_ssize_t>(i)))) refuse(what, i);
 }
 
+// Let Ctrl-C end a long stretch of work.
+void heed_signals() {
+  const nb::gil_scoped_acquire locked;
+  if (PyErr_CheckSignals() != 0) nb::raise_python_error();
+}
+
 nb::list list_of(const std::vector<double>& numbers) {
   nb::list list;
   for (double number : numbers) list.append(number);
@@ -321,8 +327,8 @@ NB_MODULE(_native, m) {
           [](NgramCounts* self, const nb::list& references, int tokenizer, bool strip_punctuation, int order) {
             const References refs(references);
             const nb::gil_scoped_release unlocked;
-            new (self)
-                NgramCounts(refs.texts.views(), refs.ends, static_cast<Tokenizer>(tokenizer), strip_punctuation, order);
+            new (self) NgramCounts(refs.texts.views(), refs.ends, static_cast<Tokenizer>(tokenizer), strip_punctuation,
+                                   order, heed_signals);
           },
           nb::arg("references"), nb::arg("tokenizer"), nb::arg("strip_punctuation"), nb::arg("order"))
       .def_prop_ro("total", &NgramCounts::total)

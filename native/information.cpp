@@ -120,9 +120,9 @@ void WordReader::cut(const WordTable& words, const TextView& text, Tokenizer tok
 }
 
 NgramCounts::NgramCounts(std::span<const TextView> texts, std::vector<std::size_t> segment_ends, Tokenizer tokenizer,
-                         bool strip_punctuation, int order)
+                         bool strip_punctuation, int order, const std::function<void()>& pause)
     : segment_ends_(std::move(segment_ends)) {
-  read(texts, tokenizer, strip_punctuation);
+  read(texts, tokenizer, strip_punctuation, pause);
   total_ = tokens_.size();
   counts_.reserve(words_.size() + tokens_.size());
   counts_.assign(words_.size(), 0);
@@ -145,6 +145,7 @@ NgramCounts::NgramCounts(std::span<const TextView> texts, std::vector<std::size_
     for (std::size_t k = 0; k < open.size(); ++k) {
       if (k + ahead < open.size()) prefetch(&links_[first_slot(open[k + ahead].node, tokens_[open[k + ahead].next])]);
       open[k].node = intern_child(open[k].node, tokens_[open[k].next]);
+      if (k % (1 << 20) == 0) pause();
     }
     for (auto& occurrence : open) {
       ++counts_[occurrence.node];
@@ -168,7 +169,8 @@ NgramCounts::NgramCounts(State state) {
   set_weights(std::move(state.weights));
 }
 
-void NgramCounts::read(std::span<const TextView> texts, Tokenizer tokenizer, bool strip_punctuation) {
+void NgramCounts::read(std::span<const TextView> texts, Tokenizer tokenizer, bool strip_punctuation,
+                       const std::function<void()>& pause) {
   WordReader reader;
   text_ends_.reserve(texts.size());
   std::size_t characters = 0;
@@ -178,6 +180,7 @@ void NgramCounts::read(std::span<const TextView> texts, Tokenizer tokenizer, boo
   for (const auto& text : texts) {
     reader.intern(words_, text, tokenizer, strip_punctuation, [&](std::uint32_t word) { tokens_.push_back(word); });
     text_ends_.push_back(tokens_.size());
+    if (text_ends_.size() % 8192 == 0) pause();
   }
 }
 

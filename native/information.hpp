@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -100,9 +101,10 @@ class NgramCounts {
     std::vector<double> weights;
   };
 
-  // Segment i owns the texts from segment_ends[i - 1] to segment_ends[i].
+  // Segment i owns the texts from segment_ends[i - 1] to segment_ends[i]. `pause` is called now and then, and may throw
+  // to give up.
   NgramCounts(std::span<const TextView> texts, std::vector<std::size_t> segment_ends, Tokenizer tokenizer,
-              bool strip_punctuation, int order);
+              bool strip_punctuation, int order, const std::function<void()>& pause);
   explicit NgramCounts(State state);
 
   const std::vector<std::uint32_t>& counts() const { return counts_; }
@@ -143,7 +145,8 @@ class NgramCounts {
     std::uint32_t parent = absent, word = absent, node = absent;
   };
 
-  void read(std::span<const TextView> texts, Tokenizer tokenizer, bool strip_punctuation);
+  void read(std::span<const TextView> texts, Tokenizer tokenizer, bool strip_punctuation,
+            const std::function<void()>& pause);
   std::uint32_t intern_child(std::uint32_t node, std::uint32_t word);
   std::size_t link_slot(std::uint32_t node, std::uint32_t word) const;
   std::size_t first_slot(std::uint32_t node, std::uint32_t word) const {

@@ -1,11 +1,11 @@
 """The command as people type it, mistakes included."""
 
-import gzip
 import json
 import os
 import subprocess
 import sys
 import sysconfig
+import time
 from pathlib import Path
 
 import pytest
@@ -15,6 +15,7 @@ import tricolore as tri
 from tricolore.cli import run
 from tricolore.cli.parser import COMMANDS, make_parser
 from tricolore.examples import REFERENCES, SYSTEMS, lines
+from tricolore.readers import read_lines
 
 
 @pytest.fixture
@@ -130,6 +131,11 @@ def test_flags_leave_what_a_spec_says(corpus, capsys):
     assert [row.split("\t")[1] for row in out.splitlines()[1:]] == ["bleu(tokenize=none)", "bleu(tokenize=char)"]
 
 
+def test_a_file_named_like_a_metric_is_in_nobodys_way(corpus, capsys):
+    Path("bleu").write_text("x\n")
+    assert type_in(capsys, "score", "reference-a.txt", "-i", "careful.txt", "-m", "bleu", "-b")[:2] == (0, "73.1\n")
+
+
 def test_standard_input(corpus):
     with Path("careful.txt").open() as text:
         found = subprocess.run(
@@ -143,17 +149,39 @@ def test_standard_input(corpus):
     assert found.stderr == ""
 
 
-@pytest.mark.parametrize("name", ["s.tsv", "s.tsv.gz", "s.jsonl", "s.jsonl.gz"])
+def test_repeated_options_add_up(corpus, capsys):
+    together = type_in(capsys, "score", *REFS, "-i", "careful.txt", "hasty.txt", "-m", "bleu", "nist")
+    apart = ["-r", REFS[0], "-r", REFS[1], "-i", "careful.txt", "-i", "hasty.txt", "-m", "bleu", "-m", "nist"]
+    assert type_in(capsys, "score", *apart) == together
+
+
+def test_single_segments_are_scored_alike_everywhere(corpus, capsys):
+    """An exact match of two words is perfect for sacreBLEU's sentence level, and zero for corpus BLEU."""
+    for name in ("ref", "hyp"):
+        Path(name).write_text("two words\na longer line of text\n", encoding="utf-8")
+    metrics = ["-m", "bleu", "doc-bleu", "bleu(smooth=none)"]
+    _, out, _ = type_in(capsys, "score", "ref", "-i", "hyp", "-sl", "-b", *metrics)
+    short, long = ([float(number) for number in line.split()] for line in out.splitlines())
+    assert short == [100.0, round(100 * float(tri.BLEU(smooth=7).segment("two words", "two words")), 1), 100.0]
+    assert long == [100.0, 100.0, 100.0]
+    type_in(capsys, "score", "ref", "-i", "hyp", "--segments", "s.tsv", *metrics)
+    rows = [line.split("\t") for line in Path("s.tsv").read_text().splitlines()[1:]]
+    assert [round(float(row[3]), 1) for row in rows if row[1] == "1"] == short
+    assert {row[2] for row in rows} == {"bleu", "doc-bleu", "bleu(smooth=none)"}
+    assert ["eff:yes" in row[4] for row in rows if row[2] == "bleu"] == [False, True, True]
+
+
+@pytest.mark.parametrize("name", ["s.tsv", "s.tsv.gz", "s.jsonl", "s.jsonl.zst"])
 def test_segments_file(corpus, capsys, name):
     words = ["score", *REFS, "-i", "careful.txt", "hasty.txt", "-m", "bleu(smooth=2)", "nist", "-q", "--segments", name]
     status, out, _ = type_in(capsys, *words)
     assert status == 0
     assert "careful.txt" in out
-    text = gzip.decompress(Path(name).read_bytes()).decode() if name.endswith(".gz") else Path(name).read_text()
+    written = read_lines(name)
     if "json" in name:
-        rows = [json.loads(line) for line in text.splitlines()]
+        rows = [json.loads(line) for line in written]
     else:
-        header, *body = [line.split("\t") for line in text.splitlines()]
+        header, *body = [line.split("\t") for line in written]
         rows = [dict(zip(header, row, strict=True)) for row in body]
     assert len(rows) == 2 * 2 * (12 + 1)
     assert all(row["signature"] for row in rows)
@@ -189,7 +217,7 @@ def test_missing_references(corpus, capsys):
     assert out.startswith(f"{expected.signature} = {expected.display(1)} ")
     status, _, err = type_in(capsys, "score", "some.txt", "--missing-refs", "-i", "fluent.txt")
     assert status == 1
-    assert "some.txt: line 1: no reference" in err
+    assert "some.txt: line 1: with --missing-refs" in err
 
 
 def test_advice_about_tokenised_text(tmp_path, capsys):
@@ -219,7 +247,15 @@ def test_advice_about_tokenised_text(tmp_path, capsys):
         ("score reference-a.txt -i careful.txt -m bleu(ordr=2)", 2, "did you mean 'order'?"),
         ("score reference-a.txt -i careful.txt -m bleu(order=two)", 2, "order must be a whole number from 1 to 10,000"),
         ("score -i careful.txt -m bleu reference-a.txt", 2, "reference-a.txt is a file, not a metric"),
-        ("score -i careful.txt", 2, "no reference file is given"),
+        ("score -i careful.txt", 2, "no reference file is given; name references before -i, or with -r"),
+        ("score -i careful.txt reference-a.txt", 2, "(careful.txt, reference-a.txt were read as systems)"),
+        ("score reference-a.txt -i careful.txt -m bleu,nist", 2, "several metrics are separated by spaces"),
+        ("score reference-a.txt -i careful.txt -t wmt20", 2, "unknown option '-t'; test sets are not downloaded"),
+        ("score reference-a.txt -i careful.txt -l", 2, "unknown option '-l'"),
+        ("score reference-a.txt -i careful.txt --segments careful.txt", 2, "careful.txt is one of the texts to read"),
+        ("score reference-a.txt -i careful.txt --segments x.xlsx", 2, "expected the name of a .tsv or .jsonl file"),
+        ("score reference-a.txt -i careful.txt --segments -", 2, "expected the name of a .tsv or .jsonl file"),
+        ("score reference-a.txt -i careful.txt -f latex -sl", 2, "--sentence-level prints text, json or tsv"),
         ("score reference-a.txt -i careful.txt -f jsn", 2, "did you mean 'json'?"),
         ("score reference-a.txt -i careful.txt --lowcase", 2, "did you mean '--lowercase'?"),
         ("score reference-a.txt -i careful.txt -s exq", 2, "smooth must be one of none, floor, add-k, exp, 0, 1"),
@@ -251,6 +287,52 @@ def test_mistakes_get_one_clear_line(corpus, capsys, words, status, message):
     assert err.startswith("tricolore: ")
     assert err.count("\n") == 1
     assert sorted(corpus.iterdir()) == before
+
+
+def shell(command, **environment):
+    """Run a shell command line in which $tricolore is the command."""
+    line = command.replace("$tricolore", f"{sys.executable} -m tricolore")
+    return subprocess.run(["bash", "-c", line], capture_output=True, check=False, env={**os.environ, **environment})
+
+
+@pytest.mark.parametrize(
+    ("command", "status", "message"),
+    [
+        ("$tricolore score reference-a.txt -i careful.txt > /dev/full", 1, "standard output: No space left on device"),
+        ("$tricolore score reference-a.txt -i careful.txt >&-", 0, ""),
+        ("$tricolore score reference-a.txt -b <&-", 1, "standard input: is closed; expected text"),
+        ("$tricolore score '' -i careful.txt", 1, "'': no such file"),
+    ],
+)
+def test_strange_standard_streams(corpus, command, status, message):
+    found = shell(command)
+    assert found.returncode == status
+    assert found.stderr.decode() == (f"tricolore: {message}\n" if message else "")
+
+
+def test_output_is_utf8_whatever_the_locale(corpus):
+    Path("x.txt").write_text("naïve – 東京\n", encoding="utf-8")
+    found = shell("$tricolore tokenize -tok none x.txt", PYTHONIOENCODING="latin-1", LC_ALL="C")
+    assert (found.stdout.decode("utf-8"), found.stderr) == ("naïve – 東京\n", b"")
+
+
+def test_a_terminated_command_leaves_nothing_behind(tmp_path):
+    for name in ("r", "h"):
+        (tmp_path / name).write_text("a few words to count\n" * 300_000)
+    words = [sys.executable, "-m", "tricolore", "score", "r", "-i", "h", "-m", "bleu", "nist", "--segments", "s.tsv"]
+    child = subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.DEVNULL)
+    while child.poll() is None and not list(tmp_path.glob(".s.tsv.*.part")):
+        time.sleep(0.01)
+    child.terminate()
+    assert child.wait() == 143
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["h", "r"]
+
+
+def test_advice_about_text_without_spaces(tmp_path, capsys):
+    path = tmp_path / "zh.txt"
+    path.write_text("这是一个没有空格的句子，用来测试建议是否出现。\n" * 3, encoding="utf-8")
+    assert "the text has few spaces" in type_in(capsys, "score", str(path), "-i", str(path))[2]
+    assert type_in(capsys, "score", str(path), "-i", str(path), "-tok", "zh")[2] == ""
 
 
 def test_a_closed_pipe_is_no_error(corpus):
@@ -335,6 +417,29 @@ def test_completion(capsys, shell):
     assert "score" in out
     if shell == "bash":
         subprocess.run(["bash", "-n"], input=out, text=True, check=True)
+        for name in ("char-bleu", "ko-mecab", "add-k", "--segments"):
+            assert name in out
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("sc", {"score"}),
+        ("score ref", {"reference-a.txt", "reference-b.txt"}),
+        ("score reference-a.txt -i has", {"hasty.txt"}),
+        ("score reference-a.txt -m char", {"char-bleu"}),
+        ("score reference-a.txt -tok ja", {"ja-mecab"}),
+        ("score reference-a.txt --seg", {"--segments"}),
+        ("metrics nis", {"nist"}),
+    ],
+)
+def test_bash_completes_commands_files_and_names(corpus, capsys, typed, offered):
+    _, script, _ = type_in(capsys, "completion", "bash")
+    words = ["tricolore", *typed.split()]
+    asked = f"COMP_WORDS=({' '.join(words)}); COMP_CWORD={len(words) - 1}"
+    ask = asked + "; _shtab_tricolore; printf '%s\\n' \"${COMPREPLY[@]}\""
+    found = subprocess.run(["bash", "-c", f"{script}\n{ask}"], capture_output=True, text=True, check=True)
+    assert set(found.stdout.split()) == offered
 
 
 def test_every_option_has_help():

@@ -38,8 +38,10 @@ def test_links_lead_somewhere():
 
 def test_readme_example_prints_what_it_says():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    code = re.search(r"```python\n(import tricolore.*?)```", readme, re.DOTALL).group(1)
+    blocks = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
+    code = "\n".join(blocks)
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert len(blocks) == 2
     score, number = found.splitlines()
     assert score.startswith(re.search(r"# (BLEU = .*?) \(BP", readme).group(1))
     assert number.startswith(re.search(r"# (0\.\d+)\.\.\.", readme).group(1))

@@ -37,5 +37,5 @@ def nearest(word: str, known: list[str] | tuple[str, ...]) -> str:
     """
     from difflib import get_close_matches
 
-    close = get_close_matches(word.lower(), known, n=1, cutoff=0.5)
+    close = get_close_matches(word.lower(), known, n=1, cutoff=0.6)
     return f"; did you mean {close[0]!r}?" if close else ""

@@ -30,10 +30,12 @@ def name_of(path: str) -> str:
 
 def read_bytes(path: str) -> bytes:
     """Read a whole file, unpacked."""
+    if path == "-" and sys.stdin is None:
+        raise InputError("standard input: is closed; expected text")
     try:
         data = sys.stdin.buffer.read() if path == "-" else _read_file(path)
     except FileNotFoundError:
-        raise InputError(f"{path}: no such file") from None
+        raise InputError(f"{path or repr(path)}: no such file") from None
     except IsADirectoryError:
         raise InputError(f"{path}: is a directory; expected a file") from None
     except OSError as error:

@@ -20,8 +20,8 @@ class Score:
     >>> score = BLEU()(["the cat sat on the mat"], ["the cat is on the mat"])
     >>> print(score)
     BLEU = 37.99 83.3/60.0/25.0/16.7 (BP = 1.000 ratio = 1.000 hyp_len = 6 ref_len = 6)
-    >>> round(float(score), 4), score.bp, score.hyp_len
-    (0.3799, 1.0, 6.0)
+    >>> round(score, 4), f"{score:.2f}", score.bp, score.hyp_len
+    (0.3799, '0.38', 1.0, 6.0)
     """
 
     __slots__ = ("_row", "metric", "nrefs", "value")
@@ -34,6 +34,12 @@ class Score:
 
     def __float__(self) -> float:
         return self.value
+
+    def __round__(self, digits: int | None = None) -> float:
+        return round(self.value, digits)
+
+    def __format__(self, form: str) -> str:
+        return format(self.value, form) if form else str(self)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_") or name in self.__slots__:  # not a part, or asked for while unpickling

@@ -48,6 +48,8 @@ class References:
                     f"reference streams must have equal lengths, but stream 1 has {len(columns[0])} segments "
                     f"and stream {number} has {len(column)}"
                 )
+        if len(columns) == 1:
+            return cls(columns[0])
         return cls([[text for text in row if text is not None] for row in zip(*columns, strict=True)])
 
     @classmethod
@@ -68,7 +70,7 @@ class References:
         return len(self.entries)
 
     def __repr__(self) -> str:
-        return f"References({self.entries!r})"
+        return f"References of {len(self)} segments"
 
 
 def as_list(items: Any, what: str) -> list[Any]:
@@ -89,7 +91,7 @@ def pair(hyps: Any, refs: Any) -> tuple[list[Any], References]:
     hyps = as_list(hyps, "hypotheses")
     references = References.unchecked(refs)
     if len(hyps) != len(references):
-        raise InputError(_unequal(hyps, references.entries))
+        raise InputError(_unequal(hyps, references.entries, hint=references is not refs))
     return hyps, references
 
 
@@ -125,13 +127,13 @@ def _number_of(entry: Any) -> int:
     return 1 if isinstance(entry, str) else len(entry) - entry.count(None)
 
 
-def _unequal(hyps: list[Any], entries: list[Any]) -> str:
+def _unequal(hyps: list[Any], entries: list[Any], hint: bool) -> str:
     message = (
         f"{len(hyps)} hypotheses but references for {len(entries)} segments; "
         "expected one entry of references (a string or a list of strings) for each hypothesis"
     )
     sizes = {len(entry) for entry in entries if isinstance(entry, list | tuple)}
-    if sizes == {len(hyps)} and all(isinstance(entry, list | tuple) for entry in entries):
+    if hint and sizes == {len(hyps)} and all(isinstance(entry, list | tuple) for entry in entries):
         message += (
             f". These look like {len(entries)} reference streams of {len(hyps)} segments: "
             "use References.from_streams(refs)"

@@ -148,4 +148,6 @@ class _Parser:
     def _expected(self, expected: str) -> SpecError:
         rest = self.text[self.at :].strip()
         found = f"found {rest!r}" if rest else "the text ends"
+        if rest.startswith(",") and "(" not in self.text:
+            found += "; several metrics are separated by spaces"
         return SpecError(f"metric {self.text!r}: expected {expected} at character {self.at + 1}, but {found}")

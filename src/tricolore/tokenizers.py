@@ -9,9 +9,9 @@ name          cuts
 `zh`          Chinese characters one by one, the rest as 13a
 `char`        every character that is not white space
 `char+space`  every character, runs of white space as one space that counts (character BLEU)
-`ja-mecab`    Japanese words, MeCab with the IPA dictionary: `pip install tricolore[ja]`
-`ko-mecab`    Korean words, MeCab-ko: `pip install tricolore[ko]`
-`spm:FILE`    the pieces of a SentencePiece model file: `pip install tricolore[spm]`
+`ja-mecab`    Japanese words, MeCab with the IPA dictionary: `pip install 'tricolore[ja]'`
+`ko-mecab`    Korean words, MeCab-ko: `pip install 'tricolore[ko]'`
+`spm:FILE`    the pieces of a SentencePiece model file: `pip install 'tricolore[spm]'`
 ============  ==============================================================================================
 """
 
@@ -128,7 +128,7 @@ def _mecab(name: str, module: str, dictionary: str, extra: str, mark: str) -> To
         mecab, words = import_module(module), import_module(dictionary)
     except ImportError as error:
         raise MissingExtraError(
-            f"tokenizer {name} needs {module} and {dictionary}: pip install tricolore[{extra}]"
+            f"tokenizer {name} needs {module} and {dictionary}: pip install 'tricolore[{extra}]'"
         ) from error
     tagger = mecab.Tagger(words.MECAB_ARGS + " -Owakati")
 

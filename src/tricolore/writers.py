@@ -13,8 +13,10 @@ from .errors import InputError
 
 @contextmanager
 def writing(path: str) -> Iterator[TextIO]:
-    """Open a text file for writing, packed if it ends in `.gz`; it appears under its name when all is written."""
+    """Open a text file for writing, packed if it ends in `.gz` or `.zst`; it appears when all is written."""
     target = Path(path)
+    if not target.parent.is_dir():
+        raise InputError(f"{path}: cannot be written (there is no folder {target.parent})")
     if target.exists() and not target.is_file():  # a pipe or a device takes what it gets
         with _open(target, path) as stream:
             yield stream
@@ -34,6 +36,11 @@ def _open(path: Path, name: str) -> TextIO:
             import gzip
 
             return gzip.open(path, "wt", encoding="utf-8", newline="\n")
+        if name.endswith(".zst"):
+            import zstandard
+
+            packed: TextIO = zstandard.open(path, "wt", encoding="utf-8", newline="\n")
+            return packed
         return path.open("w", encoding="utf-8", newline="\n")
     except OSError as error:
         raise InputError(f"{name}: cannot be written ({error.strerror or error})") from None

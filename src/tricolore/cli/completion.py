@@ -1,7 +1,9 @@
-"""Print a script that completes commands and options in your shell.
+"""Print a script that completes commands, options and names in your shell.
 
-tricolore completion bash >> ~/.bash_completion
-tricolore completion zsh > ~/.zfunc/_tricolore
+Put it where your shell reads it:
+
+    eval "$(tricolore completion bash)"                 # in ~/.bashrc
+    tricolore completion zsh > ~/.zfunc/_tricolore      # with ~/.zfunc in $fpath
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
+    from typing import Any
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,4 +25,30 @@ def run(options: argparse.Namespace) -> None:
 
     from .parser import make_parser
 
-    print(shtab.complete(make_parser(), options.shell))
+    parser = make_parser()
+    describe_values(parser)
+    print(shtab.complete(parser, options.shell))
+
+
+def describe_values(parser: argparse.ArgumentParser) -> None:
+    """Say which arguments are files and which are names; only this copy of the parser is to know."""
+    import shtab
+
+    from ..metrics import NAMES
+    from ..metrics.smoothing import METHODS, SACREBLEU_NAMES
+    from ..tokenizers import CORE, EXTERNAL
+
+    files = {"refs", "more_refs", "input", "segments", "files"}
+    names = {
+        "metrics": [*NAMES],
+        "names": [*NAMES],
+        "tokenize": [*CORE, *EXTERNAL[:2]],
+        "smooth_method": [*SACREBLEU_NAMES, *map(str, METHODS)],
+    }
+    commands: Any = next(action for action in parser._actions if action.dest == "command")
+    for sub in commands.choices.values():
+        for action in sub._actions:
+            if action.dest in files:
+                action.complete = shtab.FILE
+            elif action.dest in names:
+                action.choices = names[action.dest]

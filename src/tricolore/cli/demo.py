@@ -34,6 +34,6 @@ def run(options: argparse.Namespace) -> None:
         "\nWhy is 'hasty' last? It says little that is wrong, but leaves half of it out, which the precisions\n"
         "do not see and the brevity penalty (BP) does:\n\n"
         f"  {hasty.format(1)}\n\n"
-        "Now your own files:\n\n"
+        "Now your own files ('make demo' puts the command into .venv/bin):\n\n"
         "  tricolore score REFERENCE [REFERENCE ...] -i OUTPUT [OUTPUT ...] -m bleu nist"
     )

@@ -1,7 +1,9 @@
-"""List the metrics, or explain one: equation, parameters, citation.
+"""List the metrics, or explain some: equation, parameters, citation.
 
-tricolore metrics
-tricolore metrics bleu
+For example:
+
+    tricolore metrics
+    tricolore metrics bleu nist
 """
 
 from __future__ import annotations
@@ -18,12 +20,12 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
-    parser.add_argument("name", nargs="?", metavar="NAME", help="a metric to explain")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="metrics to explain")
 
 
 def run(options: argparse.Namespace) -> None:
     """Print the list or the explanation."""
-    print(explanation(options.name) if options.name else overview())
+    print("\n\n\n".join(map(explanation, options.names)) if options.names else overview())
 
 
 def overview() -> str:

@@ -17,10 +17,23 @@ if TYPE_CHECKING:
 #: The commands, each a module of this package, and the first line of its documentation.
 COMMANDS = {
     "score": "Score system outputs against references.",
-    "metrics": "List the metrics, or explain one: equation, parameters, citation.",
+    "metrics": "List the metrics, or explain some: equation, parameters, citation.",
     "tokenize": "Show the tokens that a metric sees.",
     "demo": "Score a small example that ships with the package.",
-    "completion": "Print a script that completes commands and options in your shell.",
+    "completion": "Print a script that completes commands, options and names in your shell.",
+}
+
+
+#: Options of sacreBLEU that are not here, and what there is instead.
+ELSEWHERE = {
+    **dict.fromkeys(
+        ["-t", "--test-set", "-l", "--language-pair", "--echo"], "test sets are not downloaded; name files"
+    ),
+    **dict.fromkeys(["-ci", "--confidence", "-par", "--paired-ar", "-pbs", "--paired-bs"], "there are no tests yet"),
+    **dict.fromkeys(["-e", "--encoding"], "text is UTF-8"),
+    **dict.fromkeys(["-nc", "--no-color"], "set NO_COLOR=1 in the environment"),
+    **dict.fromkeys(["-sh", "--short"], "signatures are always complete"),
+    "--effective-order": "write 'bleu(short=effective)'",
 }
 
 
@@ -37,8 +50,13 @@ class Parser(argparse.ArgumentParser):
         if message.startswith("unrecognized arguments: "):
             word = message.removeprefix("unrecognized arguments: ").split()[0]
             known = [option for action in self._actions for option in action.option_strings]
-            message = f"unknown option {word!r}{nearest(word, known)}" if word.startswith("-") else message
+            hint = f"; {ELSEWHERE[word]}" if word in ELSEWHERE else nearest(word, known)
+            message = f"unknown option {word!r}{hint}" if word.startswith("-") else f"{word!r} was not expected"
         raise UsageError(f"{message} (see '{self.prog} --help')")
+
+    def _get_option_tuples(self, option_string: str) -> list[Any]:
+        """Take no option for another that begins like it: -t is not -tok."""
+        return [found for found in super()._get_option_tuples(option_string) if found[-1] is not None]
 
 
 class Formatter(argparse.RawDescriptionHelpFormatter):

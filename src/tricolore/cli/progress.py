@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sys
-import time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from threading import Timer
     from types import TracebackType
 
     from rich.progress import Progress, TaskID
@@ -15,39 +15,60 @@ PATIENCE = 1.5  #: seconds before anything is shown
 
 
 class ProgressBar:
-    """Counts segments over several runs; shows itself only if it takes long and a person is there to see."""
+    """Says what is going on and how far it is; shows itself only if it takes long and a person is there to see.
 
-    def __init__(self, total: int, *, quiet: bool):
-        self.total = total
-        self.done = 0
-        self.shown = not quiet and sys.stderr.isatty()
-        self.started = time.monotonic()
+    A timer shows it, not the work itself, because the work may be in the middle of one long step.
+    """
+
+    def __init__(self, *, quiet: bool):
+        self.shown = not quiet and sys.stderr is not None and sys.stderr.isatty()
+        self.timer: Timer | None = None
         self.bar: Progress | None = None
         self.task: TaskID | None = None
+        self.description = ""
+        self.total: int | None = None
+        self.before = 0  # done in earlier runs of this stage
+        self.done = 0
+
+    def stage(self, description: str, total: int | None = None) -> None:
+        """Begin something new: `total` steps, if they can be counted."""
+        self.description, self.total, self.before, self.done = description, total, 0, 0
+        self._update()
 
     def step(self, done: int, total: int) -> None:
-        """Take note of one run's progress."""
-        if self.shown and (self.bar is not None or time.monotonic() - self.started > PATIENCE):
-            self._show(self.done + done)
+        """Take note of the progress of one run; several runs may make a stage."""
+        self.done = self.before + done
         if done == total:
-            self.done += total
-
-    def _show(self, done: int) -> None:
-        if self.bar is None:
-            from rich.console import Console
-            from rich.progress import Progress
-
-            self.bar = Progress(console=Console(stderr=True), transient=True)
-            self.task = self.bar.add_task("scoring", total=self.total)
-            self.bar.start()
-        if self.task is not None:
-            self.bar.update(self.task, completed=done)
+            self.before += total
+        self._update()
 
     def __enter__(self) -> ProgressBar:
+        if self.shown:
+            from threading import Timer
+
+            self.timer = Timer(PATIENCE, self._show)
+            self.timer.daemon = True
+            self.timer.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        if self.timer is not None:
+            self.timer.cancel()
+            self.timer.join()
         if self.bar is not None:
             self.bar.stop()
+
+    def _show(self) -> None:
+        from rich.console import Console
+        from rich.progress import Progress
+
+        bar = Progress(console=Console(stderr=True), transient=True)
+        self.task = bar.add_task(self.description, total=self.total, completed=self.done)
+        bar.start()
+        self.bar = bar
+
+    def _update(self) -> None:
+        if self.bar is not None and self.task is not None:
+            self.bar.update(self.task, description=self.description, total=self.total, completed=self.done)

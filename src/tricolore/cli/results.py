@@ -113,20 +113,29 @@ def as_object(score: Score, width: int | None, **first: Any) -> dict[str, Any]:
     }
 
 
-def write_segments(stream: TextIO, path: str, results: Sequence[Result], values: Sequence[Any]) -> None:
-    """Write one row for each system, segment and metric, the corpus first; values as printed, in full."""
+def write_segments(
+    stream: TextIO,
+    path: str,
+    corpora: Sequence[Result],
+    segments: Sequence[tuple[Metric, Any]],
+    nrefs: tuple[int, int] | None,
+) -> None:
+    """Write a row for each system, segment and metric, the corpus first; values as printed, but in full.
+
+    The metric is named as it was asked for; the signature says how that very number was computed.
+    """
     import json
 
-    as_json = path.removesuffix(".gz").endswith((".jsonl", ".json"))
+    as_json = path.removesuffix(".gz").removesuffix(".zst").endswith(".jsonl")
     columns = ("system", "segment", "metric", "score", "signature")
     if not as_json:
         print(*columns, sep="\t", file=stream)
-    for result, scores in zip(results, values, strict=True):
-        scale, metric, signature = result.metric.display_scale, result.metric.spec, result.score.signature
-        rows: list[tuple[Any, float]] = [("corpus", float(result.score) * scale)]
-        rows += enumerate((scores * scale).tolist(), 1)
-        for segment, value in rows:
-            row = (result.system, segment, metric, value, signature)
+    for result, (metric, scores) in zip(corpora, segments, strict=True):
+        scale, signature = metric.display_scale, metric.signature(nrefs)
+        rows: list[tuple[Any, float, str]] = [("corpus", float(result.score) * scale, result.score.signature)]
+        rows += [(number, value, signature) for number, value in enumerate((scores * scale).tolist(), 1)]
+        for segment, value, how in rows:
+            row = (tables.cell(result.system), segment, result.metric.spec, value, how)
             if as_json:
                 print(json.dumps(dict(zip(columns, row, strict=True)), ensure_ascii=False), file=stream)
             else:

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from ..metrics.base import Metric
     from ..segments import References
 
+SEGMENT_ENDINGS = (".tsv", ".txt", ".jsonl", "")
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes; the flags are sacreBLEU's where it has them."""
@@ -38,6 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-r",
         "--refs",
         nargs="+",
+        action="extend",
         dest="more_refs",
         default=[],
         metavar="REF",
@@ -47,8 +50,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-i",
         "--input",
         nargs="+",
+        action="extend",
         metavar="HYP",
-        help="system outputs, one file for each system (default: standard input)",
+        help="system outputs, a file each (default: standard input)",
     )
     add(
         "-nr",
@@ -56,29 +60,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         default=1,
         metavar="N",
-        help="the reference file has N references a line, separated by tabs",
+        help="one reference file, N references a line, tabs between",
     )
-    add(
-        "--missing-refs",
-        action="store_true",
-        help="an empty reference line means that this reference is missing",
-    )
+    add("--missing-refs", action="store_true", help="an empty reference line means that this reference is missing")
 
-    add = parser.add_argument_group("metrics").add_argument
+    add = parser.add_argument_group("metrics (what a metric says in brackets goes before these options)").add_argument
     add(
         "-m",
         "--metrics",
         nargs="+",
-        default=["bleu"],
+        action="extend",
         metavar="METRIC",
-        help="such as bleu, 'bleu(smooth=7)', nist (default: bleu); see 'tricolore metrics'",
+        help="such as bleu (default), 'bleu(smooth=7)', nist; see 'tricolore metrics'",
     )
-    add(
-        "-tok",
-        "--tokenize",
-        metavar="NAME",
-        help="tokeniser of all metrics that have one: none, 13a, intl, zh, char, ja-mecab, ko-mecab, spm:FILE",
-    )
+    add("-tok", "--tokenize", metavar="NAME", help="tokeniser: none, 13a, intl, zh, char, ja-mecab, ko-mecab, spm:FILE")
     add("-lc", "--lowercase", action="store_true", help="lower-case the text first")
     add("-s", "--smooth-method", metavar="NAME", help="smoothing of BLEU: exp, floor, add-k, none, or 0 to 7")
     add(
@@ -86,110 +81,130 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--smooth-value",
         type=float,
         metavar="X",
-        help="the constant of the smoothing (floor: 0.1, add-k: 1)",
+        help="its constant, for floor (0.1), add-k (1), 4 and 7 (5), 6 (5)",
     )
 
     add = parser.add_argument_group("results").add_argument
     add("-f", "--format", choices=FORMATS, default="text", help="how to print (default: text)")
-    add("-b", "--score-only", action="store_true", help="print bare numbers")
+    add("-b", "--score-only", action="store_true", help="print bare numbers, in any format")
     add("-w", "--width", type=int, metavar="N", help="digits after the point (default: 1; 3 for NIST)")
-    add("-sl", "--sentence-level", action="store_true", help="print a score for each segment instead")
+    add(
+        "-sl",
+        "--sentence-level",
+        action="store_true",
+        help="print a score for each segment instead; as in sacreBLEU, "
+        "BLEU then leaves out orders longer than the segment (short=effective)",
+    )
     add(
         "--segments",
         metavar="FILE",
-        help="also write every system x segment x metric to a TSV file (.jsonl: JSON lines; .gz: packed)",
+        help="also write every system x segment x metric to FILE (.tsv or .jsonl, also .gz or .zst), "
+        "segments scored as by -sl",
     )
     add("-q", "--quiet", action="store_true", help="no progress and no advice on standard error")
-    add("--force", action="store_true", help="no advice about text that looks tokenised")
-    add(
-        "-j",
-        "--threads",
-        type=int,
-        metavar="N",
-        help="threads (default: all cores); results do not depend on it",
-    )
+    add("--force", action="store_true", help="no advice about text that looks unsuitable")
+    add("-j", "--threads", type=int, metavar="N", help="threads (default: all cores); results do not depend on it")
+
+
+class Asked:
+    """A metric as it was asked for, and what scores single segments in its name."""
+
+    __slots__ = ("corpus", "segment")
+
+    def __init__(self, corpus: Metric, segment: Metric):
+        self.corpus = corpus
+        self.segment = segment
+
+    def prepare(self, references: References) -> Asked:
+        """Both, ready."""
+        corpus = self.corpus.prepare(references)
+        return Asked(corpus, corpus if self.segment == self.corpus else self.segment.prepare(references))
 
 
 def run(options: argparse.Namespace) -> None:
     """Read, score, print."""
     metrics = make_metrics(options)
     check_usage(options)
-    references, names = read_references(options)
-    systems = read_systems(options, references, names)
-    if not options.quiet and not options.force:
-        advise(systems, metrics)
-    if options.sentence_level:
-        print_sentences(options, metrics, *next(iter(systems.items())), references)
-        return
-    if options.segments:
-        from ..writers import writing
-
-        with writing(options.segments) as stream:  # opened first: a file that cannot be written costs no work
-            results, values = score_all(options, systems, metrics, references)
-            write_segments(stream, options.segments, results, values)
-    else:
-        results, _ = score_all(options, systems, metrics, references)
+    with ProgressBar(quiet=options.quiet) as bar:
+        bar.stage("reading")
+        references, name = read_references(options)
+        systems = read_systems(options, references, name)
+        if not options.quiet and not options.force:
+            advise(systems, metrics)
+        if options.sentence_level:
+            print_sentences(options, metrics, *next(iter(systems.items())), references)
+            return
+        results = score_all(options, systems, metrics, references, bar)
     print_results(results, options.format, options.width, options.score_only)
 
 
 # What was asked for ----------------------------------------------------------------------------------------
 
 
-def make_metrics(options: argparse.Namespace) -> list[Metric]:
+def make_metrics(options: argparse.Namespace) -> list[Asked]:
     """Make the metrics; flags set what a spec text leaves open, in every metric that has it."""
-    from ..metrics import metric_class
-    from ..metrics.base import build, parameters
-
     smooth = options.smooth_method
     flags = {
         "tokenize": options.tokenize,
         "lowercase": options.lowercase or None,
         "smooth": int(smooth) if smooth is not None and smooth.isdecimal() else smooth,
+        "smooth_value": options.smooth_value,
     }
-    used = set()
-    made: list[Metric] = []
-    for text in options.metrics:
-        if os.path.exists(text):
-            raise SpecError(f"--metrics: {text} is a file, not a metric; name references before -m, or with -r")
-        name, given = spec.parse(text)
-        cls = metric_class(name)
-        known = [field.name for field in parameters(cls)]
-        for flag, value in flags.items():
-            if value is not None and flag in known:
-                used.add(flag)
-                given.setdefault(flag, value)
-        if options.sentence_level and "short" in known and isinstance(given.get("smooth", "exp"), str):
-            given.setdefault("short", "effective")  # as sacreBLEU does for single sentences
-        if options.smooth_value is not None and "smooth" in known:
-            used.add("smooth_value")
-            given = with_smooth_value(cls, given, options.smooth_value)
-        made.append(build(cls, given))
-    flags["smooth_value"] = options.smooth_value
+    texts = options.metrics or ["bleu"]
+    used: set[str] = set()
+    made = [make_metric(text, flags, used) for text in texts]
     for flag, value in flags.items():
         if value is not None and flag not in used:
             option = "smooth-method" if flag == "smooth" else flag.replace("_", "-")
-            raise SpecError(f"--{option}: none of the metrics ({', '.join(options.metrics)}) has that parameter")
-    doubles = {m.spec for m in made if made.count(m) > 1}
-    if doubles:
-        raise SpecError(f"metric {doubles.pop()} is given twice")
+            raise SpecError(f"--{option}: none of the metrics ({', '.join(texts)}) has that parameter")
+    corpus = [metric.corpus for metric in made]
+    for metric in corpus:
+        if corpus.count(metric) > 1:
+            raise SpecError(f"metric {metric.spec} is given twice")
     return made
 
 
-def with_smooth_value(cls: type[Metric], given: dict[str, Any], value: float) -> dict[str, Any]:
+def make_metric(text: str, flags: dict[str, Any], used: set[str]) -> Asked:
+    """Make one metric of a spec text and the flags that concern it; note which those are."""
+    from ..metrics import metric_class
+    from ..metrics.base import parameters
+
+    try:
+        name, given = spec.parse(text)
+        cls = metric_class(name)
+    except SpecError:
+        if os.path.exists(text):
+            raise SpecError(
+                f"--metrics: {text} is a file, not a metric; name references before -m, or with -r"
+            ) from None
+        raise
+    known = [field.name for field in parameters(cls)]
+    for flag in ("tokenize", "lowercase", "smooth"):
+        if flags[flag] is not None and flag in known:
+            used.add(flag)
+            given.setdefault(flag, flags[flag])
+    if flags["smooth_value"] is not None and "epsilon" in known:
+        used.add("smooth_value")
+        given = with_smooth_value(cls(**given), given, flags["smooth_value"])
+    metric: Any = cls(**given)
+    # As sacreBLEU does for single segments; its names for smoothing stand for its ways.
+    if isinstance(getattr(metric, "smooth", None), str) and "short" in known and "short" not in given:
+        return Asked(metric, cls(**given, short="effective"))
+    return Asked(metric, metric)
+
+
+def with_smooth_value(metric: Any, given: dict[str, Any], value: float) -> dict[str, Any]:
     """Set the constant that belongs to the smoothing."""
-    from ..metrics.base import build
     from ..metrics.smoothing import METHODS
 
-    metric: Any = build(cls, given)
-    method = getattr(metric, "definition", metric).method
-    constants = METHODS[method][1]
+    constants = METHODS[metric.method][1]
     if not constants:
         raise SpecError(f"--smooth-value: smoothing {metric.smooth} has no constant (floor, add-k, 4, 6 and 7 have)")
     return {constants[0]: value, **given}
 
 
 def check_usage(options: argparse.Namespace) -> None:
-    """Refuse what cannot be meant."""
+    """Refuse what cannot be meant, before any work."""
     if options.width is not None and not 0 <= options.width <= 15:
         raise SpecError(f"--width must be from 0 to 15; got {options.width}")
     if options.num_refs < 1:
@@ -197,11 +212,12 @@ def check_usage(options: argparse.Namespace) -> None:
     if options.threads is not None and options.threads < 1:
         raise SpecError(f"--threads must be 1 or more; got {options.threads}")
     refs = [*options.refs, *options.more_refs]
+    inputs = options.input or ["-"]
     if not refs:
-        raise SpecError("no reference file is given; expected: tricolore score REF [REF ...] -i HYP [HYP ...]")
+        taken = f" ({', '.join(inputs)} were read as systems)" if len(inputs) > 1 else ""
+        raise SpecError(f"no reference file is given{taken}; name references before -i, or with -r")
     if options.num_refs > 1 and len(refs) > 1:
         raise SpecError(f"--num-refs takes one file with {options.num_refs} references a line; got {len(refs)} files")
-    inputs = options.input or ["-"]
     if [*refs, *inputs].count("-") > 1:
         raise SpecError("standard input can be read only once" + ("" if options.input else "; name the output with -i"))
     for path in inputs:
@@ -209,15 +225,31 @@ def check_usage(options: argparse.Namespace) -> None:
             raise SpecError(f"{path} is given twice as a system")
     if options.sentence_level and len(inputs) > 1:
         raise SpecError("--sentence-level prints one system; use --segments FILE for several")
-    if options.sentence_level and options.segments:
+    if options.sentence_level and options.format not in ("text", "json", "tsv"):
+        raise SpecError(f"--sentence-level prints text, json or tsv, not {options.format}")
+    if options.segments is not None:
+        check_segments_file(options, [*refs, *inputs])
+
+
+def check_segments_file(options: argparse.Namespace, inputs: Sequence[str]) -> None:
+    """Refuse a file for segments that is not one, or that is an input."""
+    path = options.segments
+    if options.sentence_level:
         raise SpecError("--sentence-level and --segments both ask for segments; choose one")
+    if os.path.splitext(path.removesuffix(".gz").removesuffix(".zst"))[1] not in SEGMENT_ENDINGS or path in ("", "-"):
+        raise SpecError(
+            f"--segments: expected the name of a .tsv or .jsonl file, perhaps with .gz or .zst; got {path!r}"
+        )
+    for other in inputs:
+        if os.path.isfile(path) and os.path.exists(other) and os.path.samefile(path, other):
+            raise SpecError(f"--segments: {path} is one of the texts to read; name another file")
 
 
 # Texts -----------------------------------------------------------------------------------------------------
 
 
 def read_references(options: argparse.Namespace) -> tuple[References, str]:
-    """Read the references; also return a name for them, for messages."""
+    """Read the references; also return the name of the first file, for messages."""
     from ..readers import name_of, read_lines
     from ..segments import References
 
@@ -233,7 +265,7 @@ def read_references(options: argparse.Namespace) -> tuple[References, str]:
     for number, row in enumerate(zip(*streams, strict=True), 1):
         if not any(row):
             raise InputError(
-                f"{', '.join(paths)}: line {number}: no reference; with --missing-refs one must not be empty"
+                f"{', '.join(paths)}: line {number}: with --missing-refs a line must not be empty everywhere"
             )
     return References.from_streams([[line or None for line in stream] for stream in streams]), paths[0]
 
@@ -252,7 +284,7 @@ def read_systems(options: argparse.Namespace, references: References, name: str)
     from ..readers import read_lines
 
     paths = options.input or ["-"]
-    if "-" in paths and sys.stdin.isatty() and not options.quiet:
+    if "-" in paths and sys.stdin is not None and sys.stdin.isatty() and not options.quiet:
         print("tricolore: reading the output from standard input; end it with Ctrl-D", file=sys.stderr)
     bases = ["stdin" if path == "-" else os.path.basename(path) for path in paths]
     systems = {}
@@ -277,16 +309,22 @@ def check_lines(path: str, lines: int, other: str, others: int) -> None:
     )
 
 
-def advise(systems: dict[str, list[str]], metrics: Sequence[Metric]) -> None:
-    """Warn where text looks tokenised already, which hurts scores that tokenise again."""
-    if not any(getattr(metric, "tokenize", "none") in ("13a", "intl", "zh") for metric in metrics):
-        return
+def advise(systems: dict[str, list[str]], metrics: Sequence[Asked]) -> None:
+    """Warn where a tokeniser does not suit the text, which hurts scores."""
+    names = {getattr(metric.corpus, "tokenize", None) for metric in metrics}
     for name, lines in systems.items():
         tokenised = sum(line.endswith(" .") for line in lines)
-        if tokenised >= 100:
+        if tokenised >= 100 and names & {"13a", "intl", "zh"}:
             print(
                 f"tricolore: {name}: {tokenised} lines end in ' .', as tokenised text does; scores expect plain text "
                 "(-tok none for text tokenised on purpose, --force for silence)",
+                file=sys.stderr,
+            )
+        sample = "\n".join(lines[:200])
+        if names & {"none", "13a", "intl"} and not sample.isascii() and len(sample) > 15 * len(sample.split()):
+            print(
+                f"tricolore: {name}: the text has few spaces, and scores go by words "
+                "(-tok zh, char or ja-mecab cut Chinese and Japanese, --force for silence)",
                 file=sys.stderr,
             )
 
@@ -297,48 +335,66 @@ def advise(systems: dict[str, list[str]], metrics: Sequence[Metric]) -> None:
 def score_all(
     options: argparse.Namespace,
     systems: dict[str, list[str]],
+    metrics: Sequence[Asked],
+    references: References,
+    bar: ProgressBar,
+) -> list[Result]:
+    """Score every system with every metric; with --segments also write the scores of segments."""
+    if not options.segments:
+        return score_corpora(options, systems, [metric.corpus for metric in metrics], references, bar)
+    from ..writers import writing
+
+    with writing(options.segments) as stream:  # opened first: a file that cannot be written costs no work
+        corpora = score_corpora(options, systems, [metric.corpus for metric in metrics], references, bar)
+        bar.stage("scoring segments", len(corpora) * len(references))
+        ready = [metric.prepare(references).segment for metric in metrics]
+        segments = [
+            (metric, metric.segments(lines, references, threads=options.threads, progress=bar.step))
+            for lines in systems.values()
+            for metric in ready
+        ]
+        bar.stage("writing")
+        write_segments(stream, options.segments, corpora, segments, corpora[0].score.nrefs)
+    return corpora
+
+
+def score_corpora(
+    options: argparse.Namespace,
+    systems: dict[str, list[str]],
     metrics: Sequence[Metric],
     references: References,
-) -> tuple[list[Result], list[Any]]:
-    """Score every system with every metric; with --segments also keep the segment scores."""
+    bar: ProgressBar,
+) -> list[Result]:
+    """Score every system with every metric, metric by metric, so that each learns from the references once."""
     results: dict[str, list[Result]] = {name: [] for name in systems}
-    values: dict[str, list[Any]] = {name: [] for name in systems}
-    with ProgressBar(len(systems) * len(metrics) * len(references), quiet=options.quiet) as bar:
-        for metric in (m.prepare(references) for m in metrics):
-            for name, lines in systems.items():
-                if options.segments:
-                    rows = metric.stats(lines, references, threads=options.threads, progress=bar.step)
-                    values[name].append(metric.score(rows))
-                    score = metric.result(rows.sum())
-                else:
-                    score = metric(lines, references, threads=options.threads, progress=bar.step)
-                results[name].append(Result(name, metric, score))
-    return [*chain(*results.values())], [*chain(*values.values())]
+    for metric in metrics:
+        bar.stage(f"learning {metric.name}")
+        ready = metric.prepare(references)
+        bar.stage(f"scoring {metric.name}", len(systems) * len(references))
+        for name, lines in systems.items():
+            score = ready(lines, references, threads=options.threads, progress=bar.step)
+            results[name].append(Result(name, metric, score))
+    return [*chain(*results.values())]
 
 
 def print_sentences(
-    options: argparse.Namespace,
-    metrics: Sequence[Metric],
-    name: str,
-    lines: list[str],
-    references: References,
+    options: argparse.Namespace, metrics: Sequence[Asked], name: str, lines: list[str], references: References
 ) -> None:
-    """A score for each segment."""
+    """Print a score for each segment."""
     import json
 
-    ready = [metric.prepare(references) for metric in metrics]
-    if options.format not in ("text", "json", "tsv"):
-        raise SpecError(f"--sentence-level prints text, json or tsv, not {options.format}")
+    ready = [metric.prepare(references).segment for metric in metrics]
     if options.format == "tsv" and not options.score_only:
         print("segment\tmetric\tscore\tsignature")
     for number, (line, refs) in enumerate(zip(lines, references.entries, strict=True), 1):
-        for metric in ready:
-            score = metric.segment(line, refs)
-            if options.score_only:
-                print(shown(score, options.width))
-            elif options.format == "text":
+        scores = [metric.segment(line, refs) for metric in ready]
+        if options.score_only:
+            print(*(shown(score, options.width) for score in scores), sep="\t")
+            continue
+        for score in scores:
+            if options.format == "text":
                 print(text_line(score, options.width))
             elif options.format == "json":
                 print(json.dumps(as_object(score, options.width, system=name, segment=number), ensure_ascii=False))
             else:
-                print(number, metric.spec, shown(score, options.width), score.signature, sep="\t")
+                print(number, score.metric.spec, shown(score, options.width), score.signature, sep="\t")

@@ -21,11 +21,11 @@ def text(header: Row, rows: Sequence[Row], best: Sequence[int | None] = ()) -> N
     from rich.text import Text
 
     console = Console(no_color=bool(os.environ.get("NO_COLOR")) or None, highlight=False, soft_wrap=True)
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, header_style="bold")
+    table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
     for i, title in enumerate(header):
         table.add_column(Text(title), justify="left" if i == 0 else "right", no_wrap=True)
     for r, row in enumerate(rows):
-        cells = [Text(cell, style="bold green" if i < len(best) and best[i] == r else "") for i, cell in enumerate(row)]
+        cells = [Text(item, style="bold green" if i < len(best) and best[i] == r else "") for i, item in enumerate(row)]
         table.add_row(*cells)
     if not sys.stdout.isatty():
         console.width = 10_000  # a pipe has no width, and nothing may be cut off
@@ -36,9 +36,14 @@ def text(header: Row, rows: Sequence[Row], best: Sequence[int | None] = ()) -> N
         console.print(table)
 
 
+def cell(text: str) -> str:
+    """A text that stays in its cell."""
+    return text.replace("\t", " ").replace("\n", " ").replace("\r", " ")
+
+
 def tsv(header: Row, rows: Sequence[Row]) -> str:
     """Lines of tab-separated cells."""
-    return "\n".join("\t".join(cell.replace("\t", " ") for cell in row) for row in (header, *rows))
+    return "\n".join("\t".join(map(cell, row)) for row in (header, *rows))
 
 
 def markdown(header: Row, rows: Sequence[Row]) -> str:
@@ -49,7 +54,7 @@ def markdown(header: Row, rows: Sequence[Row]) -> str:
     |:-------|-----:|
     | a\|b   | 29.3 |
     """
-    cells = [[cell.replace("|", "\\|") for cell in row] for row in (header, *rows)]
+    cells = [[item.replace("|", "\\|") for item in row] for row in (header, *rows)]
     widths = [max(len(row[i]) for row in cells) for i in range(len(header))]
     lines = [
         "| "
@@ -77,7 +82,7 @@ def latex(header: Row, rows: Sequence[Row]) -> str:
     \bottomrule
     \end{tabular}
     """
-    escaped = [" & ".join("".join(_LATEX.get(c, c) for c in cell) for cell in row) + r" \\" for row in (header, *rows)]
+    escaped = [" & ".join("".join(_LATEX.get(c, c) for c in item) for item in row) + r" \\" for row in (header, *rows)]
     return "\n".join(
         [
             rf"\begin{{tabular}}{{l{'r' * (len(header) - 1)}}}",

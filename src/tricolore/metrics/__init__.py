@@ -6,7 +6,7 @@ from importlib import import_module
 
 from .. import spec
 from ..errors import SpecError, nearest
-from .base import Metric, build
+from .base import Metric
 
 #: Name in spec texts -> module and class. Modules are loaded when a metric of theirs is asked for.
 NAMES = {
@@ -25,10 +25,10 @@ FAMILIES = {
 
 
 def metric_class(name: str) -> type[Metric]:
-    """Return the class of a metric by name."""
-    if name not in NAMES:
+    """Return the class of a metric by name, in upper or lower case."""
+    if name.lower() not in NAMES:
         raise SpecError(f"unknown metric {name!r}{nearest(name, list(NAMES))} (known: {', '.join(NAMES)})")
-    module, title = NAMES[name]
+    module, title = NAMES[name.lower()]
     cls: type[Metric] = getattr(import_module(f".{module}", __package__), title)
     return cls
 
@@ -48,4 +48,4 @@ def metric(text: str | Metric) -> Metric:
     if not isinstance(text, str):
         raise SpecError(f"a metric is written as text, such as 'bleu(order=2)'; got {type(text).__name__}")
     name, given = spec.parse(text)
-    return build(metric_class(name), given)
+    return metric_class(name)(**given)

@@ -18,7 +18,7 @@ from ..tokenizers import Tokenizer, load, prepare
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from typing import Any, ClassVar, Protocol
+    from typing import Any, ClassVar, Protocol, Self
 
     import numpy as np
     from numpy.typing import NDArray
@@ -105,6 +105,11 @@ class Metric(ABC):
 
     # Parameters --------------------------------------------------------------------------------------------
 
+    def __new__(cls, *args: Any, **given: Any) -> Self:
+        """Refuse unknown parameters with a hint before the dataclass refuses them without one."""
+        check_names(cls, given)
+        return super().__new__(cls)
+
     def __post_init__(self) -> None:
         for field in parameters(self):
             value = getattr(self, field.name)
@@ -121,9 +126,7 @@ class Metric(ABC):
         try:
             return kind.check(value)
         except ValueError as error:
-            raise SpecError(
-                f"{self.name}: {field.name} must be {kind.expects}; got {spec.write(value)}{error}"
-            ) from None
+            raise SpecError(f"{self.name}: {field.name} must be {kind.expects}; got {value!r}{error}") from None
 
     @cached_property
     def spec(self) -> str:
@@ -242,10 +245,13 @@ class Metric(ABC):
     # Machinery ---------------------------------------------------------------------------------------------
 
     def _check_columns(self, rows: Any, shape: tuple[int, ...]) -> None:
-        names = getattr(rows, "columns", self.columns)
-        if names != self.columns or not shape or shape[-1] != len(self.columns):
+        names = getattr(rows, "columns", None)
+        if names is not None and names != self.columns:
+            raise InputError(f"{self.spec}: expected rows of {', '.join(self.columns)}, got {', '.join(names)}")
+        if not shape or shape[-1] != len(self.columns):
             raise InputError(
-                f"{self.spec}: expected rows of {', '.join(self.columns)}, got {', '.join(names)}, shape {shape}"
+                f"{self.spec}: expected {len(self.columns)} columns ({', '.join(self.columns)}) on the last axis, "
+                f"got an array of shape {shape}"
             )
 
     def _count_all(
@@ -331,17 +337,28 @@ class TextMetric(Metric):
 
 
 def parameters(metric: Metric | type[Metric]) -> list[dataclasses.Field[Any]]:
-    """Return the fields of a metric that are parameters."""
+    """Return the fields of a metric that are its parameters."""
     return [field for field in dataclasses.fields(metric) if "kind" in field.metadata]  # type: ignore[arg-type]
 
 
-def build(cls: type[Metric], given: Mapping[str, Any]) -> Metric:
-    """Make a metric from parameters by name; an unknown name gets the list of known ones."""
+#: What sacreBLEU calls things, for the people who know it.
+ELSEWHERE = {
+    "max_ngram_order": "order=4",
+    "smooth_method": "smooth='exp'",
+    "smooth_value": "epsilon=0.1 for floor, add=1 for add-k",
+    "effective_order": "short='effective'",
+    "trg_lang": "tokenize='zh'",
+}
+
+
+def check_names(cls: type[Metric], given: Mapping[str, Any]) -> None:
+    """Refuse a parameter that the metric does not have, with the list of those it has."""
     known = [field.name for field in parameters(cls)]
     for name in given:
-        if name not in known:
-            raise SpecError(f"{cls.name} has no parameter {name!r}{nearest(name, known)} (it takes {', '.join(known)})")
-    return cls(**given)
+        if name in known or name in cls.__dataclass_fields__:  # type: ignore[attr-defined]
+            continue
+        hint = f"; here it is {ELSEWHERE[name]}" if name in ELSEWHERE else nearest(name, known)
+        raise SpecError(f"{cls.name} has no parameter {name!r}{hint} (it takes {', '.join(known)})")
 
 
 def worker_count(threads: int | None) -> int:

@@ -15,7 +15,8 @@ returns m'_n and l'_n; the smoothed precision is p_n = m'_n / l'_n. They work on
 ==  ================  =====================================================================================
 
 All are meant for single segments; on corpus counts the same formulas are applied to the sums, with |T| the length of
-the corpus. Taken literally, as here, 5 and 7 can then exceed 1, and so can 6 on a segment whose bigrams match better
+the corpus. Taken literally, as here, some results look odd: 5 and 7 give a perfect segment shorter than N less than 1,
+show precisions above 1, and can exceed 1 on corpus counts; 6 can exceed 1 on a segment whose bigrams match better
 than its words.
 
 Where others disagree. NLTK's method 4 uses ln|T| / (2^k K) instead of (ln|T| / K)^k and leaves one-word
