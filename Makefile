@@ -11,31 +11,31 @@ NATIVE := CMakeLists.txt pyproject.toml $(wildcard native/*)
 help:            ## this list
 	@grep -hE '^[a-z-]+: .*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-10s %s\n", $$1, $$2}'
 
-demo: .venv/installed   ## set up, then score the embedded example
+demo: $(VENV)/installed   ## set up, then score the embedded example
 	@$(BIN)/tricolore demo
 
-test: .venv/developing lint   ## set up, then lint, type-check and test
+test: $(VENV)/developing lint   ## set up, then lint, type-check and test
 	$(BIN)/python -c "import tricolore._native"
 	$(BIN)/pytest -m "not slow"
 
-test-slow: .venv/developing   ## the long checks
+test-slow: $(VENV)/developing   ## the long checks
 	$(BIN)/pytest -m slow
 
-lint: .venv/developing   ## formatting, lint and types
+lint: $(VENV)/developing   ## formatting, lint and types
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/clang-format --dry-run --Werror native/*.cpp native/*.hpp
 
-format: .venv/developing   ## put code into shape
+format: $(VENV)/developing   ## put code into shape
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 	$(BIN)/clang-format -i native/*.cpp native/*.hpp
 
-bench: .venv/developing   ## how fast beside the peers, as ratios
+bench: $(VENV)/developing   ## how fast beside the peers, as ratios
 	$(BIN)/python benchmarks/run.py
 
-docs: .venv/developing   ## write docs/cli.md and docs/metrics.md anew from the code
+docs: $(VENV)/developing   ## write docs/cli.md and docs/metrics.md anew from the code
 	$(BIN)/python docs/make.py
 
 clean:   ## remove what was built
@@ -48,13 +48,13 @@ $(BIN)/python:
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
 
 # The build tools live in the environment, so that a rebuild after a change takes seconds.
-.venv/installed: $(BIN)/python $(NATIVE)
+$(VENV)/installed: $(BIN)/python $(NATIVE)
 	@echo "Setting up: the build tools, then the counting core ..."
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group build
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --editable .
 	@touch $@
 
-.venv/developing: .venv/installed pyproject.toml
+$(VENV)/developing: $(VENV)/installed pyproject.toml
 	@echo "Setting up: test tools and peers ..."
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group dev
 	@touch $@

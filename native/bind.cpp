@@ -279,7 +279,7 @@ nb::bytes pack(const std::vector<Number>& numbers) {
 template <class Number>
 std::vector<Number> unpack(const nb::bytes& bytes) {
   std::vector<Number> numbers(bytes.size() / sizeof(Number));
-  std::memcpy(numbers.data(), bytes.c_str(), numbers.size() * sizeof(Number));
+  if (!numbers.empty()) std::memcpy(numbers.data(), bytes.c_str(), numbers.size() * sizeof(Number));
   return numbers;
 }
 

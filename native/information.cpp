@@ -124,6 +124,7 @@ NgramCounts::NgramCounts(std::span<const TextView> texts, std::vector<std::size_
     : segment_ends_(std::move(segment_ends)) {
   read(texts, tokenizer, strip_punctuation, pause);
   total_ = tokens_.size();
+  if (total_ >= absent) throw std::length_error("a corpus of more than four thousand million words cannot be counted");
   counts_.reserve(words_.size() + tokens_.size());
   counts_.assign(words_.size(), 0);
   for (std::uint32_t word : tokens_) ++counts_[word];

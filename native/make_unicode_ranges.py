@@ -11,7 +11,7 @@ from pathlib import Path
 import regex
 
 CLASSES = {"P": 1, "S": 2, "N": 3}
-UNICODE_VERSION = "17.0"
+UNICODE_VERSION = "17.0"  # that of the installed `regex`, which does not say; its changelog does
 
 
 def ranges():

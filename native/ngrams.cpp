@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <stdexcept>
 
 namespace tricolore {
 
@@ -64,6 +65,8 @@ void NgramWorkspace::read(const NgramCounting& what, const SegmentView& segment,
     room += text.size + Arena<Unit>::padding;
     characters += text.size;
   }
+  if (room > absent)
+    throw std::length_error("a segment of more than four thousand million characters cannot be counted");
   Arena<Unit>& arena = reading.arena;
   Vocabulary<Unit>& vocabulary = reading.vocabulary;
   arena.reset(room);
@@ -81,7 +84,7 @@ void NgramWorkspace::read(const NgramCounting& what, const SegmentView& segment,
     });
     reference_ends_.push_back(references_.size());
   }
-  types_ = static_cast<std::uint32_t>(vocabulary.types().size());
+  types_ = static_cast<std::uint32_t>(vocabulary.size());
 
   hypothesis_.clear();
   const std::size_t start = arena.append(segment.hypothesis);

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -34,11 +35,15 @@ void for_blocks(std::size_t items, unsigned threads, Workspace& own, Work&& work
     }
   };
   std::vector<std::thread> helpers;
-  for (std::size_t t = 1; t < std::min<std::size_t>(threads, blocks); ++t) {
-    helpers.emplace_back([&] {
-      Workspace workspace;
-      run(workspace);
-    });
+  try {
+    for (std::size_t t = 1; t < std::min<std::size_t>(threads, blocks); ++t) {
+      helpers.emplace_back([&] {
+        Workspace workspace;
+        run(workspace);
+      });
+    }
+  } catch (const std::system_error&) {
+    // The system has no more threads to give; those that there are do the work.
   }
   run(own);
   for (auto& helper : helpers) helper.join();

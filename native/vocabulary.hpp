@@ -45,6 +45,44 @@ inline std::uint64_t key_of(const void* bytes, std::size_t size) {
   return key;
 }
 
+// An open-addressing table that is emptied by a new stamp, so that a small segment pays only for what it touches.
+template <class Value>
+class StampedTable {
+ public:
+  struct Entry {
+    std::uint64_t key = 0;
+    std::uint32_t stamp = 0;
+    Value value{};
+  };
+
+  void reset(std::size_t slots) {
+    if (entries_.size() < slots || ++stamp_ == 0) {
+      entries_.assign(slots > entries_.size() ? slots : entries_.size(), Entry{});
+      stamp_ = 1;
+    }
+    mask_ = slots - 1;
+  }
+
+  std::size_t slots() const { return mask_ + 1; }
+  bool taken(const Entry& entry) const { return entry.stamp == stamp_; }
+  void take(Entry& entry, std::uint64_t key, Value value) { entry = {key, stamp_, value}; }
+
+  // The first entry from the hash on that is free, or has the key and satisfies `same`.
+  template <class Same>
+  Entry& find(std::uint64_t key, std::uint64_t hash, Same&& same) {
+    std::size_t slot = mix(hash) & mask_;
+    while (taken(entries_[slot]) && !(entries_[slot].key == key && same(entries_[slot].value)))
+      slot = (slot + 1) & mask_;
+    return entries_[slot];
+  }
+
+ private:
+  std::vector<Entry> entries_;
+  std::size_t mask_ = 0;
+  std::uint32_t stamp_ = 0;
+};
+
+// The types of a segment, numbered. A type is a slice of the segment's arena.
 template <class Unit>
 class Vocabulary {
  public:
@@ -54,120 +92,82 @@ class Vocabulary {
 
   // `expected` types fit without growing; more are taken too.
   void reset(std::size_t expected) {
-    make_room(slots_for(expected));
+    table_.reset(slots_for(expected));
     types_.clear();
   }
 
   // The number of text[begin, begin + size), given a new one if it has none.
   std::uint32_t intern(const Unit* text, std::uint32_t begin, std::uint32_t size) {
     const std::uint64_t key = key_of(text + begin, size * sizeof(Unit));
-    for (std::size_t slot = mix(key + size) & mask_;; slot = (slot + 1) & mask_) {
-      Entry& entry = table_[slot];
-      if (entry.stamp != stamp_) {
-        const auto id = static_cast<std::uint32_t>(types_.size());
-        entry = {key, stamp_, id};
-        types_.push_back({begin, size});
-        if (types_.size() * 2 > mask_) grow(text);
-        return id;
-      }
-      if (entry.key == key && same(text, types_[entry.id], begin, size)) return entry.id;
-    }
+    auto& entry = look_up(text, key, begin, size);
+    if (table_.taken(entry)) return entry.value;
+    const auto id = static_cast<std::uint32_t>(types_.size());
+    table_.take(entry, key, id);
+    types_.push_back({begin, size});
+    if (types_.size() * 2 > table_.slots()) grow(text);
+    return id;
   }
 
   // The number of text[begin, begin + size), or `absent`.
-  std::uint32_t find(const Unit* text, std::uint32_t begin, std::uint32_t size) const {
-    const std::uint64_t key = key_of(text + begin, size * sizeof(Unit));
-    for (std::size_t slot = mix(key + size) & mask_;; slot = (slot + 1) & mask_) {
-      const Entry& entry = table_[slot];
-      if (entry.stamp != stamp_) return absent;
-      if (entry.key == key && same(text, types_[entry.id], begin, size)) return entry.id;
-    }
+  std::uint32_t find(const Unit* text, std::uint32_t begin, std::uint32_t size) {
+    const auto& entry = look_up(text, key_of(text + begin, size * sizeof(Unit)), begin, size);
+    return table_.taken(entry) ? entry.value : absent;
   }
 
-  const std::vector<Slice>& types() const { return types_; }
+  std::size_t size() const { return types_.size(); }
 
  private:
-  struct Entry {
-    std::uint64_t key = 0;
-    std::uint32_t stamp = 0;
-    std::uint32_t id = 0;
-  };
+  using Table = StampedTable<std::uint32_t>;
 
-  void make_room(std::size_t slots) {
-    if (table_.size() < slots || ++stamp_ == 0) {
-      table_.assign(slots > table_.size() ? slots : table_.size(), Entry{});
-      stamp_ = 1;
-    }
-    mask_ = slots - 1;  // a small segment touches only the front of a large table
+  typename Table::Entry& look_up(const Unit* text, std::uint64_t key, std::uint32_t begin, std::uint32_t size) {
+    return table_.find(key, key + size, [&](std::uint32_t id) {
+      if (types_[id].size != size) return false;
+      return size * sizeof(Unit) <= 8 || std::memcmp(text + types_[id].begin, text + begin, size * sizeof(Unit)) == 0;
+    });
   }
 
   void grow(const Unit* text) {
-    make_room(2 * (mask_ + 1));
+    table_.reset(2 * table_.slots());
     for (std::uint32_t id = 0; id < types_.size(); ++id) {
       const std::uint64_t key = key_of(text + types_[id].begin, types_[id].size * sizeof(Unit));
-      std::size_t slot = mix(key + types_[id].size) & mask_;
-      while (table_[slot].stamp == stamp_) slot = (slot + 1) & mask_;
-      table_[slot] = {key, stamp_, id};
+      table_.take(table_.find(key, key + types_[id].size, [](std::uint32_t) { return false; }), key, id);
     }
   }
 
-  static bool same(const Unit* text, const Slice& type, std::uint32_t begin, std::uint32_t size) {
-    if (type.size != size) return false;
-    if (size * sizeof(Unit) <= 8) return true;
-    return std::memcmp(text + type.begin, text + begin, size * sizeof(Unit)) == 0;
-  }
-
-  std::vector<Entry> table_;
+  Table table_;
   std::vector<Slice> types_;
-  std::size_t mask_ = 0;
-  std::uint32_t stamp_ = 0;
 };
 
-// Pairs of numbers to numbers 0, 1, 2, ...; emptied by a new stamp like Vocabulary.
+// Pairs of numbers, numbered 0, 1, 2, ...
 class PairNumbers {
  public:
   void reset(std::size_t most) {
-    const std::size_t slots = slots_for(most);
-    if (table_.size() < slots || ++stamp_ == 0) {
-      table_.assign(slots > table_.size() ? slots : table_.size(), Entry{});
-      stamp_ = 1;
-    }
-    mask_ = slots - 1;
+    table_.reset(slots_for(most));
     count_ = 0;
   }
 
   std::uint32_t intern(std::uint32_t a, std::uint32_t b) {
-    Entry& entry = probe(a, b);
-    if (entry.stamp != stamp_) entry = {pack(a, b), stamp_, count_++};
-    return entry.id;
+    auto& entry = look_up(a, b);
+    if (!table_.taken(entry)) table_.take(entry, pack(a, b), count_++);
+    return entry.value;
   }
 
   std::uint32_t find(std::uint32_t a, std::uint32_t b) {
-    const Entry& entry = probe(a, b);
-    return entry.stamp == stamp_ ? entry.id : absent;
+    const auto& entry = look_up(a, b);
+    return table_.taken(entry) ? entry.value : absent;
   }
 
   std::uint32_t size() const { return count_; }
 
  private:
-  struct Entry {
-    std::uint64_t key = 0;
-    std::uint32_t stamp = 0;
-    std::uint32_t id = 0;
-  };
+  using Table = StampedTable<std::uint32_t>;
 
   static std::uint64_t pack(std::uint32_t a, std::uint32_t b) { return (std::uint64_t{a} << 32) | b; }
-
-  Entry& probe(std::uint32_t a, std::uint32_t b) {
-    const std::uint64_t key = pack(a, b);
-    std::size_t slot = mix(key) & mask_;
-    while (table_[slot].stamp == stamp_ && table_[slot].key != key) slot = (slot + 1) & mask_;
-    return table_[slot];
+  Table::Entry& look_up(std::uint32_t a, std::uint32_t b) {
+    return table_.find(pack(a, b), pack(a, b), [](std::uint32_t) { return true; });
   }
 
-  std::vector<Entry> table_;
-  std::size_t mask_ = 0;
-  std::uint32_t stamp_ = 0;
+  Table table_;
   std::uint32_t count_ = 0;
 };
 

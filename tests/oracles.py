@@ -147,13 +147,11 @@ def smoothed_precisions(m, l, c, method, eps=0.1, K=5.0, alpha=5.0, add=1.0, sho
         p = []
         for n in range(N):
             if n < 2:
-                p.append(m[n] / l[n] if l[n] else _short(m[n], short))
+                p.append(m[n] / l[n] if l[n] else 0.0)
                 continue
-            # The prior is of the precisions themselves, whatever an order that is too long counts as.
-            p1, p2 = (x if l[k] or k >= 2 else 0.0 for x, k in ((p[n - 1], n - 1), (p[n - 2], n - 2)))
-            q = p1**2 / p2 if p2 else 0.0
+            q = p[n - 1] ** 2 / p[n - 2] if p[n - 2] else 0.0
             p.append((m[n] + alpha * q) / (l[n] + alpha))
-        return p
+        return [p[n] if l[n] or short == "floor1" else _short(m[n], short) for n in range(N)]
     return [m[n] / l[n] if l[n] else _short(m[n], short) for n in range(N)]
 
 

@@ -267,7 +267,7 @@ def test_advice_about_tokenised_text(tmp_path, capsys):
         ("score reference-a.txt -i careful.txt -m bleu bleu(order=4)", 2, "metric bleu is given twice"),
         ("score reference-a.txt -i careful.txt hasty.txt -sl", 2, "--segments FILE for several"),
         ("score reference-a.txt -i careful.txt -w -1", 2, "--width"),
-        ("score reference-a.txt -i careful.txt -j 0", 2, "--threads must be 1 or more"),
+        ("score reference-a.txt -i careful.txt -j 2000", 2, "--threads must be from 0 (all cores) to 1024"),
         ("score reference-a.txt - -i -", 2, "standard input can be read only once"),
         ("score reference-a.txt -i careful.txt --segments no/where.tsv", 1, "no/where.tsv: cannot be written"),
         ("tokenize -tok 13", 2, "did you mean '13a'?"),
@@ -392,6 +392,32 @@ def test_colours_only_on_a_terminal_that_wants_them(corpus):
     assert b"32m" in os.read(master, 100_000)
     subprocess.run(words, stdout=slave, check=True, env={**clean, "TERM": "xterm", "NO_COLOR": "1"})
     assert b"32m" not in os.read(master, 100_000)
+
+
+def test_a_narrow_terminal_loses_nothing(corpus):
+    import pty
+
+    master, slave = pty.openpty()
+    metrics = ["bleu", "bleu(smooth=7)", "char-bleu(order=6)", "nist"]
+    words = [
+        sys.executable,
+        "-m",
+        "tricolore",
+        "score",
+        "reference-a.txt",
+        "-i",
+        "careful.txt",
+        "hasty.txt",
+        "-m",
+        *metrics,
+    ]
+    subprocess.run(
+        words, stdout=slave, check=True, env={**os.environ, "TERM": "dumb", "COLUMNS": "30", "NO_COLOR": "1"}
+    )
+    shown = os.read(master, 100_000).decode()
+    plain = subprocess.run(words, capture_output=True, text=True, check=True).stdout
+    assert shown.split() == plain.split()
+    assert "…" not in shown
 
 
 def test_metrics_are_listed_and_explained(capsys):

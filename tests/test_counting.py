@@ -236,10 +236,17 @@ def test_progress_is_told(large):
     assert calls == [(BATCH, size), (2 * BATCH, size), (size, size)]
 
 
-@pytest.mark.parametrize("threads", [0, -1, 1.5, "2", True])
-def test_threads_must_be_a_positive_number(threads):
-    with pytest.raises(ValueError, match="threads must be a whole number, 1 or more"):
+@pytest.mark.parametrize("threads", [-1, 1.5, "2", True, False, 1025])
+def test_threads_must_be_a_number_within_reason(threads):
+    with pytest.raises(ValueError, match="threads must be a whole number from 0"):
         BLEU()(["a"], ["a"], threads=threads)
+
+
+@pytest.mark.parametrize("threads", [None, 0, 1, np.int64(2), 1024])
+def test_threads_do_not_change_the_score(threads):
+    assert float(BLEU()(["a b c d"] * 1000, ["a b c d e"] * 1000, threads=threads)) == float(
+        BLEU()(["a b c d"] * 1000, ["a b c d e"] * 1000, threads=1)
+    )
 
 
 @given(data=copies(sentence()), seed=st.randoms(use_true_random=False))

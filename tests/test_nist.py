@@ -1,5 +1,6 @@
 """NIST follows mteval's arithmetic: the oracle with any references, NLTK with one."""
 
+import dataclasses
 import math
 import pickle
 
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import adversarial, copies, corpus, sentence
 
-from tricolore import NIST, InputError
+from tricolore import NIST, InputError, References
 
 
 def cut(data, tokens=str.split):
@@ -108,9 +109,32 @@ def test_rows_of_parts_add_up_when_prepared(data):
     assert nist.score(total) == pytest.approx(float(NIST()(hyps, refs)), rel=1e-12)
 
 
-def test_preparing_twice_changes_nothing():
+def test_preparing_again_learns_anew():
+    first, second = ["a b", "a c"], ["a b", "a b", "x y"]
+    assert NIST().prepare(first).prepare(second) == NIST().prepare(second)
+    assert NIST().prepare(first) != NIST().prepare(second)
+    # but scoring uses what was learnt
+    nist = NIST().prepare(second)
+    assert nist.stats(["a b"], ["a b"]).values.tolist() == [nist.segment("a b", "a b").stats.values.tolist()]
+
+
+def test_other_parameters_forget_what_was_learnt():
     nist = NIST().prepare(["a b", "a c"])
-    assert nist.prepare(["x y"]) is nist
+    assert dataclasses.replace(nist, beta=1.0).information is not None
+    assert dataclasses.replace(nist, order=7).information is None
+    assert dataclasses.replace(nist, lowercase=True).information is None
+
+
+def test_references_cannot_change_after_they_were_learnt_from():
+    texts = [["a b", "a c"], "a b"]
+    references = References(texts)
+    nist = NIST().prepare(references)
+    before = float(nist(["a b", "a b"], references))
+    texts[0][0] = texts[1] = "zzz"
+    with pytest.raises(TypeError):
+        references.entries[0] = "zzz"
+    assert float(nist(["a b", "a b"], references)) == before
+    assert float(nist(["a b", "a b"], [["a b", "a c"], "a b"])) == before
 
 
 def test_unseen_ngrams_carry_no_information():

@@ -197,13 +197,13 @@ def test_inputs_are_left_alone():
 
 def test_from_streams():
     refs = References.from_streams([["a", "b", "c"], ["x", None, ""]])
-    assert refs.entries == [["a", "x"], ["b"], ["c", ""]]
+    assert refs.entries == (("a", "x"), ("b",), ("c", ""))
     assert len(refs) == 3
     assert refs.counts() == (1, 2)
 
 
 def test_from_streams_takes_any_collection():
-    assert References.from_streams(iter([("a", "b"), iter(["c", "d"])])).entries == [["a", "c"], ["b", "d"]]
+    assert References.from_streams(iter([("a", "b"), iter(["c", "d"])])).entries == (("a", "c"), ("b", "d"))
 
 
 def test_streams_of_unequal_length():
@@ -228,7 +228,7 @@ def test_streams_with_a_segment_all_missing():
 
 
 def test_streams_with_something_else_than_text():
-    with pytest.raises(InputTypeError, match="reference 1 of segment 0"):
+    with pytest.raises(InputTypeError, match="reference stream 2, segment 0"):
         References.from_streams([["a"], [5]])
 
 

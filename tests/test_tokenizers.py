@@ -229,7 +229,24 @@ def test_mecab_equals_sacrebleu(name, text):
 @pytest.mark.parametrize("name", MECAB)
 @given(text=encodable)
 def test_mecab_equals_sacrebleu_on_any_text(name, text):
+    if "\0" in text:  # MeCab would drop the rest of the text without a word
+        with pytest.raises(InputError, match="cannot read a NUL"):
+            tokenize(text, name)
+        return
     assert tokenize(text, name) == mecab(name)(text.rstrip()).split()
+
+
+@pytest.mark.parametrize("name", MECAB)
+def test_what_mecab_cannot_read_is_refused_by_segment(name):
+    with pytest.raises(InputError, match=r"hypothesis 1: .* cannot read a NUL"):
+        BLEU(tokenize=name)(["a", "b\0c"], ["a", "b"])
+    with pytest.raises(InputError, match=r"references of segment 1: .* cannot read a lone surrogate"):
+        BLEU(tokenize=name)(["a", "b"], ["a", ["b", "\ud800"]])
+
+
+def test_a_text_too_long_for_mecab_is_refused():
+    with pytest.raises(InputError, match="cannot read a text as long as 300,000 characters"):
+        tokenize("a" * 300_000, "ja-mecab")
 
 
 @pytest.mark.parametrize("name", MECAB)
@@ -260,7 +277,7 @@ def test_mecab_refuses_a_lone_surrogate_in_plain_words(name):
 )
 def test_a_missing_package_is_named(monkeypatch, name, module, extra):
     monkeypatch.setitem(__import__("sys").modules, module, None)
-    with pytest.raises(MissingExtraError, match=rf"pip install tricolore\[{extra}\]"):
+    with pytest.raises(MissingExtraError, match=rf"pip install 'tricolore\[{extra}\]'"):
         tokenize("a", name)
 
 

@@ -59,16 +59,20 @@ def log(x: Any) -> Any:
 
 
 def exp(x: Any) -> Any:
-    """Exponential.
+    """Exponential; infinity where it is too large for a number.
 
     >>> exp(0.0)
     1.0
     """
     if type(x) is float:
-        return math.exp(x)
+        try:
+            return math.exp(x)
+        except OverflowError:
+            return math.inf
     import numpy as np
 
-    return np.exp(x)
+    with np.errstate(over="ignore"):
+        return np.exp(x)
 
 
 def all_positive(columns: Sequence[Any]) -> bool:

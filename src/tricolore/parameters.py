@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Sequence
+import operator
+from collections.abc import Iterable, Mapping, Set
 
 from .errors import nearest
 
@@ -33,9 +34,13 @@ class Whole(Kind):
 
     def check(self, value: Any) -> int:
         """Whole numbers only; true and false are not numbers."""
-        if isinstance(value, bool) or not isinstance(value, int) or not self.low <= value <= self.high:
+        try:
+            number = operator.index(value)  # NumPy's whole numbers are welcome
+        except TypeError:
+            raise ValueError from None
+        if isinstance(value, bool) or not self.low <= number <= self.high:
             raise ValueError
-        return value
+        return number
 
 
 class Real(Kind):
@@ -49,11 +54,11 @@ class Real(Kind):
 
     def check(self, value: Any) -> float:
         """Numbers; whole ones become floats, so that 5 and 5.0 are the same parameter."""
-        if isinstance(value, bool) or not isinstance(value, int | float):
+        if isinstance(value, bool | str | bytes):
             raise ValueError
         try:
             number = float(value)
-        except OverflowError:
+        except (TypeError, OverflowError):
             raise ValueError from None
         if not math.isfinite(number) or number < self.low or (self.above and number == self.low):
             raise ValueError
@@ -101,7 +106,7 @@ class Weights(Kind):
         """Return a tuple of floats."""
         if value is None:
             return None
-        if isinstance(value, str) or not isinstance(value, Sequence):
+        if isinstance(value, str | bytes | Mapping | Set) or not isinstance(value, Iterable):
             raise ValueError
         return tuple(Real(low=0).check(item) for item in value)
 

@@ -27,19 +27,30 @@ class References:
     can be taken for the other:
 
     >>> References.from_streams([["a cat", "a dog"], ["the cat", None]]).entries
-    [['a cat', 'the cat'], ['a dog']]
+    (('a cat', 'the cat'), ('a dog',))
     """
 
     __slots__ = ("__weakref__", "entries")
 
     def __init__(self, entries: Iterable[SegmentReferences]):
-        self.entries: list[Any] = as_list(entries, "references")
-        _check_references(self.entries)
+        found = as_list(entries, "references")
+        _check_references(found)
+        #: One a segment; a copy, so that what is learnt from references stays true of them.
+        self.entries: Sequence[Any] = tuple(one if isinstance(one, str) else tuple(one) for one in found)
 
     @classmethod
     def from_streams(cls, streams: Iterable[Sequence[str | None]]) -> References:
         """Turn reference streams (one list of segments for each reference file) round."""
-        columns = [as_list(stream, "a reference stream") for stream in as_list(streams, "reference streams")]
+        columns = []
+        for number, stream in enumerate(as_list(streams, "reference streams"), 1):
+            columns.append(as_list(stream, f"reference stream {number}"))
+            for i, text in enumerate(columns[-1]):
+                if text is not None and not isinstance(text, str):
+                    hint = "; references per segment go to References(...)" if isinstance(text, list | tuple) else ""
+                    raise InputTypeError(
+                        f"reference stream {number}, segment {i}: expected a string, or None where it is missing, "
+                        f"got {_kind(text)}{hint}"
+                    )
         if not columns:
             raise InputError("reference streams: expected at least one list of references, got none")
         for number, column in enumerate(columns[1:], 2):
@@ -95,7 +106,7 @@ def pair(hyps: Any, refs: Any) -> tuple[list[Any], References]:
     return hyps, references
 
 
-def explain(hyps: list[Any], entries: list[Any], first: int = 0) -> None:
+def explain(hyps: Sequence[Any], entries: Sequence[Any], first: int = 0) -> None:
     """Raise the error that says which segment is not text, and what was expected. `first` numbers the first."""
     for i, hyp in enumerate(hyps, first):
         if not isinstance(hyp, str):
@@ -104,7 +115,7 @@ def explain(hyps: list[Any], entries: list[Any], first: int = 0) -> None:
     _check_references(entries, first)
 
 
-def _check_references(entries: list[Any], first: int = 0) -> None:
+def _check_references(entries: Sequence[Any], first: int = 0) -> None:
     for i, entry in enumerate(entries, first):
         if isinstance(entry, str):
             continue
@@ -127,7 +138,7 @@ def _number_of(entry: Any) -> int:
     return 1 if isinstance(entry, str) else len(entry) - entry.count(None)
 
 
-def _unequal(hyps: list[Any], entries: list[Any], hint: bool) -> str:
+def _unequal(hyps: Sequence[Any], entries: Sequence[Any], hint: bool) -> str:
     message = (
         f"{len(hyps)} hypotheses but references for {len(entries)} segments; "
         "expected one entry of references (a string or a list of strings) for each hypothesis"

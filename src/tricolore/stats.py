@@ -23,7 +23,7 @@ class Stats:
 
     Adding is the whole of accumulation:
 
-    >>> total = rows[:1].sum() + rows[1:].sum()
+    >>> total = rows[:1].sum() + rows[1:].sum()  # or sum([...]) of as many as there are
     >>> total.values
     array([2., 3., 3., 4.])
     >>> round(float(BLEU(order=1, tokenize="none").result(total)), 4)
@@ -52,6 +52,9 @@ class Stats:
                 f"statistics of different metrics do not add: {', '.join(self.columns)} and {', '.join(other.columns)}"
             )
         return Stats(self.values + other.values, self.columns, merge_counts(self.nrefs, other.nrefs))
+
+    def __radd__(self, other: Any) -> Stats:
+        return self if other == 0 else NotImplemented  # so that sum() works
 
     def __getitem__(self, key: Any) -> Any:
         if isinstance(key, str):

@@ -133,7 +133,12 @@ def _mecab(name: str, module: str, dictionary: str, extra: str, mark: str) -> To
     tagger = mecab.Tagger(words.MECAB_ARGS + " -Owakati")
 
     def before(text: str) -> str:
-        return str(tagger.parse(text.strip())).strip()
+        if "\0" in text:
+            raise InputError(f"tokenizer {name} cannot read a NUL character, as in {text!r:.60}")
+        parsed = tagger.parse(text.strip())
+        if parsed is None:
+            raise InputError(f"tokenizer {name} cannot read a text as long as {len(text):,} characters")
+        return str(parsed).strip()
 
     return Tokenizer(name, f"{name}-{tagger.version()}-{mark}", CORE["none"], before)
 
@@ -144,9 +149,7 @@ def _sentencepiece(name: str) -> Tokenizer:
     try:
         import sentencepiece
     except ImportError as error:
-        raise MissingExtraError(
-            "tokenizer spm needs a package that is not installed: pip install tricolore[spm]"
-        ) from error
+        raise MissingExtraError("tokenizer spm needs sentencepiece: pip install 'tricolore[spm]'") from error
     path = name.removeprefix("spm:")
     try:
         with open(path, "rb") as file:

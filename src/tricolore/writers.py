@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 from .errors import InputError
 
@@ -18,29 +18,39 @@ def writing(path: str) -> Iterator[TextIO]:
     if not target.parent.is_dir():
         raise InputError(f"{path}: cannot be written (there is no folder {target.parent})")
     if target.exists() and not target.is_file():  # a pipe or a device takes what it gets
-        with _open(target, path) as stream:
+        with _naming(path), _open(target, path) as stream:
             yield stream
         return
     beside = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
-        with _open(beside, path) as stream:
-            yield stream
-        beside.replace(target)
+        with _naming(path):
+            with _open(beside, path) as stream:
+                yield stream
+            beside.replace(target)
     finally:
         beside.unlink(missing_ok=True)
 
 
-def _open(path: Path, name: str) -> TextIO:
+@contextmanager
+def _naming(path: str) -> Iterator[None]:
+    """Say which file it was that could not be written."""
     try:
-        if name.endswith(".gz"):
-            import gzip
-
-            return gzip.open(path, "wt", encoding="utf-8", newline="\n")
-        if name.endswith(".zst"):
-            import zstandard
-
-            packed: TextIO = zstandard.open(path, "wt", encoding="utf-8", newline="\n")
-            return packed
-        return path.open("w", encoding="utf-8", newline="\n")
+        yield
     except OSError as error:
-        raise InputError(f"{name}: cannot be written ({error.strerror or error})") from None
+        raise InputError(f"{path}: cannot be written ({error.strerror or error})") from None
+
+
+def _open(path: Path, name: str) -> TextIO:
+    # A file name that is not UTF-8 may stand in the text; it is written as it is.
+    how: dict[str, Any] = {"mode": "wt", "encoding": "utf-8", "errors": "surrogateescape", "newline": "\n"}
+    if name.endswith(".gz"):
+        import gzip
+
+        stream: TextIO = gzip.open(path, **how)  # noqa: SIM115
+    elif name.endswith(".zst"):
+        import zstandard
+
+        stream = zstandard.open(path, **how)
+    else:
+        stream = path.open(**how)
+    return stream

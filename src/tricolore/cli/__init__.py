@@ -53,7 +53,7 @@ def use_utf8() -> None:
     """Write UTF-8 wherever no terminal says otherwise, and never fail over a character."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="backslashreplace")
+            stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="surrogateescape")
 
 
 def drop_output() -> None:

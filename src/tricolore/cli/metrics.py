@@ -13,8 +13,6 @@ import textwrap
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    TYPE_CHECKING = False
-if TYPE_CHECKING:
     import argparse
 
 

@@ -103,7 +103,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("-q", "--quiet", action="store_true", help="no progress and no advice on standard error")
     add("--force", action="store_true", help="no advice about text that looks unsuitable")
-    add("-j", "--threads", type=int, metavar="N", help="threads (default: all cores); results do not depend on it")
+    add(
+        "-j", "--threads", type=int, metavar="N", help="threads (default and 0: all cores); results do not depend on it"
+    )
 
 
 class Asked:
@@ -209,8 +211,8 @@ def check_usage(options: argparse.Namespace) -> None:
         raise SpecError(f"--width must be from 0 to 15; got {options.width}")
     if options.num_refs < 1:
         raise SpecError(f"--num-refs must be 1 or more; got {options.num_refs}")
-    if options.threads is not None and options.threads < 1:
-        raise SpecError(f"--threads must be 1 or more; got {options.threads}")
+    if options.threads is not None and not 0 <= options.threads <= 1024:
+        raise SpecError(f"--threads must be from 0 (all cores) to 1024; got {options.threads}")
     refs = [*options.refs, *options.more_refs]
     inputs = options.input or ["-"]
     if not refs:

@@ -27,8 +27,10 @@ def text(header: Row, rows: Sequence[Row], best: Sequence[int | None] = ()) -> N
     for r, row in enumerate(rows):
         cells = [Text(item, style="bold green" if i < len(best) and best[i] == r else "") for i, item in enumerate(row)]
         table.add_row(*cells)
+    # Nothing may be cut off: a pipe has no width, and a terminal that is too narrow wraps.
+    needed = sum(3 + max(len(row[i]) for row in (header, *rows)) for i in range(len(header)))
+    console.width = max(console.width, needed)
     if not sys.stdout.isatty():
-        console.width = 10_000  # a pipe has no width, and nothing may be cut off
         with console.capture() as captured:
             console.print(table)
         print("\n".join(line.rstrip() for line in captured.get().splitlines()))

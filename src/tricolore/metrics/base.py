@@ -10,6 +10,7 @@ from functools import cached_property
 from .. import spec
 from .._version import __version__
 from ..errors import InputError, SpecError, nearest
+from ..parameters import Whole
 from ..score import Score
 from ..segments import explain, pair
 from ..tokenizers import Tokenizer, load, prepare
@@ -18,7 +19,7 @@ from ..tokenizers import Tokenizer, load, prepare
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from typing import Any, ClassVar, Protocol, Self
+    from typing import Any, Protocol, Self
 
     import numpy as np
     from numpy.typing import NDArray
@@ -54,12 +55,12 @@ class Metric(ABC):
     score a row; everything below follows from those.
     """
 
-    name: ClassVar[str]  #: as in spec texts
-    title: ClassVar[str]  #: as in print
-    citation: ClassVar[str]
-    higher_is_better: ClassVar[bool] = True
-    display_scale: ClassVar[float] = 100.0  #: what printing multiplies by
-    display_digits: ClassVar[int] = 1  #: digits after the point in tables; a score printed alone has one more
+    name: str  #: as in spec texts
+    title: str  #: as in print
+    citation: str
+    higher_is_better: bool = True
+    display_scale: float = 100.0  #: what printing multiplies by
+    display_digits: int = 1  #: digits after the point in tables; a score printed alone has one more
 
     # What a concrete metric defines ------------------------------------------------------------------------
 
@@ -76,7 +77,7 @@ class Metric(ABC):
         self, hyps: list[str], references: References, first: int, rows: NDArray[np.float64] | None, threads: int
     ) -> Counted:
         """Count the part of a corpus that begins at segment `first`. Override to use what `prepare` learnt."""
-        return self.count(hyps, references.entries[first : first + len(hyps)], rows, threads)
+        return self.count(hyps, list(references.entries[first : first + len(hyps)]), rows, threads)
 
     def count_one(self, hyp: str, refs: Any) -> tuple[list[float], int]:
         """Count one segment: its row and how many references it has. Override where that can be faster."""
@@ -102,6 +103,10 @@ class Metric(ABC):
     def prepare(self, refs: Any) -> Metric:
         """Return a metric that has learnt what it needs from all references (NIST); most need nothing."""
         return self
+
+    def ready_for(self, references: References) -> Metric:
+        """Prepare the metric for these references unless that has been done; called before scoring."""
+        return self.prepare(references)
 
     # Parameters --------------------------------------------------------------------------------------------
 
@@ -169,7 +174,7 @@ class Metric(ABC):
         hyps, references = pair(hyps, refs)
         if not hyps:
             raise InputError("there is nothing to score: expected at least one segment, got none")
-        ready = self.prepare(references)
+        ready = self.ready_for(references)
         row, nrefs = ready._count_all(hyps, references, None, threads, progress)
         return Score(ready, row, nrefs)
 
@@ -207,7 +212,7 @@ class Metric(ABC):
         from ..stats import Stats
 
         hyps, references = pair(hyps, refs)
-        ready = self.prepare(references) if hyps else self
+        ready = self.ready_for(references) if hyps else self
         rows = np.zeros((len(hyps), len(self.columns)))
         _, nrefs = ready._count_all(hyps, references, rows, threads, progress)
         return Stats(rows, self.columns, nrefs)
@@ -244,6 +249,9 @@ class Metric(ABC):
 
     # Machinery ---------------------------------------------------------------------------------------------
 
+    def explain_text(self, hyps: Sequence[Any], entries: Sequence[Any], first: int) -> None:  # noqa: B027
+        """Raise an error that names the segment whose text cannot be prepared, if there is one."""
+
     def _check_columns(self, rows: Any, shape: tuple[int, ...]) -> None:
         names = getattr(rows, "columns", None)
         if names is not None and names != self.columns:
@@ -272,6 +280,9 @@ class Metric(ABC):
                 row, fewest, most = self.count_part(hyps[first:last], references, first, window, threads)
             except (TypeError, AttributeError):
                 explain(hyps[first:last], references.entries[first:last], first)
+                raise
+            except InputError:
+                self.explain_text(hyps[first:last], references.entries[first:last], first)
                 raise
             total = [a + b for a, b in zip(total, row, strict=True)]
             counts += (fewest, most)
@@ -315,6 +326,15 @@ class TextMetric(Metric):
             raise TypeError(f"expected text, got {type(text).__name__}")
         return [None if one is None else self.prepared(one) for one in text]
 
+    def explain_text(self, hyps: Sequence[Any], entries: Sequence[Any], first: int) -> None:
+        """Say which segment has a text that an external tokeniser cannot read."""
+        for i, texts in enumerate(zip(hyps, entries, strict=True), first):
+            for what, text in zip(("hypothesis", "references of segment"), texts, strict=True):
+                try:
+                    self.prepared(text)
+                except InputError as error:
+                    raise InputError(f"{what} {i}: {error}") from None
+
     def count(self, hyps: list[str], refs: list[Any], rows: NDArray[np.float64] | None, threads: int) -> Counted:
         """Prepare the texts of a batch and count them in the core."""
         if self.changes_text:
@@ -355,19 +375,21 @@ def check_names(cls: type[Metric], given: Mapping[str, Any]) -> None:
     """Refuse a parameter that the metric does not have, with the list of those it has."""
     known = [field.name for field in parameters(cls)]
     for name in given:
-        if name in known or name in cls.__dataclass_fields__:  # type: ignore[attr-defined]
+        field = cls.__dataclass_fields__.get(name)  # type: ignore[attr-defined]
+        if field is not None and field.init:
             continue
         hint = f"; here it is {ELSEWHERE[name]}" if name in ELSEWHERE else nearest(name, known)
         raise SpecError(f"{cls.name} has no parameter {name!r}{hint} (it takes {', '.join(known)})")
 
 
 def worker_count(threads: int | None) -> int:
-    """How many threads to use: all cores this process may run on, unless told."""
-    if threads is None:
+    """How many threads to use: all cores this process may run on, unless told; 0 means all cores, too."""
+    if threads is None or (threads == 0 and threads is not False):
         try:
             return len(os.sched_getaffinity(0))
         except AttributeError:  # not on every system
             return os.cpu_count() or 1
-    if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
-        raise SpecError(f"threads must be a whole number, 1 or more; got {threads!r}")
-    return threads
+    try:
+        return Whole(1, 1024).check(threads)
+    except ValueError:
+        raise SpecError(f"threads must be a whole number from 0 (all cores) to 1,024; got {threads!r}") from None

@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
-from ..elementwise import divide, exp, minimum, where
 from .ngram_precision import NgramPrecision
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
 
 
 @dataclass(frozen=True, repr=False)
@@ -55,7 +48,3 @@ class BLEU(NgramPrecision):
         "evaluation of machine translation. ACL. Smoothing: Boxing Chen, Colin Cherry (2014): A systematic "
         "comparison of smoothing techniques for sentence-level BLEU. WMT."
     )
-
-    def brevity_penalty(self, c: Any, r: Any, row: Sequence[Any]) -> Any:
-        """1 if c >= r, else exp(1 - r/c); 0 for an empty hypothesis of a reference that is not empty."""
-        return where(r == 0.0, 1.0, exp(minimum(0.0, 1.0 - divide(r, c, math.inf))))

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
-from functools import cached_property
 
-from ..parameters import Choice, Flag, Whole, param
-from .base import parameters
-from .bleu import BLEU
-from .defined import Defined
-from .ngram_precision import LOWERCASE, ORDER, REF_LEN, REFERENCE_LENGTHS, SMOOTH, SMOOTHINGS, STRIP
+from ..parameters import Whole, param
+from .ngram_precision import ORDER, SMOOTH, SMOOTHINGS, NgramPrecision
 
 
 @dataclass(frozen=True, repr=False)
-class CharBLEU(Defined):
+class CharBLEU(NgramPrecision):
     """Character BLEU: BLEU over characters instead of words (Denoual & Lepage 2005).
 
         charBLEU = BP · (Πₙ pₙ)^(1/N)        n-grams of characters, N = `order`
@@ -35,11 +32,5 @@ class CharBLEU(Defined):
 
     order: int = param(18, Whole(1, 10_000), ORDER + ", in characters")
     smooth: str | int = param("none", SMOOTHINGS, SMOOTH)
-    ref_len: str = param("closest", Choice(REFERENCE_LENGTHS), REF_LEN)
-    lowercase: bool = param(False, Flag(), LOWERCASE)
-    strip_punctuation: bool = param(False, Flag(), STRIP)
-
-    @cached_property
-    def definition(self) -> BLEU:
-        """BLEU over characters."""
-        return BLEU(tokenize="char+space", **{field.name: getattr(self, field.name) for field in parameters(self)})
+    #: Not a parameter: what makes it character BLEU.
+    tokenize: str = dataclasses.field(default="char+space", init=False)

@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from operator import truediv
 
 from .. import _native
-from ..elementwise import all_positive, divide, exp, log, where
+from ..elementwise import all_positive, divide, exp, log, minimum, where
 from ..errors import SpecError
 from ..parameters import Choice, Flag, Real, Weights, Whole, implied, param
 from ..spec import write
@@ -39,7 +39,8 @@ REF_LEN = (
 )
 SHORT = (
     "an order longer than the hypothesis: zero = precision 0 (sacreBLEU), floor1 = divide by 1 "
-    "instead of 0 (the paper, NLTK), mteval = precision 1, effective = leave the order out"
+    "instead of 0 (the paper, NLTK), mteval = precision 1, effective = leave the order out. Smoothing 2 gives every "
+    "order above 1 something to count, so that none is too long"
 )
 TOKENIZE = "how to cut text into tokens"
 LOWERCASE = "lower-case the text first (str.lower of the whole segment)"
@@ -48,7 +49,7 @@ STRIP = "drop every punctuation character (Unicode category P) first"
 
 @dataclass(frozen=True, repr=False)
 class NgramPrecision(TextMetric):
-    """What BLEU and BLEU-SBP share: the (smoothed) mean of clipped n-gram precisions, times a brevity penalty.
+    """What BLEU and its relatives share: the (smoothed) mean of clipped n-gram precisions, times a brevity penalty.
 
     score = BP · exp Σₙ wₙ ln pₙ        pₙ = m'ₙ / l'ₙ
     """
@@ -170,15 +171,18 @@ class NgramPrecision(TextMetric):
 
     def precisions(self, m: Sequence[Any], l: Sequence[Any], c: Any) -> tuple[list[Any], list[Any] | None]:
         """p_n for n = 1..N, and which orders count (None: all of them)."""
-        m, l = self._smooth(m, l, c)
+        m, smoothed_l = self._smooth(m, l, c)
+        if self.method == 2:  # add-k gives every order above 1 an n-gram to count, in sacreBLEU too
+            l = smoothed_l
         if all_positive(l):
-            return [*map(truediv, m, l)], None
+            return [*map(truediv, m, smoothed_l)], None
         # An order longer than the hypothesis has l_n = 0.
         if self.short == "floor1":
-            return [m_n / where(l_n > 0.0, l_n, 1.0) for m_n, l_n in zip(m, l, strict=True)], None
+            return [m_n / where(l_n > 0.0, l_n, 1.0) for m_n, l_n in zip(m, smoothed_l, strict=True)], None
         without = 1.0 if self.short == "mteval" else 0.0
-        p = [divide(m_n, l_n, without) for m_n, l_n in zip(m, l, strict=True)]
-        return p, [l_n > 0.0 for l_n in l] if self.short == "effective" else None
+        there = [l_n > 0.0 for l_n in l]
+        p = [where(is_there, p_n, without) for is_there, p_n in zip(there, map(divide, m, smoothed_l), strict=True)]
+        return p, there if self.short == "effective" else None
 
     def mean_of(self, p: list[Any], kept: list[Any] | None) -> Any:
         """The weighted mean over orders; an order of weight 0 is ignored even where p_n = 0."""
@@ -191,7 +195,7 @@ class NgramPrecision(TextMetric):
 
     @cached_property
     def _plain_root(self) -> bool:
-        """Whether the mean is the N-th root of a product that cannot underflow."""
+        """Whether the mean is the N-th root of a product that does not underflow for any sensible constant."""
         return self.mean == "geometric" and self.weights is None and self.order <= 8
 
     def _mean_of_kept(self, terms: list[Any], kept: list[Any], of_nothing: float) -> Any:
@@ -205,8 +209,8 @@ class NgramPrecision(TextMetric):
         return where(weight == 0.0, of_nothing, total * divide(sum(self._weights), weight))
 
     def brevity_penalty(self, c: Any, r: Any, row: Sequence[Any]) -> Any:
-        """1 if c >= r, else exp(1 - r/c)."""
-        raise NotImplementedError
+        """1 if c >= r, else exp(1 - r/c); 0 for an empty hypothesis of a reference that is not empty."""
+        return where(r == 0.0, 1.0, exp(minimum(0.0, 1.0 - divide(r, c, math.inf))))
 
     def settings(self) -> dict[str, Any]:
         """All parameters; the first ones under the names sacreBLEU's users know."""

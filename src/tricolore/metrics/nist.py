@@ -16,6 +16,7 @@ from ..segments import References, explain
 from ..spec import write
 from ..tokenizers import TokenizerName
 from .base import TextMetric
+from .ngram_precision import LOWERCASE, ORDER, REFERENCE_LENGTHS, STRIP, TOKENIZE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,7 +33,23 @@ if TYPE_CHECKING:
 #: The penalty is one half where the hypothesis has two thirds of the words of the reference.
 BETA = math.log(2) / math.log(1.5) ** 2
 
-_AVERAGE_LENGTH = 2  # of the core's ways to take a reference length
+
+class Information:
+    """Information weights of a corpus, and the parameters they were learnt with."""
+
+    __slots__ = ("counts", "settings")
+
+    def __init__(self, counts: _native.NgramCounts, settings: tuple[Any, ...]):
+        self.counts = counts
+        self.settings = settings
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Information):
+            return NotImplemented
+        return self.settings == other.settings and self.counts.__getstate__() == other.counts.__getstate__()
+
+    def __hash__(self) -> int:
+        return hash((self.settings, self.counts.total))
 
 
 @dataclass(frozen=True, repr=False)
@@ -79,34 +96,45 @@ class NIST(TextMetric):
     display_scale = 1.0
     display_digits = 3
 
-    order: int = param(5, Whole(1, 10_000), "longest n-gram, N")
+    order: int = param(5, Whole(1, 10_000), ORDER)
     beta: float = param(BETA, Real(0), "strength of the length penalty; ln 2 / ln² 1.5 halves the score at 2/3")
-    tokenize: str = param("13a", TokenizerName(), "how to cut text into tokens")
-    lowercase: bool = param(False, Flag(), "lower-case the text first (str.lower of the whole segment)")
-    strip_punctuation: bool = param(False, Flag(), "drop every punctuation character (Unicode category P) first")
+    tokenize: str = param("13a", TokenizerName(), TOKENIZE)
+    lowercase: bool = param(False, Flag(), LOWERCASE)
+    strip_punctuation: bool = param(False, Flag(), STRIP)
     #: Not a parameter: what `prepare` has learnt.
-    information: _native.NgramCounts | None = dataclasses.field(default=None, repr=False)
+    information: Information | None = dataclasses.field(default=None, repr=False)
 
     def prepare(self, refs: Sequence[SegmentReferences] | References) -> NIST:
         """Learn the information weights from the references of a whole corpus."""
-        if self.information is not None:
-            return self
         import numpy as np
 
         references = References.unchecked(refs)
         entries = references.entries
         try:
-            ready = [*map(self.prepared, entries)] if self.changes_text else entries
+            ready = [*map(self.prepared, entries)] if self.changes_text else list(entries)
             counts = _native.NgramCounts(ready, self.tokenizer.core, self.core_strip, self.order)
         except (TypeError, AttributeError):
             explain([], entries)
             raise
         # Info(g) = log2(#(prefix) / #(g)).
         counts.set_weights(np.log2(counts.prefix_counts() / np.maximum(counts.counts(), 1)))
-        prepared = dataclasses.replace(self, information=counts)
+        prepared = dataclasses.replace(self, information=Information(counts, self._learning_settings))
         # The counts keep these references as words; as long as they live, they need not be read again.
         prepared.__dict__["_learnt_from"] = weakref.ref(references)
         return prepared
+
+    def ready_for(self, references: References) -> NIST:
+        """Learn from these references unless the metric has learnt from others."""
+        return self if self.information is not None else self.prepare(references)
+
+    @property
+    def _learning_settings(self) -> tuple[Any, ...]:
+        return self.order, self.tokenize, self.lowercase, self.strip_punctuation
+
+    def complete(self) -> None:
+        """Forget information that was learnt with other parameters."""
+        if self.information is not None and self.information.settings != self._learning_settings:
+            object.__setattr__(self, "information", None)
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
@@ -142,9 +170,9 @@ class NIST(TextMetric):
             strip_punctuation=self.core_strip,
             match_orders=self.order,
             total_orders=self.order,
-            reference_length=_AVERAGE_LENGTH,
+            reference_length=REFERENCE_LENGTHS.index("average"),
             clipped_length=False,
-            information=self.information,
+            information=None if self.information is None else self.information.counts,
         )
 
     def value(self, row: Sequence[Any]) -> Any:
@@ -185,7 +213,7 @@ class NIST(TextMetric):
 
     def settings(self) -> dict[str, Any]:
         """All parameters, and how many reference words the information comes from."""
-        words = "unknown" if self.information is None else self.information.total
+        words = "unknown" if self.information is None else self.information.counts.total
         return {
             **self.text_settings(),
             "order": self.order,

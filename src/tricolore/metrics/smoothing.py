@@ -8,7 +8,7 @@ returns m'_n and l'_n; the smoothed precision is p_n = m'_n / l'_n. They work on
 1   `floor`           m'_n = epsilon where m_n = 0
 2   `add-k`           m'_n = m_n + add, l'_n = l_n + add for n >= 2 (Lin & Och 2004: add = 1)
 3   `exp`             the k-th order without a match gets m'_n = 1/2^k (mteval-v13a)
-4   `length`          the k-th order without a match gets m'_n = (ln|T| / k)^k, the constant k being K
+4   `length`          the k-th order without a match gets m'_n = (ln|T| / K)^k; the constant K is the parameter `k`
 5   `average`         m'_0 = m_1 + 1, m'_n = (m'_{n-1} + m_n + m_{n+1}) / 3
 6   `interpolate`     p_n = (m_n + alpha q_n) / (l_n + alpha), q_n = p_{n-1}^2 / p_{n-2} for n >= 3
 7   `length-average`  4, then 5
