@@ -33,14 +33,17 @@ class ProgressBar:
     def stage(self, description: str, total: int | None = None) -> None:
         """Begin something new: `total` steps, if they can be counted."""
         self.description, self.total, self.before, self.done = description, total, 0, 0
-        self._update()
+        if self.bar is not None and self.task is not None:  # a task cannot be made uncountable again
+            self.bar.remove_task(self.task)
+            self.task = self.bar.add_task(description, total=total)
 
     def step(self, done: int, total: int) -> None:
         """Take note of the progress of one run; several runs may make a stage."""
         self.done = self.before + done
         if done == total:
             self.before += total
-        self._update()
+        if self.bar is not None and self.task is not None:
+            self.bar.update(self.task, completed=self.done)
 
     def __enter__(self) -> ProgressBar:
         if self.shown:
@@ -68,7 +71,3 @@ class ProgressBar:
         self.task = bar.add_task(self.description, total=self.total, completed=self.done)
         bar.start()
         self.bar = bar
-
-    def _update(self) -> None:
-        if self.bar is not None and self.task is not None:
-            self.bar.update(self.task, description=self.description, total=self.total, completed=self.done)
