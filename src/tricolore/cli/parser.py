@@ -67,6 +67,13 @@ class Formatter(argparse.RawDescriptionHelpFormatter):
     def __init__(self, prog: str):
         super().__init__(prog, max_help_position=32, width=self.columns or self.terminal_columns())
 
+    def _format_action_invocation(self, action: argparse.Action) -> str:
+        """Name the value once, as newer versions of argparse do: `-i, --input HYP`."""
+        if not action.option_strings or action.nargs == 0:
+            return super()._format_action_invocation(action)
+        value = self._format_args(action, self._get_default_metavar_for_optional(action))
+        return f"{', '.join(action.option_strings)} {value}"
+
     @staticmethod
     def terminal_columns() -> int:
         """The width of the terminal, within reason."""
