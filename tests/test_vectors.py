@@ -16,8 +16,20 @@ PARAMETERS = {
     "eps": "epsilon",
     "K": "k",
     "alpha": "alpha",
-    "weights": "weights",
-    "lowercase": "lowercase",
+    # Parameters that are called here what they are called there.
+    **{
+        name: name
+        for name in (
+            "weights",
+            "lowercase",
+            "strip_punctuation",
+            "tokenize",
+            "mean",
+            "short",
+            "zero_if_no_unigram",
+            "beta",
+        )
+    },
 }
 
 
