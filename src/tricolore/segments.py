@@ -23,8 +23,7 @@ class References:
     >>> References(["a cat", ["a dog", "the dog"], ["a bird", None]]).counts()
     (1, 2)
 
-    Reference *files* come the other way round, one list a file. That shape has its own constructor, so that neither
-    can be taken for the other:
+    Reference *files* come the other way round, one list a file. That shape has its own constructor:
 
     >>> References.from_streams([["a cat", "a dog"], ["the cat", None]]).entries
     (('a cat', 'the cat'), ('a dog',))

@@ -133,8 +133,6 @@ def _mecab(name: str, module: str, dictionary: str, extra: str, mark: str) -> To
     tagger = mecab.Tagger(words.MECAB_ARGS + " -Owakati")
 
     def before(text: str) -> str:
-        if "\0" in text:
-            raise InputError(f"tokenizer {name} cannot read a NUL character, as in {text!r:.60}")
         parsed = tagger.parse(text.strip())
         if parsed is None:
             raise InputError(f"tokenizer {name} cannot read a text as long as {len(text):,} characters")

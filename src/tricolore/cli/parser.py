@@ -29,7 +29,9 @@ ELSEWHERE = {
     **dict.fromkeys(
         ["-t", "--test-set", "-l", "--language-pair", "--echo"], "test sets are not downloaded; name files"
     ),
-    **dict.fromkeys(["-ci", "--confidence", "-par", "--paired-ar", "-pbs", "--paired-bs"], "there are no tests yet"),
+    **dict.fromkeys(
+        ["-ci", "--confidence", "-par", "--paired-ar", "-pbs", "--paired-bs"], "there are no significance tests yet"
+    ),
     **dict.fromkeys(["-e", "--encoding"], "text is UTF-8"),
     **dict.fromkeys(["-nc", "--no-color"], "set NO_COLOR=1 in the environment"),
     **dict.fromkeys(["-sh", "--short"], "signatures are always complete"),

@@ -15,15 +15,26 @@ if TYPE_CHECKING:
 FORMATS = ("text", "json", "tsv", "markdown", "latex")
 
 
+class Segments:
+    """Scores of segments, and how they were computed."""
+
+    __slots__ = ("signature", "values")
+
+    def __init__(self, values: Any, signature: str):
+        self.values = values
+        self.signature = signature
+
+
 class Result:
     """One cell of the table."""
 
-    __slots__ = ("metric", "score", "system")
+    __slots__ = ("metric", "score", "segments", "system")
 
-    def __init__(self, system: str, metric: Metric, score: Score):
+    def __init__(self, system: str, metric: Metric, score: Score, segments: Segments | None = None):
         self.system = system
         self.metric = metric
         self.score = score
+        self.segments = segments
 
 
 def shown(score: Score, width: int | None) -> str:
@@ -113,13 +124,7 @@ def as_object(score: Score, width: int | None, **first: Any) -> dict[str, Any]:
     }
 
 
-def write_segments(
-    stream: TextIO,
-    path: str,
-    corpora: Sequence[Result],
-    segments: Sequence[tuple[Metric, Any]],
-    nrefs: tuple[int, int] | None,
-) -> None:
+def write_segments(stream: TextIO, path: str, results: Sequence[Result]) -> None:
     """Write a row for each system, segment and metric, the corpus first; values as printed, but in full.
 
     The metric is named as it was asked for; the signature says how that very number was computed.
@@ -130,12 +135,14 @@ def write_segments(
     columns = ("system", "segment", "metric", "score", "signature")
     if not as_json:
         print(*columns, sep="\t", file=stream)
-    for result, (metric, scores) in zip(corpora, segments, strict=True):
-        scale, signature = metric.display_scale, metric.signature(nrefs)
+    for result in results:
+        scale = result.metric.display_scale
         rows: list[tuple[Any, float, str]] = [("corpus", float(result.score) * scale, result.score.signature)]
-        rows += [(number, value, signature) for number, value in enumerate((scores * scale).tolist(), 1)]
-        for segment, value, how in rows:
-            row = (tables.cell(result.system), segment, result.metric.spec, value, how)
+        if result.segments is not None:
+            values = (result.segments.values * scale).tolist()
+            rows += [(number, value, result.segments.signature) for number, value in enumerate(values, 1)]
+        for segment, value, signature in rows:
+            row = (tables.cell(result.system), segment, result.metric.spec, value, signature)
             if as_json:
                 print(json.dumps(dict(zip(columns, row, strict=True)), ensure_ascii=False), file=stream)
             else:

@@ -18,7 +18,7 @@ from itertools import chain
 from .. import spec
 from ..errors import InputError, SpecError
 from .progress import ProgressBar
-from .results import FORMATS, Result, as_object, print_results, shown, text_line, write_segments
+from .results import FORMATS, Result, Segments, as_object, print_results, shown, text_line, write_segments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -117,11 +117,6 @@ class Asked:
         self.corpus = corpus
         self.segment = segment
 
-    def prepare(self, references: References) -> Asked:
-        """Both, ready."""
-        corpus = self.corpus.prepare(references)
-        return Asked(corpus, corpus if self.segment == self.corpus else self.segment.prepare(references))
-
 
 def run(options: argparse.Namespace) -> None:
     """Read, score, print."""
@@ -133,11 +128,11 @@ def run(options: argparse.Namespace) -> None:
         systems = read_systems(options, references, name)
         if not options.quiet and not options.force:
             advise(systems, metrics)
-        if options.sentence_level:
-            print_sentences(options, metrics, *next(iter(systems.items())), references)
-            return
-        results = score_all(options, systems, metrics, references, bar)
-    print_results(results, options.format, options.width, options.score_only)
+        results = [] if options.sentence_level else score_all(options, systems, metrics, references, bar)
+    if options.sentence_level:
+        print_sentences(options, metrics, *next(iter(systems.items())), references)
+    else:
+        print_results(results, options.format, options.width, options.score_only)
 
 
 # What was asked for ----------------------------------------------------------------------------------------
@@ -343,39 +338,40 @@ def score_all(
 ) -> list[Result]:
     """Score every system with every metric; with --segments also write the scores of segments."""
     if not options.segments:
-        return score_corpora(options, systems, [metric.corpus for metric in metrics], references, bar)
+        return score_systems(options, systems, metrics, references, bar)
     from ..writers import writing
 
     with writing(options.segments) as stream:  # opened first: a file that cannot be written costs no work
-        corpora = score_corpora(options, systems, [metric.corpus for metric in metrics], references, bar)
-        bar.stage("scoring segments", len(corpora) * len(references))
-        ready = [metric.prepare(references).segment for metric in metrics]
-        segments = [
-            (metric, metric.segments(lines, references, threads=options.threads, progress=bar.step))
-            for lines in systems.values()
-            for metric in ready
-        ]
+        results = score_systems(options, systems, metrics, references, bar)
         bar.stage("writing")
-        write_segments(stream, options.segments, corpora, segments, corpora[0].score.nrefs)
-    return corpora
+        write_segments(stream, options.segments, results)
+    return results
 
 
-def score_corpora(
+def score_systems(
     options: argparse.Namespace,
     systems: dict[str, list[str]],
-    metrics: Sequence[Metric],
+    metrics: Sequence[Asked],
     references: References,
     bar: ProgressBar,
 ) -> list[Result]:
-    """Score every system with every metric, metric by metric, so that each learns from the references once."""
+    """Score metric by metric, so that each learns from the references once; the results are system by system."""
     results: dict[str, list[Result]] = {name: [] for name in systems}
-    for metric in metrics:
-        bar.stage(f"learning {metric.name}")
-        ready = metric.prepare(references)
-        bar.stage(f"scoring {metric.name}", len(systems) * len(references))
+    for asked in metrics:
+        bar.stage(f"learning {asked.corpus.name}")
+        ready = asked.corpus.prepare(references)
+        alone = ready if asked.segment == asked.corpus else asked.segment
+        runs = 2 if options.segments and alone is not ready else 1
+        bar.stage(f"scoring {asked.corpus.name}", len(systems) * len(references) * runs)
+        how: dict[str, Any] = {"threads": options.threads, "progress": bar.step}
         for name, lines in systems.items():
-            score = ready(lines, references, threads=options.threads, progress=bar.step)
-            results[name].append(Result(name, metric, score))
+            if not options.segments:
+                results[name].append(Result(name, asked.corpus, ready(lines, references, **how)))
+                continue
+            rows = ready.stats(lines, references, **how)
+            values = ready.score(rows) if alone is ready else alone.segments(lines, references, **how)
+            score = ready.result(rows.sum())
+            results[name].append(Result(name, asked.corpus, score, Segments(values, alone.signature(score.nrefs))))
     return [*chain(*results.values())]
 
 
@@ -385,7 +381,7 @@ def print_sentences(
     """Print a score for each segment."""
     import json
 
-    ready = [metric.prepare(references).segment for metric in metrics]
+    ready = [metric.segment.prepare(references) for metric in metrics]
     if options.format == "tsv" and not options.score_only:
         print("segment\tmetric\tscore\tsignature")
     for number, (line, refs) in enumerate(zip(lines, references.entries, strict=True), 1):

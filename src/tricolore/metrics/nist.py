@@ -116,6 +116,9 @@ class NIST(TextMetric):
         except (TypeError, AttributeError):
             explain([], entries)
             raise
+        except InputError:
+            self.explain_text([""] * len(entries), entries, 0)
+            raise
         # Info(g) = log2(#(prefix) / #(g)).
         counts.set_weights(np.log2(counts.prefix_counts() / np.maximum(counts.counts(), 1)))
         prepared = dataclasses.replace(self, information=Information(counts, self._learning_settings))

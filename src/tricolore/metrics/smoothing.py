@@ -126,7 +126,7 @@ METHODS: dict[int, tuple[Callable[..., Smoothed], tuple[str, ...]]] = {
 #: The names sacreBLEU gives to four of them; with these come its rules for short and matchless segments.
 SACREBLEU_NAMES = {"none": 0, "floor": 1, "add-k": 2, "exp": 3}
 
-#: Names for all of them, as aliases of the numbers; sacreBLEU's four are not among them.
+#: Names for the others, which are no more than aliases of the numbers.
 NAMES = {"length": 4, "average": 5, "interpolate": 6, "length-average": 7}
 
 #: The methods that need the matches of order N + 1.
