@@ -1,4 +1,4 @@
-// The only file that knows Python: lists of str in, numbers out, the GIL released in between.
+// What Python sees of the core: lists of texts in (see batch.hpp), numbers out, the GIL released in between.
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
@@ -11,7 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "batch.hpp"
 #include "characters.hpp"
+#include "edits.hpp"
 #include "information.hpp"
 #include "ngrams.hpp"
 #include "parallel.hpp"
@@ -25,119 +27,88 @@ namespace {
 
 using Rows = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-// A str as it lies in memory, or a view of width 0 if the object is not one.
-TextView view_of(PyObject* object) {
-  if (!PyUnicode_Check(object)) return {nullptr, 0, 0};
-#if PY_VERSION_HEX < 0x030C0000
-  if (PyUnicode_READY(object) != 0) nb::raise_python_error();
-#endif
-  return {PyUnicode_DATA(object), static_cast<std::size_t>(PyUnicode_GET_LENGTH(object)),
-          static_cast<std::uint8_t>(PyUnicode_KIND(object))};
-}
-
-// The strings of a batch. They are kept alive while the GIL is released, whatever happens to the lists.
-class Batch {
- public:
-  Batch() = default;
-  Batch(const Batch&) = delete;
-  Batch& operator=(const Batch&) = delete;
-  ~Batch() {
-    for (PyObject* object : kept_) Py_DECREF(object);
-  }
-
-  // False if the object is not a str.
-  bool add(PyObject* object) {
-    const TextView view = view_of(object);
-    if (view.width == 0) return false;
-    Py_INCREF(object);
-    kept_.push_back(object);
-    views_.push_back(view);
-    return true;
-  }
-
-  void reserve(std::size_t size) {
-    kept_.reserve(size);
-    views_.reserve(size);
-  }
-
-  std::size_t size() const { return views_.size(); }
-  const std::vector<TextView>& views() const { return views_; }
-
- private:
-  std::vector<PyObject*> kept_;
-  std::vector<TextView> views_;
-};
-
-// Raised where an item is not what it should be; Python then finds out what to say about it.
-void refuse(const char* what, std::size_t index) {
-  PyErr_Format(PyExc_TypeError, "%s %zu is not text", what, index);
-  nb::raise_python_error();
-}
-
-// The references of a segment: a str, or a list or tuple of str in which None means missing.
-bool add_references(PyObject* entry, Batch& texts) {
-  if (texts.add(entry)) return true;
-  if (!PyList_Check(entry) && !PyTuple_Check(entry)) return false;
-  PyObject** items = PySequence_Fast_ITEMS(entry);
-  for (Py_ssize_t k = 0; k < PySequence_Fast_GET_SIZE(entry); ++k)
-    if (items[k] != Py_None && !texts.add(items[k])) return false;
-  return true;
-}
-
-// The references of all segments.
-struct References {
-  Batch texts;
-  std::vector<std::size_t> ends;
-  std::size_t fewest = 0, most = 0;
-
-  explicit References(const nb::list& entries) {
-    const std::size_t size = nb::len(entries);
-    texts.reserve(size);
-    ends.reserve(size);
-    for (std::size_t i = 0; i < size; ++i) {
-      const std::size_t before = texts.size();
-      PyObject* entry = PyList_GET_ITEM(entries.ptr(), static_cast<Py_ssize_t>(i));
-      if (!add_references(entry, texts)) refuse("reference", i);
-      const std::size_t number = texts.size() - before;
-      if (number == 0) refuse("reference", i);
-      fewest = i == 0 ? number : std::min(fewest, number);
-      most = std::max(most, number);
-      ends.push_back(texts.size());
-    }
-  }
-
-  std::span<const TextView> of(std::size_t i) const {
-    const std::size_t begin = i == 0 ? 0 : ends[i - 1];
-    return {texts.views().data() + begin, ends[i] - begin};
-  }
-};
-
-void read_texts(const nb::list& list, const char* what, Batch& batch) {
-  const std::size_t size = nb::len(list);
-  batch.reserve(size);
-  for (std::size_t i = 0; i < size; ++i)
-    if (!batch.add(PyList_GET_ITEM(list.ptr(), static_cast<Py_ssize_t>(i)))) refuse(what, i);
-}
-
 // Let Ctrl-C end a long stretch of work.
 void heed_signals() {
   const nb::gil_scoped_acquire locked;
   if (PyErr_CheckSignals() != 0) nb::raise_python_error();
 }
 
-nb::list list_of(const std::vector<double>& numbers) {
+nb::list list_of(std::span<const double> numbers) {
   nb::list list;
   for (double number : numbers) list.append(number);
   return list;
 }
 
-// What to count, set once; then batches or single segments.
+template <class Number>
+nb::object array_of(std::vector<Number> numbers) {
+  auto* kept = new std::vector<Number>(std::move(numbers));
+  nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<Number>*>(p); });
+  return nb::cast(nb::ndarray<nb::numpy, Number, nb::ndim<1>>(kept->data(), {kept->size()}, owner));
+}
+
+nb::object table_of(std::vector<double> numbers, std::size_t columns) {
+  auto* kept = new std::vector<double>(std::move(numbers));
+  nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<double>*>(p); });
+  return nb::cast(nb::ndarray<nb::numpy, double, nb::ndim<2>>(kept->data(), {kept->size() / columns, columns}, owner));
+}
+
+Reading reading(int tokenizer, bool strip_punctuation) {
+  return {static_cast<Tokenizer>(tokenizer), strip_punctuation};
+}
+
+// Call count(workspace, i, row) for every item, without the GIL, and return the column sums. They are taken within
+// blocks and then over blocks, in order, so that threads change nothing. `out` receives the rows if there is any.
+template <class Workspace, class Count>
+std::vector<double> count_rows(std::size_t size, std::size_t columns, std::size_t block_size, double* out,
+                               unsigned threads, Count&& count) {
+  const nb::gil_scoped_release unlocked;
+  const std::size_t blocks = blocks_of(size, block_size);
+  std::vector<double> block_sums(blocks * columns, 0.0);
+  Workspace own;
+  for_blocks(size, block_size, threads, own,
+             [&](Workspace& workspace, std::size_t block, std::size_t first, std::size_t last) {
+               std::vector<double> row(columns);
+               double* sum = &block_sums[block * columns];
+               for (std::size_t i = first; i < last; ++i) {
+                 double* target = out ? out + i * columns : row.data();
+                 count(workspace, i, target);
+                 for (std::size_t c = 0; c < columns; ++c) sum[c] += target[c];
+               }
+             });
+  std::vector<double> sums(columns, 0.0);
+  for (std::size_t block = 0; block < blocks; ++block)
+    for (std::size_t c = 0; c < columns; ++c) sums[c] += block_sums[block * columns + c];
+  return sums;
+}
+
+double* rows_of(const std::optional<Rows>& rows, std::size_t size, std::size_t columns) {
+  if (!rows) return nullptr;
+  if (rows->shape(0) != size || rows->shape(1) != columns) throw nb::value_error("rows of another shape are needed");
+  return rows->data();
+}
+
+// Call count(workspace) for one segment: quickly if it is small, else with the GIL released.
+template <class Workspace, class Count>
+void count_alone(const SegmentView& view, Count&& count) {
+  constexpr std::size_t small_enough_to_keep = 20000;
+  std::size_t characters = view.hypothesis.size;
+  for (const auto& text : view.references) characters += text.size;
+  if (characters < small_enough_to_keep) {
+    thread_local Workspace workspace;  // so that one pair at a time does not allocate
+    count(workspace);
+  } else {  // worth releasing the GIL for, and too large to keep room for
+    const nb::gil_scoped_release unlocked;
+    Workspace workspace;
+    count(workspace);
+  }
+}
+
+// What to count, set once; then batches or single segments. One row a segment, over all its references.
 class NgramCounter {
  public:
   NgramCounter(int tokenizer, bool strip_punctuation, int match_orders, int total_orders, int reference_length,
                bool clipped_length, std::optional<nb::typed<nb::object, NgramCounts>> information) {
-    what_.tokenizer = static_cast<Tokenizer>(tokenizer);
-    what_.strip_punctuation = strip_punctuation;
+    what_.reading = reading(tokenizer, strip_punctuation);
     what_.match_orders = match_orders;
     what_.total_orders = total_orders;
     what_.reference_length = static_cast<ReferenceLength>(reference_length);
@@ -151,15 +122,11 @@ class NgramCounter {
   // Count a batch. With `rows`, write one row a segment; always return (column sums, fewest, most references).
   nb::tuple batch(const nb::list& hypotheses, const nb::list& references, std::optional<Rows> rows,
                   unsigned threads) const {
-    Batch hyps;
-    read_texts(hypotheses, "hypothesis", hyps);
-    const References refs(references);
-    if (refs.ends.size() != hyps.size()) throw nb::value_error("as many references as hypotheses are needed");
-    const auto sums =
-        count_rows(hyps.size(), rows, threads, [&](NgramWorkspace& workspace, std::size_t i, double* row) {
-          workspace.count(what_, {hyps.views()[i], refs.of(i)}, row);
-        });
-    return nb::make_tuple(list_of(sums), refs.fewest, refs.most);
+    const Segments segments(hypotheses, references);
+    const auto sums = count_rows<NgramWorkspace>(
+        segments.size(), what_.columns(), block_size, rows_of(rows, segments.size(), what_.columns()), threads,
+        [&](NgramWorkspace& workspace, std::size_t i, double* row) { workspace.count(what_, segments[i], row); });
+    return nb::make_tuple(list_of(sums), segments.references.fewest, segments.references.most);
   }
 
   // Count a batch against the references that the information was learnt from, beginning with segment `first`.
@@ -169,10 +136,11 @@ class NgramCounter {
     read_texts(hypotheses, "hypothesis", hyps);
     if (!what_.information || first + hyps.size() > what_.information->segments())
       throw nb::value_error("these references have not been learnt from");
-    const auto sums =
-        count_rows(hyps.size(), rows, threads, [&](NgramWorkspace& workspace, std::size_t i, double* row) {
-          workspace.count_learnt(what_, hyps.views()[i], first + i, row);
-        });
+    const auto sums = count_rows<NgramWorkspace>(hyps.size(), what_.columns(), block_size,
+                                                 rows_of(rows, hyps.size(), what_.columns()), threads,
+                                                 [&](NgramWorkspace& workspace, std::size_t i, double* row) {
+                                                   workspace.count_learnt(what_, hyps.views()[i], first + i, row);
+                                                 });
     std::size_t fewest = 0, most = 0;
     for (std::size_t i = 0; i < hyps.size(); ++i) {
       const std::size_t number = what_.information->references_of(first + i);
@@ -184,62 +152,96 @@ class NgramCounter {
 
   // Count one segment; returns (row, number of references).
   nb::tuple segment(nb::handle hypothesis, nb::handle references) const {
-    Batch hyp;
-    if (!hyp.add(hypothesis.ptr())) refuse("hypothesis", 0);
-    Batch refs;
-    if (!add_references(references.ptr(), refs) || refs.size() == 0) refuse("reference", 0);
-    const SegmentView view{hyp.views()[0], refs.views()};
+    const OneSegment segment(hypothesis, references);
     std::vector<double> row(what_.columns());
-    std::size_t characters = view.hypothesis.size;
-    for (const auto& text : view.references) characters += text.size;
-    if (characters < small_enough_to_keep) {
-      thread_local NgramWorkspace workspace;  // so that one pair at a time does not allocate
-      workspace.count(what_, view, row.data());
-    } else {  // worth releasing the GIL for, and too large to keep room for
-      const nb::gil_scoped_release unlocked;
-      NgramWorkspace workspace;
-      workspace.count(what_, view, row.data());
-    }
-    return nb::make_tuple(list_of(row), refs.size());
+    count_alone<NgramWorkspace>(segment.view(),
+                                [&](NgramWorkspace& workspace) { workspace.count(what_, segment.view(), row.data()); });
+    return nb::make_tuple(list_of(row), segment.references.size());
   }
 
  private:
-  static constexpr std::size_t small_enough_to_keep = 20000;
-
-  // Call count(workspace, i, row) for every segment, without the GIL, and return the column sums. They are taken within
-  // blocks and then over blocks, in order, so that threads change nothing.
-  template <class Count>
-  std::vector<double> count_rows(std::size_t size, const std::optional<Rows>& rows, unsigned threads,
-                                 Count&& count) const {
-    const std::size_t columns = what_.columns();
-    double* out = nullptr;
-    if (rows) {
-      if (rows->shape(0) != size || rows->shape(1) != columns)
-        throw nb::value_error("rows of another shape are needed");
-      out = rows->data();
-    }
-    const nb::gil_scoped_release unlocked;
-    std::vector<double> block_sums(blocks_of(size) * columns, 0.0);
-    NgramWorkspace own;
-    for_blocks(size, threads, own,
-               [&](NgramWorkspace& workspace, std::size_t block, std::size_t first, std::size_t last) {
-                 std::vector<double> row(columns);
-                 double* sum = &block_sums[block * columns];
-                 for (std::size_t i = first; i < last; ++i) {
-                   double* target = out ? out + i * columns : row.data();
-                   count(workspace, i, target);
-                   for (std::size_t c = 0; c < columns; ++c) sum[c] += target[c];
-                 }
-               });
-    std::vector<double> sums(columns, 0.0);
-    for (std::size_t block = 0; block < blocks_of(size); ++block)
-      for (std::size_t c = 0; c < columns; ++c) sums[c] += block_sums[block * columns + c];
-    return sums;
-  }
+  static constexpr std::size_t block_size = 256;
 
   NgramCounting what_;
   nb::object information_;  // kept alive
 };
+
+// Counts of a hypothesis against each of its references: one row a pair. `What` says what to count and how many columns
+// that makes; `Workspace` counts a segment into as many rows as it has references.
+template <class What, class Workspace>
+class PairCounter {
+ public:
+  explicit PairCounter(What what) : what_(std::move(what)) {}
+
+  // Count a batch in which every segment has one reference: as NgramCounter. If one has several, nothing is counted
+  // and the sums are None: `pairs` is the way then.
+  nb::tuple batch(const nb::list& hypotheses, const nb::list& references, std::optional<Rows> rows,
+                  unsigned threads) const {
+    const Segments segments(hypotheses, references);
+    const std::size_t fewest = segments.references.fewest, most = segments.references.most;
+    if (most > 1) return nb::make_tuple(nb::none(), fewest, most);
+    double* out = rows_of(rows, segments.size(), what_.columns());
+    return nb::make_tuple(list_of(count(segments, out, threads)), fewest, most);
+  }
+
+  // Count a batch; returns (an array of a row a pair, an array of where each segment's pairs end).
+  nb::tuple pairs(const nb::list& hypotheses, const nb::list& references, unsigned threads) const {
+    const Segments segments(hypotheses, references);
+    const std::size_t columns = what_.columns();
+    std::vector<double> rows(segments.references.texts.size() * columns);
+    {
+      const nb::gil_scoped_release unlocked;
+      Workspace own;
+      for_blocks(segments.size(), What::block_size, threads, own,
+                 [&](Workspace& workspace, std::size_t, std::size_t first, std::size_t last) {
+                   for (std::size_t i = first; i < last; ++i) {
+                     const std::size_t begin = i == 0 ? 0 : segments.references.ends[i - 1];
+                     workspace.count(what_, segments[i], &rows[begin * columns]);
+                   }
+                 });
+    }
+    std::vector<std::int64_t> ends(segments.references.ends.begin(), segments.references.ends.end());
+    return nb::make_tuple(table_of(std::move(rows), columns), array_of(std::move(ends)));
+  }
+
+  // Count one segment; returns its rows.
+  nb::list segment(nb::handle hypothesis, nb::handle references) const {
+    const OneSegment segment(hypothesis, references);
+    const std::size_t columns = what_.columns();
+    std::vector<double> rows(segment.references.size() * columns);
+    count_alone<Workspace>(segment.view(),
+                           [&](Workspace& workspace) { workspace.count(what_, segment.view(), rows.data()); });
+    nb::list lists;
+    for (std::size_t k = 0; k < segment.references.size(); ++k)
+      lists.append(list_of(std::span(rows).subspan(k * columns, columns)));
+    return lists;
+  }
+
+ private:
+  std::vector<double> count(const Segments& segments, double* out, unsigned threads) const {
+    return count_rows<Workspace>(
+        segments.size(), what_.columns(), What::block_size, out, threads,
+        [&](Workspace& workspace, std::size_t i, double* row) { workspace.count(what_, segments[i], row); });
+  }
+
+  What what_;
+};
+
+// Give a pair counter to Python: its methods, and a constructor that takes what `make` takes.
+template <class What, class Workspace, class... Parameters, class... Names>
+void bind_pair_counter(nb::module_& m, const char* name, const char* doc, What (*make)(Parameters...),
+                       const Names&... names) {
+  using Counter = PairCounter<What, Workspace>;
+  nb::class_<Counter>(m, name, doc)
+      .def(
+          "__init__",
+          [make](Counter* self, Parameters... parameters) { new (self) Counter(make(std::move(parameters)...)); },
+          names...)
+      .def("batch", &Counter::batch, nb::arg("hypotheses"), nb::arg("references"), nb::arg("rows").none(),
+           nb::arg("threads"))
+      .def("pairs", &Counter::pairs, nb::arg("hypotheses"), nb::arg("references"), nb::arg("threads"))
+      .def("segment", &Counter::segment, nb::arg("hypothesis"), nb::arg("references"));
+}
 
 template <class Unit>
 nb::list tokens_of(const TextView& text, Tokenizer tokenizer, bool strip_punctuation) {
@@ -283,13 +285,6 @@ std::vector<Number> unpack(const nb::bytes& bytes) {
   return numbers;
 }
 
-template <class Number>
-nb::object array_of(std::vector<Number> numbers) {
-  auto* kept = new std::vector<Number>(std::move(numbers));
-  nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<Number>*>(p); });
-  return nb::cast(nb::ndarray<nb::numpy, Number, nb::ndim<1>>(kept->data(), {kept->size()}, owner));
-}
-
 nb::tuple state_of(const NgramCounts& counts) {
   const NgramCounts::State state = counts.state();
   nb::list words;
@@ -327,8 +322,8 @@ NB_MODULE(_native, m) {
           [](NgramCounts* self, const nb::list& references, int tokenizer, bool strip_punctuation, int order) {
             const References refs(references);
             const nb::gil_scoped_release unlocked;
-            new (self) NgramCounts(refs.texts.views(), refs.ends, static_cast<Tokenizer>(tokenizer), strip_punctuation,
-                                   order, heed_signals);
+            new (self)
+                NgramCounts(refs.texts.views(), refs.ends, reading(tokenizer, strip_punctuation), order, heed_signals);
           },
           nb::arg("references"), nb::arg("tokenizer"), nb::arg("strip_punctuation"), nb::arg("order"))
       .def_prop_ro("total", &NgramCounts::total)
@@ -351,4 +346,11 @@ NB_MODULE(_native, m) {
       .def("batch_learnt", &NgramCounter::batch_learnt, nb::arg("hypotheses"), nb::arg("first"), nb::arg("rows").none(),
            nb::arg("threads"))
       .def("segment", &NgramCounter::segment, nb::arg("hypothesis"), nb::arg("references"));
+
+  bind_pair_counter<EditCounting, EditWorkspace>(
+      m, "EditCounter", "Counts edits between a hypothesis and each of its references.",
+      +[](int tokenizer, bool strip_punctuation, int distance) {
+        return EditCounting{reading(tokenizer, strip_punctuation), static_cast<Distance>(distance)};
+      },
+      nb::arg("tokenizer"), nb::arg("strip_punctuation"), nb::arg("distance"));
 }

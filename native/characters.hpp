@@ -1,4 +1,4 @@
-// What a code point is: white space as Python sees it, punctuation, symbol or number as Unicode says.
+// What a code point is: white space as Python sees it, punctuation, symbol, number and so on as Unicode says.
 #pragma once
 
 #include <array>
@@ -13,7 +13,14 @@ struct CharacterRange {
 
 #include "unicode_ranges.inc"
 
-enum class Category : std::uint8_t { other = 0, punctuation = 1, symbol = 2, number = 3 };
+enum class Category : std::uint8_t {
+  other = 0,
+  punctuation = 1,
+  symbol = 2,
+  number = 3,
+  mark = 4,
+  unspaced = 5  // a letter of a script that is written without spaces
+};
 
 // The Unicode general category, coarsely; 1 byte per code point, filled at the first call.
 Category category(char32_t c);

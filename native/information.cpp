@@ -2,13 +2,15 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <stdexcept>
 
 namespace tricolore {
 
 namespace {
 
-// Write UTF-8, surrogates included, and return where it ends; a character takes at most four bytes.
+// Write UTF-8, surrogates included, and return where it ends; a character takes at most four bytes, and the number of a
+// token that is no text five.
 template <class Unit>
 char* write_utf8(const Unit* text, std::size_t size, char* out) {
   for (std::size_t i = 0; i < size; ++i) {
@@ -22,6 +24,10 @@ char* write_utf8(const Unit* text, std::size_t size, char* out) {
       *out++ = static_cast<char>(0xE0 | (c >> 12));
       *out++ = static_cast<char>(0x80 | ((c >> 6) & 0x3F));
       *out++ = static_cast<char>(0x80 | (c & 0x3F));
+    } else if (c >= first_id) {
+      *out++ = static_cast<char>(0xF8);
+      std::memcpy(out, &c, 4);
+      out += 4;
     } else {
       *out++ = static_cast<char>(0xF0 | (c >> 18));
       *out++ = static_cast<char>(0x80 | ((c >> 12) & 0x3F));
@@ -78,25 +84,25 @@ void WordTable::make_room(std::size_t slots) {
   }
 }
 
-void WordReader::cut(const WordTable& words, const TextView& text, Tokenizer tokenizer, bool strip_punctuation) {
+void WordReader::cut(const WordTable& words, const TextView& text, const Reading& how) {
   tokens_.clear();
   switch (text.width) {
     case 1:
-      return cut(words, text, tokenizer, strip_punctuation, narrow_);
+      return cut(words, text, how, narrow_);
     case 2:
-      return cut(words, text, tokenizer, strip_punctuation, wide_);
+      return cut(words, text, how, wide_);
     default:
-      return cut(words, text, tokenizer, strip_punctuation, widest_);
+      return cut(words, text, how, widest_);
   }
 }
 
 template <class Unit>
-void WordReader::cut(const WordTable& words, const TextView& text, Tokenizer tokenizer, bool strip_punctuation,
-                     Arena<Unit>& arena) {
+void WordReader::cut(const WordTable& words, const TextView& text, const Reading& how, Arena<Unit>& arena) {
   arena.reset(text.size + Arena<Unit>::padding);
   arena.append(text);
   Unit* units = arena.data();
-  const std::size_t size = clean(tokenizer, strip_punctuation, units, text.size);
+  const Tokenizer tokenizer = how.tokenizer_of(text);
+  const std::size_t size = clean(tokenizer, how.strip_punctuation, units, text.size);
   auto add = [&](std::size_t begin, std::size_t length) {
     const std::uint64_t key = key_of(bytes_ + begin, length);
     words.expect(key, static_cast<std::uint32_t>(length));
@@ -109,7 +115,7 @@ void WordReader::cut(const WordTable& words, const TextView& text, Tokenizer tok
       return;
     }
   }
-  if (encoded_.size() < 4 * size + 8) encoded_.resize(4 * size + 8);
+  if (encoded_.size() < 5 * size + 8) encoded_.resize(5 * size + 8);
   bytes_ = encoded_.data();
   char* out = encoded_.data();
   split(tokenizer, units, size, [&](std::size_t begin, std::size_t end) {
@@ -119,10 +125,10 @@ void WordReader::cut(const WordTable& words, const TextView& text, Tokenizer tok
   });
 }
 
-NgramCounts::NgramCounts(std::span<const TextView> texts, std::vector<std::size_t> segment_ends, Tokenizer tokenizer,
-                         bool strip_punctuation, int order, const std::function<void()>& pause)
+NgramCounts::NgramCounts(std::span<const TextView> texts, std::vector<std::size_t> segment_ends, const Reading& how,
+                         int order, const std::function<void()>& pause)
     : segment_ends_(std::move(segment_ends)) {
-  read(texts, tokenizer, strip_punctuation, pause);
+  read(texts, how, pause);
   total_ = tokens_.size();
   if (total_ >= absent) throw std::length_error("a corpus of more than four thousand million words cannot be counted");
   counts_.reserve(words_.size() + tokens_.size());
@@ -170,8 +176,7 @@ NgramCounts::NgramCounts(State state) {
   set_weights(std::move(state.weights));
 }
 
-void NgramCounts::read(std::span<const TextView> texts, Tokenizer tokenizer, bool strip_punctuation,
-                       const std::function<void()>& pause) {
+void NgramCounts::read(std::span<const TextView> texts, const Reading& how, const std::function<void()>& pause) {
   WordReader reader;
   text_ends_.reserve(texts.size());
   std::size_t characters = 0;
@@ -179,7 +184,7 @@ void NgramCounts::read(std::span<const TextView> texts, Tokenizer tokenizer, boo
   tokens_.reserve(characters / 4);  // guesses that spare most of the growing
   words_.reserve(2 * texts.size());
   for (const auto& text : texts) {
-    reader.intern(words_, text, tokenizer, strip_punctuation, [&](std::uint32_t word) { tokens_.push_back(word); });
+    reader.intern(words_, text, how, [&](std::uint32_t word) { tokens_.push_back(word); });
     text_ends_.push_back(tokens_.size());
     if (text_ends_.size() % 8192 == 0) pause();
   }

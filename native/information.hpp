@@ -9,8 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "text.hpp"
-#include "tokenize.hpp"
+#include "reader.hpp"
 #include "vocabulary.hpp"
 
 namespace tricolore {
@@ -57,15 +56,15 @@ class WordReader {
  public:
   // Call use(number) for every token, with `absent` for words that the table does not have.
   template <class Use>
-  void find(const WordTable& words, const TextView& text, Tokenizer tokenizer, bool strip_punctuation, Use&& use) {
-    cut(words, text, tokenizer, strip_punctuation);
+  void find(const WordTable& words, const TextView& text, const Reading& how, Use&& use) {
+    cut(words, text, how);
     for (const Token& token : tokens_) use(words.find(token.key, bytes_ + token.begin, token.size));
   }
 
   // Call use(number) for every token, adding words that the table does not have.
   template <class Use>
-  void intern(WordTable& words, const TextView& text, Tokenizer tokenizer, bool strip_punctuation, Use&& use) {
-    cut(words, text, tokenizer, strip_punctuation);
+  void intern(WordTable& words, const TextView& text, const Reading& how, Use&& use) {
+    cut(words, text, how);
     for (const Token& token : tokens_) use(words.intern(token.key, bytes_ + token.begin, token.size));
   }
 
@@ -75,10 +74,9 @@ class WordReader {
     std::uint32_t begin, size;
   };
 
-  void cut(const WordTable& words, const TextView& text, Tokenizer tokenizer, bool strip_punctuation);
+  void cut(const WordTable& words, const TextView& text, const Reading& how);
   template <class Unit>
-  void cut(const WordTable& words, const TextView& text, Tokenizer tokenizer, bool strip_punctuation,
-           Arena<Unit>& arena);
+  void cut(const WordTable& words, const TextView& text, const Reading& how, Arena<Unit>& arena);
 
   Arena<std::uint8_t> narrow_;
   Arena<std::uint16_t> wide_;
@@ -103,8 +101,8 @@ class NgramCounts {
 
   // Segment i owns the texts from segment_ends[i - 1] to segment_ends[i]. `pause` is called now and then, and may throw
   // to give up.
-  NgramCounts(std::span<const TextView> texts, std::vector<std::size_t> segment_ends, Tokenizer tokenizer,
-              bool strip_punctuation, int order, const std::function<void()>& pause);
+  NgramCounts(std::span<const TextView> texts, std::vector<std::size_t> segment_ends, const Reading& how, int order,
+              const std::function<void()>& pause);
   explicit NgramCounts(State state);
 
   const std::vector<std::uint32_t>& counts() const { return counts_; }
@@ -145,8 +143,7 @@ class NgramCounts {
     std::uint32_t parent = absent, word = absent, node = absent;
   };
 
-  void read(std::span<const TextView> texts, Tokenizer tokenizer, bool strip_punctuation,
-            const std::function<void()>& pause);
+  void read(std::span<const TextView> texts, const Reading& how, const std::function<void()>& pause);
   std::uint32_t intern_child(std::uint32_t node, std::uint32_t word);
   std::size_t link_slot(std::uint32_t node, std::uint32_t word) const;
   std::size_t first_slot(std::uint32_t node, std::uint32_t word) const {

@@ -1,6 +1,7 @@
-"""Write unicode_ranges.inc: the code points that are punctuation (P), symbols (S) or numbers (N).
+"""Write unicode_ranges.inc: the code points that tokenisers tell apart.
 
-The `intl` tokeniser must agree with the `regex` package that sacreBLEU uses, so the classes are read
+Those are punctuation (P), symbols (S), numbers (N), marks (M), and the letters of scripts that are written without
+spaces. The `intl` tokeniser must agree with the `regex` package that sacreBLEU uses, so the classes are read
 from there. Run `python native/make_unicode_ranges.py` with a newer `regex` to move to a newer Unicode;
 tests/test_tokenizers.py compares the result with the installed `regex`, code point by code point.
 """
@@ -10,7 +11,9 @@ from pathlib import Path
 
 import regex
 
-CLASSES = {"P": 1, "S": 2, "N": 3}
+UNSPACED = ("Han", "Hiragana", "Katakana", "Bopomofo", "Yi", "Thai", "Lao", "Khmer", "Myanmar", "Tai_Le", "New_Tai_Lue")
+LETTERS = "|".join(rf"\p{{Script_Extensions={script}}}" for script in UNSPACED)
+CLASSES = {r"\p{P}": 1, r"\p{S}": 2, r"\p{N}": 3, r"\p{M}": 4, rf"(?=\p{{L}})(?:{LETTERS})": 5}
 UNICODE_VERSION = "17.0"  # that of the installed `regex`, which does not say; its changelog does
 
 
@@ -18,8 +21,8 @@ def ranges():
     """Yield (first, last, class) in code point order."""
     everything = "".join(map(chr, range(sys.maxunicode + 1)))
     found = []
-    for name, number in CLASSES.items():
-        for match in regex.finditer(rf"\p{{{name}}}+", everything):
+    for pattern, number in CLASSES.items():
+        for match in regex.finditer(rf"(?:{pattern})+", everything):
             found.append((match.start(), match.end() - 1, number))
     return sorted(found)
 

@@ -10,23 +10,13 @@ void NgramWorkspace::count(const NgramCounting& what, const SegmentView& segment
   if (what.information) {
     begin_words(what);
     for (const auto& text : segment.references) {
-      word_reader_.find(what.information->words(), text, what.tokenizer, what.strip_punctuation,
+      word_reader_.find(what.information->words(), text, what.reading,
                         [&](std::uint32_t word) { add_reference_word(word); });
-      reference_ends_.push_back(references_.size());
+      words_.reference_ends.push_back(words_.references.size());
     }
     end_words(what, segment.hypothesis);
   } else {
-    switch (segment.width()) {
-      case 1:
-        read(what, segment, narrow_);
-        break;
-      case 2:
-        read(what, segment, wide_);
-        break;
-      default:
-        read(what, segment, widest_);
-        break;
-    }
+    reader_.read(what.reading, segment, words_);
   }
   write_row(what, row);
 }
@@ -36,7 +26,7 @@ void NgramWorkspace::count_learnt(const NgramCounting& what, const TextView& hyp
   begin_words(what);
   what.information->for_references(segment, [&](std::span<const std::uint32_t> words) {
     for (std::uint32_t word : words) add_reference_word(word);
-    reference_ends_.push_back(references_.size());
+    words_.reference_ends.push_back(words_.references.size());
   });
   end_words(what, hypothesis);
   write_row(what, row);
@@ -49,50 +39,13 @@ void NgramWorkspace::write_row(const NgramCounting& what, double* row) {
   } else {
     match(what.match_orders, [&](std::size_t, int n) { row[n] += 1.0; });
   }
-  const auto length = static_cast<long long>(hypothesis_.size());
+  const auto length = static_cast<long long>(words_.hypothesis.size());
   double* cell = row + what.match_orders;
   for (long long n = 1; n <= what.total_orders; ++n) *cell++ = static_cast<double>(std::max(0LL, length - n + 1));
   const double reference = reference_length(what.reference_length);
   *cell++ = static_cast<double>(length);
   *cell++ = reference;
   if (what.clipped_length) *cell++ = std::min(static_cast<double>(length), reference);
-}
-
-template <class Unit>
-void NgramWorkspace::read(const NgramCounting& what, const SegmentView& segment, Reading<Unit>& reading) {
-  std::size_t room = segment.hypothesis.size + Arena<Unit>::padding, characters = 0;
-  for (const auto& text : segment.references) {
-    room += text.size + Arena<Unit>::padding;
-    characters += text.size;
-  }
-  if (room > absent)
-    throw std::length_error("a segment of more than four thousand million characters cannot be counted");
-  Arena<Unit>& arena = reading.arena;
-  Vocabulary<Unit>& vocabulary = reading.vocabulary;
-  arena.reset(room);
-  vocabulary.reset(characters / 8);  // about one type for eight characters of reference; it grows if there are more
-  Unit* units = arena.data();
-
-  references_.clear();
-  reference_ends_.clear();
-  for (const auto& text : segment.references) {
-    const std::size_t start = arena.append(text);
-    const std::size_t size = clean(what.tokenizer, what.strip_punctuation, units + start, text.size);
-    split(what.tokenizer, units + start, size, [&](std::size_t begin, std::size_t end) {
-      references_.push_back(
-          vocabulary.intern(units, static_cast<std::uint32_t>(start + begin), static_cast<std::uint32_t>(end - begin)));
-    });
-    reference_ends_.push_back(references_.size());
-  }
-  types_ = static_cast<std::uint32_t>(vocabulary.size());
-
-  hypothesis_.clear();
-  const std::size_t start = arena.append(segment.hypothesis);
-  const std::size_t size = clean(what.tokenizer, what.strip_punctuation, units + start, segment.hypothesis.size);
-  split(what.tokenizer, units + start, size, [&](std::size_t begin, std::size_t end) {
-    hypothesis_.push_back(
-        vocabulary.find(units, static_cast<std::uint32_t>(start + begin), static_cast<std::uint32_t>(end - begin)));
-  });
 }
 
 void NgramWorkspace::begin_words(const NgramCounting& what) {
@@ -102,39 +55,38 @@ void NgramWorkspace::begin_words(const NgramCounting& what) {
     stamp_ = 1;
   }
   corpus_words_.clear();
-  references_.clear();
-  reference_ends_.clear();
+  words_.references.clear();
+  words_.reference_ends.clear();
 }
 
 void NgramWorkspace::add_reference_word(std::uint32_t word) {
-  if (word == absent) return references_.push_back(absent);
+  if (word == absent) return words_.references.push_back(absent);
   Local& local = locals_[word];
   if (local.stamp != stamp_) {
     local = {stamp_, static_cast<std::uint32_t>(corpus_words_.size())};
     corpus_words_.push_back(word);
   }
-  references_.push_back(local.type);
+  words_.references.push_back(local.type);
 }
 
 void NgramWorkspace::end_words(const NgramCounting& what, const TextView& hypothesis) {
-  types_ = static_cast<std::uint32_t>(corpus_words_.size());
-  hypothesis_.clear();
-  word_reader_.find(what.information->words(), hypothesis, what.tokenizer, what.strip_punctuation,
-                    [&](std::uint32_t word) {
-                      const bool shared = word != absent && locals_[word].stamp == stamp_;
-                      hypothesis_.push_back(shared ? locals_[word].type : absent);
-                    });
-  places_.assign(hypothesis_.size(), Place{});
-  for (std::size_t i = 0; i + 1 < hypothesis_.size(); ++i)
-    if (hypothesis_[i] != absent && hypothesis_[i + 1] != absent)
-      what.information->expect(corpus_words_[hypothesis_[i]], corpus_words_[hypothesis_[i + 1]]);
+  words_.types = static_cast<std::uint32_t>(corpus_words_.size());
+  words_.hypothesis.clear();
+  word_reader_.find(what.information->words(), hypothesis, what.reading, [&](std::uint32_t word) {
+    const bool shared = word != absent && locals_[word].stamp == stamp_;
+    words_.hypothesis.push_back(shared ? locals_[word].type : absent);
+  });
+  places_.assign(words_.hypothesis.size(), Place{});
+  for (std::size_t i = 0; i + 1 < words_.hypothesis.size(); ++i)
+    if (words_.hypothesis[i] != absent && words_.hypothesis[i + 1] != absent)
+      what.information->expect(corpus_words_[words_.hypothesis[i]], corpus_words_[words_.hypothesis[i + 1]]);
 }
 
 double NgramWorkspace::reference_length(ReferenceLength mode) const {
-  const auto hypothesis = static_cast<long long>(hypothesis_.size());
+  const auto hypothesis = static_cast<long long>(words_.hypothesis.size());
   long long best = -1, sum = 0;
   std::size_t begin = 0;
-  for (std::size_t end : reference_ends_) {
+  for (std::size_t end : words_.reference_ends) {
     const auto length = static_cast<long long>(end - begin);
     begin = end;
     sum += length;
@@ -144,7 +96,8 @@ double NgramWorkspace::reference_length(ReferenceLength mode) const {
                             : gap < best_gap || (gap == best_gap && length < best);  // closest; tie: shorter
     if (best < 0 || better) best = length;
   }
-  if (mode == ReferenceLength::average) return static_cast<double>(sum) / static_cast<double>(reference_ends_.size());
+  if (mode == ReferenceLength::average)
+    return static_cast<double>(sum) / static_cast<double>(words_.reference_ends.size());
   return static_cast<double>(best);
 }
 
@@ -153,7 +106,7 @@ double NgramWorkspace::reference_length(ReferenceLength mode) const {
 double NgramWorkspace::weight(const NgramCounts& corpus, std::size_t i, int n) {
   Place& place = places_[i];
   while (place.order <= n && (place.order == 0 || place.node != absent)) {
-    const std::uint32_t type = hypothesis_[i + static_cast<std::size_t>(place.order)];
+    const std::uint32_t type = words_.hypothesis[i + static_cast<std::size_t>(place.order)];
     const std::uint32_t word = corpus_words_[type];
     place.node = place.order == 0 ? word : corpus.child(place.node, word);
     ++place.order;
@@ -164,12 +117,12 @@ double NgramWorkspace::weight(const NgramCounts& corpus, std::size_t i, int n) {
 template <class OnMatch>
 void NgramWorkspace::match(int orders, OnMatch&& on_match) {
   std::size_t begin = 0, longest = 0;
-  for (std::size_t end : reference_ends_) {
+  for (std::size_t end : words_.reference_ends) {
     longest = std::max(longest, end - begin);
     begin = end;
   }
   // Eight bytes per type and reference are a bargain until references are many.
-  if (longest <= 64 && reference_ends_.size() <= 64) {
+  if (longest <= 64 && words_.reference_ends.size() <= 64) {
     match_short(orders, on_match);
   } else {
     match_long(orders, on_match);
@@ -181,23 +134,24 @@ void NgramWorkspace::match(int orders, OnMatch&& on_match) {
 // reference that has it names the n-gram, so no n-gram is ever hashed.
 template <class OnMatch>
 void NgramWorkspace::match_short(int orders, OnMatch&& on_match) {
-  const std::size_t references = reference_ends_.size();
-  positions_.assign(types_ * references, 0);
+  const std::size_t references = words_.reference_ends.size();
+  positions_.assign(words_.types * references, 0);
   std::size_t begin = 0;
   for (std::size_t r = 0; r < references; ++r) {
-    for (std::size_t i = begin; i < reference_ends_[r]; ++i)
-      if (references_[i] != absent) positions_[references_[i] * references + r] |= std::uint64_t{1} << (i - begin);
-    begin = reference_ends_[r];
+    for (std::size_t i = begin; i < words_.reference_ends[r]; ++i)
+      if (words_.references[i] != absent)
+        positions_[words_.references[i] * references + r] |= std::uint64_t{1} << (i - begin);
+    begin = words_.reference_ends[r];
   }
   const auto highest = static_cast<std::size_t>(std::min(orders, 64));  // no longer n-gram fits
   taken_.assign(highest * references * 64, 0);
   if (references == 1) return match_short_single(highest, on_match);
   masks_.resize(references);
 
-  const std::size_t length = hypothesis_.size();
+  const std::size_t length = words_.hypothesis.size();
   for (std::size_t i = 0; i < length; ++i) {
     for (std::size_t n = 0; n < highest && i + n < length; ++n) {
-      const std::uint32_t type = hypothesis_[i + n];
+      const std::uint32_t type = words_.hypothesis[i + n];
       if (type == absent) break;
       const std::uint64_t* positions = &positions_[type * references];
       std::size_t first = references;
@@ -221,11 +175,11 @@ void NgramWorkspace::match_short(int orders, OnMatch&& on_match) {
 // The same for one reference, whose mask fits a register: the case that matters most.
 template <class OnMatch>
 void NgramWorkspace::match_short_single(std::size_t highest, OnMatch&& on_match) {
-  const std::size_t length = hypothesis_.size();
+  const std::size_t length = words_.hypothesis.size();
   for (std::size_t i = 0; i < length; ++i) {
     std::uint64_t mask = ~std::uint64_t{0};
     for (std::size_t n = 0; n < highest && i + n < length; ++n) {
-      const std::uint32_t type = hypothesis_[i + n];
+      const std::uint32_t type = words_.hypothesis[i + n];
       if (type == absent) break;
       mask &= positions_[type] >> n;
       if (mask == 0) break;
@@ -242,21 +196,21 @@ void NgramWorkspace::match_short_single(std::size_t highest, OnMatch&& on_match)
 // word. Only n-grams whose prefix the other side has are carried on, and memory stays linear in the text.
 template <class OnMatch>
 void NgramWorkspace::match_long(int orders, OnMatch&& on_match) {
-  const std::size_t length = hypothesis_.size();
-  hypothesis_grams_ = hypothesis_;
-  reference_grams_ = references_;
-  std::uint32_t kinds = types_;
+  const std::size_t length = words_.hypothesis.size();
+  hypothesis_grams_ = words_.hypothesis;
+  reference_grams_ = words_.references;
+  std::uint32_t kinds = words_.types;
   for (int n = 0; n < orders; ++n) {
     const auto tail = static_cast<std::size_t>(n);
     if (n > 0) {
-      pairs_.reset(references_.size());
+      pairs_.reset(words_.references.size());
       std::size_t begin = 0;
-      for (std::size_t end : reference_ends_) {
+      for (std::size_t end : words_.reference_ends) {
         for (std::size_t i = begin; i < end; ++i) {
           std::uint32_t& gram = reference_grams_[i];
           if (gram == absent) continue;
-          gram = i + tail < end && references_[i + tail] != absent && wanted_[gram]
-                     ? pairs_.intern(gram, references_[i + tail])
+          gram = i + tail < end && words_.references[i + tail] != absent && wanted_[gram]
+                     ? pairs_.intern(gram, words_.references[i + tail])
                      : absent;
         }
         begin = end;
@@ -265,7 +219,9 @@ void NgramWorkspace::match_long(int orders, OnMatch&& on_match) {
       for (std::size_t i = 0; i < length; ++i) {
         std::uint32_t& gram = hypothesis_grams_[i];
         if (gram == absent) continue;
-        gram = i + tail < length && hypothesis_[i + tail] != absent ? pairs_.find(gram, hypothesis_[i + tail]) : absent;
+        gram = i + tail < length && words_.hypothesis[i + tail] != absent
+                   ? pairs_.find(gram, words_.hypothesis[i + tail])
+                   : absent;
       }
     }
     // The most often each n-gram stands in one reference.
@@ -273,15 +229,15 @@ void NgramWorkspace::match_long(int orders, OnMatch&& on_match) {
     here_.assign(kinds, 0);
     last_seen_in_.assign(kinds, absent);
     std::size_t begin = 0;
-    for (std::uint32_t r = 0; r < reference_ends_.size(); ++r) {
-      for (std::size_t i = begin; i < reference_ends_[r]; ++i) {
+    for (std::uint32_t r = 0; r < words_.reference_ends.size(); ++r) {
+      for (std::size_t i = begin; i < words_.reference_ends[r]; ++i) {
         const std::uint32_t gram = reference_grams_[i];
         if (gram == absent) continue;
         if (last_seen_in_[gram] != r) here_[gram] = 0;
         last_seen_in_[gram] = r;
         most_[gram] = std::max(most_[gram], ++here_[gram]);
       }
-      begin = reference_ends_[r];
+      begin = words_.reference_ends[r];
     }
     used_.assign(kinds, 0);
     wanted_.assign(kinds, false);

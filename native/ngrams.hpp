@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "information.hpp"
-#include "text.hpp"
-#include "tokenize.hpp"
+#include "reader.hpp"
 #include "vocabulary.hpp"
 
 namespace tricolore {
@@ -18,8 +17,7 @@ enum class ReferenceLength : int { closest, shortest, average };
 //   matches of order 1..match_orders (weighted if `information` is given), n-grams of order 1..total_orders,
 //   hypothesis length, reference length, and min of the two if `clipped_length`.
 struct NgramCounting {
-  Tokenizer tokenizer = Tokenizer::none;
-  bool strip_punctuation = false;
+  Reading reading;
   int match_orders = 4;
   int total_orders = 4;
   ReferenceLength reference_length = ReferenceLength::closest;
@@ -40,14 +38,6 @@ class NgramWorkspace {
   void count_learnt(const NgramCounting& what, const TextView& hypothesis, std::size_t segment, double* row);
 
  private:
-  template <class Unit>
-  struct Reading {
-    Arena<Unit> arena;
-    Vocabulary<Unit> vocabulary;
-  };
-
-  template <class Unit>
-  void read(const NgramCounting& what, const SegmentView& segment, Reading<Unit>& reading);
   void begin_words(const NgramCounting& what);
   void add_reference_word(std::uint32_t word);
   void end_words(const NgramCounting& what, const TextView& hypothesis);
@@ -64,14 +54,8 @@ class NgramWorkspace {
   template <class OnMatch>
   void match_long(int orders, OnMatch&& on_match);
 
-  Reading<std::uint8_t> narrow_;
-  Reading<std::uint16_t> wide_;
-  Reading<std::uint32_t> widest_;
-
-  // The segment as numbers: words of references are 0..types_-1, other words of the hypothesis `absent`.
-  std::vector<std::uint32_t> hypothesis_, references_;
-  std::vector<std::size_t> reference_ends_;
-  std::uint32_t types_ = 0;
+  SegmentReader reader_;
+  Words words_;
 
   // With corpus counts the words are theirs, and one that they do not have cannot add weight.
   struct Local {

@@ -12,15 +12,15 @@
 
 namespace tricolore {
 
-inline constexpr std::size_t block_size = 256;
+inline std::size_t blocks_of(std::size_t items, std::size_t block_size) {
+  return (items + block_size - 1) / block_size;
+}
 
-inline std::size_t blocks_of(std::size_t items) { return (items + block_size - 1) / block_size; }
-
-// Call work(workspace, block, first, last) for every block of items; each thread has one workspace, and the
-// caller's own thread uses `own`.
+// Call work(workspace, block, first, last) for every block of `block_size` items; each thread has one workspace, and
+// the caller's own thread uses `own`.
 template <class Workspace, class Work>
-void for_blocks(std::size_t items, unsigned threads, Workspace& own, Work&& work) {
-  const std::size_t blocks = blocks_of(items);
+void for_blocks(std::size_t items, std::size_t block_size, unsigned threads, Workspace& own, Work&& work) {
+  const std::size_t blocks = blocks_of(items, block_size);
   std::atomic<std::size_t> next{0};
   std::exception_ptr failure;
   std::mutex failing;

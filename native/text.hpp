@@ -9,12 +9,16 @@
 
 namespace tricolore {
 
-// A string as CPython stores it: `size` code points of `width` bytes each (1, 2 or 4).
+// A string as CPython stores it: `size` code points of `width` bytes each (1, 2 or 4). Or token numbers instead of
+// text, as units of 4 bytes that are no code points, so that none is mistaken for a space.
 struct TextView {
   const void* data;
   std::size_t size;
   std::uint8_t width;
+  bool ids = false;
 };
+
+inline constexpr std::uint32_t first_id = 0x110000;
 
 // One segment: a hypothesis and at least one reference.
 struct SegmentView {

@@ -40,6 +40,26 @@ std::uint8_t international_role(char32_t c) {
   }
 }
 
+std::uint8_t universal_role(char32_t c) {
+  if (is_space(c)) return space;
+  switch (category(c)) {
+    case Category::punctuation:
+    case Category::symbol:
+    case Category::unspaced:
+      return isolated;
+    case Category::mark:
+      return mark;
+    default:
+      return plain;
+  }
+}
+
+RoleTable universal_table() {
+  RoleTable table = western_table();
+  for (char32_t c = 128; c < 256; ++c) table[c] = universal_role(c);
+  return table;
+}
+
 RoleTable international_table() {
   RoleTable table{};
   for (char32_t c = 0; c < 256; ++c) table[c] = international_role(c);
@@ -112,6 +132,7 @@ std::size_t collapse_space(Unit* text, std::size_t size) {
 const RoleTable Rules13a::table = western_table();
 const RoleTable RulesZh::table = western_table();
 const RoleTable RulesIntl::table = international_table();
+const RoleTable RulesUniversal::table = universal_table();
 
 std::uint8_t RulesZh::role(char32_t c) {
   if (is_space(c)) return space;
@@ -122,8 +143,11 @@ std::uint8_t RulesZh::role(char32_t c) {
 
 std::uint8_t RulesIntl::role(char32_t c) { return international_role(c); }
 
+std::uint8_t RulesUniversal::role(char32_t c) { return universal_role(c); }
+
 template <class Unit>
 std::size_t clean(Tokenizer tokenizer, bool strip_punctuation, Unit* text, std::size_t size) {
+  if (tokenizer == Tokenizer::ids) return size;
   if (strip_punctuation) {
     size = std::remove_if(text, text + size, [](Unit c) { return category(c) == Category::punctuation; }) - text;
   }
@@ -134,7 +158,7 @@ std::size_t clean(Tokenizer tokenizer, bool strip_punctuation, Unit* text, std::
     if (first > 0) std::copy(text + first, text + size, text);
     return size - first;
   }
-  if (tokenizer == Tokenizer::v13a) return clean_13a(text, size);
+  if (tokenizer == Tokenizer::v13a || tokenizer == Tokenizer::universal) return clean_13a(text, size);
   if (tokenizer == Tokenizer::spaced_characters) return collapse_space(text, size);
   return size;
 }

@@ -9,22 +9,25 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "characters.hpp"
 
 namespace tricolore {
 
 enum class Tokenizer : int {
-  none,              // white space
-  v13a,              // mteval-v13a, Western punctuation
-  intl,              // mteval-v14, Unicode punctuation and symbols
-  zh,                // Chinese characters one by one, the rest as 13a
-  characters,        // every character that is not white space
-  spaced_characters  // every character, white space collapsed to single spaces that count
+  none,               // white space
+  v13a,               // mteval-v13a, Western punctuation
+  intl,               // mteval-v14, Unicode punctuation and symbols
+  zh,                 // Chinese characters one by one, the rest as 13a
+  characters,         // every character that is not white space
+  spaced_characters,  // every character, white space collapsed to single spaces that count
+  universal,          // any script: 13a, other punctuation alone, letters alone where a script has no spaces
+  ids                 // numbers instead of text, each a token
 };
 
 // What a character does to the text around it.
-enum Role : std::uint8_t { plain, digit, space, isolated, point, dash };
+enum Role : std::uint8_t { plain, digit, space, isolated, point, dash, mark };
 
 // The roles of the first 256 characters; later ones are asked for one at a time.
 using RoleTable = std::array<std::uint8_t, 256>;
@@ -43,6 +46,12 @@ struct RulesZh {
 
 struct RulesIntl {
   static constexpr bool padded = false;
+  static const RoleTable table;
+  static std::uint8_t role(char32_t c);
+};
+
+struct RulesUniversal {
+  static constexpr bool padded = true;
   static const RoleTable table;
   static std::uint8_t role(char32_t c);
 };
@@ -105,9 +114,17 @@ inline void split_by_roles(const Unit* text, std::size_t size, Emit&& emit) {
         flush(i);
         ++i;
         break;
-      case isolated:
+      case isolated: {
         flush(i);
-        emit(i, i + 1);
+        std::size_t last = i + 1;
+        if constexpr (std::is_same_v<Rules, RulesUniversal>)
+          while (last < size && role_of<Rules>(text[last]) == mark) ++last;
+        emit(i, last);
+        i = last;
+        break;
+      }
+      case mark:  // belongs to the letter before it
+        if (start == nowhere) start = i;
         ++i;
         break;
       case dash:  // only a dash right after a digit stands alone
@@ -170,7 +187,11 @@ inline void split(Tokenizer tokenizer, const Unit* text, std::size_t size, Emit&
         if (!is_space(text[i])) emit(i, i + 1);
       break;
     case Tokenizer::spaced_characters:
+    case Tokenizer::ids:
       for (std::size_t i = 0; i < size; ++i) emit(i, i + 1);
+      break;
+    case Tokenizer::universal:
+      split_by_roles<RulesUniversal>(text, size, emit);
       break;
   }
 }

@@ -24,12 +24,13 @@ class Score:
     (0.3799, '0.38', 1.0, 6.0)
     """
 
-    __slots__ = ("_row", "metric", "nrefs", "value")
+    __slots__ = ("_row", "ids", "metric", "nrefs", "value")
 
-    def __init__(self, metric: Metric, row: list[float], nrefs: tuple[int, int] | None):
+    def __init__(self, metric: Metric, row: list[float], nrefs: tuple[int, int] | None, ids: bool = False):
         self.metric = metric
         self.value: float = metric.value(row)
         self.nrefs = nrefs
+        self.ids = ids  #: whether token numbers were scored, not text
         self._row = row
 
     def __float__(self) -> float:
@@ -61,12 +62,12 @@ class Score:
 
         from .stats import Stats
 
-        return Stats(np.array(self._row), self.metric.columns, self.nrefs)
+        return Stats(np.array(self._row), self.metric.columns, self.nrefs, self.ids)
 
     @property
     def signature(self) -> str:
         """All that is needed to compute this number again, in one line."""
-        return self.metric.signature(self.nrefs)
+        return self.metric.signature(self.nrefs, self.ids)
 
     @property
     def verbose(self) -> str:

@@ -10,15 +10,22 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
-    #: The references of one segment: a string, or a list of strings in which None means missing.
-    SegmentReferences: TypeAlias = str | Sequence[str | None]
+    #: A text, or the numbers of its tokens.
+    Text: TypeAlias = str | Sequence[int]
+    #: The references of one segment: a text, or a list of texts in which None means missing.
+    SegmentReferences: TypeAlias = Text | Sequence[Text | None]
+
+
+#: Token numbers are kept in 32 bits, beside those that are code points.
+LARGEST_ID = 2**32 - 2 - 0x110000
 
 
 class References:
     """References of a corpus, one entry a segment.
 
     An entry is a string or a list of strings. Segments may have different numbers of references; None in a
-    list stands for one that is missing, and an empty string for one that is truly empty.
+    list stands for one that is missing, and an empty string for one that is truly empty. Instead of a string, a
+    text may be a list or array of token numbers, in hypotheses and references alike.
 
     >>> References(["a cat", ["a dog", "the dog"], ["a bird", None]]).counts()
     (1, 2)
@@ -35,7 +42,7 @@ class References:
         found = as_list(entries, "references")
         _check_references(found)
         #: One a segment; a copy, so that what is learnt from references stays true of them.
-        self.entries: Sequence[Any] = tuple(one if isinstance(one, str) else tuple(one) for one in found)
+        self.entries: Sequence[Any] = tuple(map(_fixed, found))
 
     @classmethod
     def from_streams(cls, streams: Iterable[Sequence[str | None]]) -> References:
@@ -44,7 +51,7 @@ class References:
         for number, stream in enumerate(as_list(streams, "reference streams"), 1):
             columns.append(as_list(stream, f"reference stream {number}"))
             for i, text in enumerate(columns[-1]):
-                if text is not None and not isinstance(text, str):
+                if text is not None and not isinstance(text, str) and _wrong_with(text):
                     hint = "; references per segment go to References(...)" if isinstance(text, list | tuple) else ""
                     raise InputTypeError(
                         f"reference stream {number}, segment {i}: expected a string, or None where it is missing, "
@@ -108,10 +115,39 @@ def pair(hyps: Any, refs: Any) -> tuple[list[Any], References]:
 def explain(hyps: Sequence[Any], entries: Sequence[Any], first: int = 0) -> None:
     """Raise the error that says which segment is not text, and what was expected. `first` numbers the first."""
     for i, hyp in enumerate(hyps, first):
-        if not isinstance(hyp, str):
+        if wrong := _wrong_with(hyp):
             hint = "; an empty output is the empty string" if hyp is None else ""
-            raise InputTypeError(f"hypothesis {i}: expected a string, got {_kind(hyp)}{hint}")
+            raise InputTypeError(f"hypothesis {i}: {wrong}{hint}")
     _check_references(entries, first)
+    _check_all_alike(hyps, entries, first)
+
+
+def is_ids(thing: Any) -> bool:
+    """Whether this is one text of token numbers, as far as its first one tells.
+
+    >>> is_ids([7, 8]), is_ids(["a", "b"]), is_ids([[7, 8], [9]]), is_ids("a")
+    (True, False, False, False)
+    """
+    if isinstance(thing, list | tuple):
+        return bool(thing) and hasattr(thing[0], "__index__")
+    return not isinstance(thing, str | bytes | Mapping | Set) and hasattr(thing, "__len__")
+
+
+def _wrong_with(text: Any) -> str:
+    """What is wrong with a text; nothing if it is a string or token numbers."""
+    if isinstance(text, str) or (isinstance(text, list | tuple) and not text):
+        return ""
+    if not is_ids(text):
+        return f"expected a string or token numbers, got {_kind(text)}"
+    if len(getattr(text, "shape", (0,))) != 1:
+        return f"expected token numbers along one axis, got an array of shape {text.shape}"
+    for number in text:
+        if isinstance(number, bool) or not hasattr(number, "__index__") or "float" in str(getattr(text, "dtype", "")):
+            return f"expected whole numbers, got {number!r} among the token numbers"
+        if not 0 <= number <= LARGEST_ID:
+            hint = "; leave out padding" if number < 0 else ""
+            return f"expected token numbers from 0 to {LARGEST_ID:,}, got {number}{hint}"
+    return ""
 
 
 def _check_references(entries: Sequence[Any], first: int = 0) -> None:
@@ -120,21 +156,50 @@ def _check_references(entries: Sequence[Any], first: int = 0) -> None:
             continue
         if entry is None:
             raise InputError(f"segment {i} has no reference: expected a string or a list with at least one")
-        if not isinstance(entry, list | tuple):
-            raise InputTypeError(
-                f"references of segment {i}: expected a string or a list of strings, got {_kind(entry)}"
-            )
+        if not isinstance(entry, list | tuple) or is_ids(entry):
+            if wrong := _wrong_with(entry):
+                wrong = wrong.replace("a string or token numbers", "a string or a list of strings")
+                raise InputTypeError(f"references of segment {i}: {wrong}")
+            continue
         for k, text in enumerate(entry):
-            if text is not None and not isinstance(text, str):
-                raise InputTypeError(
-                    f"reference {k} of segment {i}: expected a string, or None where it is missing, got {_kind(text)}"
-                )
+            if text is not None and (wrong := _wrong_with(text)):
+                wrong = wrong.replace("a string or token numbers", "a string, or None where it is missing")
+                raise InputTypeError(f"reference {k} of segment {i}: {wrong}")
         if _number_of(entry) == 0:
             raise InputError(f"segment {i} has no reference: expected a string or a list with at least one")
 
 
+def _check_all_alike(hyps: Sequence[Any], entries: Sequence[Any], first: int) -> None:
+    """Refuse a mixture of text and token numbers."""
+    if not hyps:
+        return
+    expected = _is_text(hyps[0])
+    for i, (hyp, entry) in enumerate(zip(hyps, entries, strict=True), first):
+        of_entry = [entry] if isinstance(entry, str) or is_ids(entry) else [one for one in entry if one is not None]
+        for what, text in [("hypothesis", hyp), *(("reference of segment", one) for one in of_entry)]:
+            if _is_text(text) != expected:
+                words = ("text", "token numbers")
+                raise InputTypeError(
+                    f"{what} {i}: expected {words[not expected]} as in hypothesis {first}, "
+                    f"got {words[expected]}; a corpus is all text or all token numbers"
+                )
+
+
+def _is_text(text: Any) -> bool:
+    return isinstance(text, str)
+
+
+def _fixed(entry: Any) -> Any:
+    """The references of a segment as they cannot change any more."""
+    if isinstance(entry, str) or entry is None:
+        return entry
+    return tuple(entry) if is_ids(entry) else tuple(map(_fixed, entry))
+
+
 def _number_of(entry: Any) -> int:
-    return 1 if isinstance(entry, str) else len(entry) - entry.count(None)
+    if isinstance(entry, str) or is_ids(entry):
+        return 1
+    return sum(one is not None for one in entry)
 
 
 def _unequal(hyps: Sequence[Any], entries: Sequence[Any], hint: bool) -> str:

@@ -30,19 +30,26 @@ class Stats:
     0.4777
     """
 
-    __slots__ = ("columns", "nrefs", "values")
+    __slots__ = ("columns", "ids", "nrefs", "values")
 
-    def __init__(self, values: NDArray[np.float64], columns: tuple[str, ...], nrefs: tuple[int, int] | None = None):
+    def __init__(
+        self,
+        values: NDArray[np.float64],
+        columns: tuple[str, ...],
+        nrefs: tuple[int, int] | None = None,
+        ids: bool = False,
+    ):
         if values.shape[-1] != len(columns):
             raise InputError(f"expected {len(columns)} columns ({', '.join(columns)}), got {values.shape[-1]}")
         self.values = values
         self.columns = columns
         self.nrefs = nrefs
+        self.ids = ids  #: whether token numbers were counted, not text
 
     def sum(self) -> Stats:
         """Add up all rows."""
         total = self.values.reshape(-1, len(self.columns)).sum(axis=0)
-        return Stats(total, self.columns, self.nrefs)
+        return Stats(total, self.columns, self.nrefs, self.ids)
 
     def __add__(self, other: Stats) -> Stats:
         if not isinstance(other, Stats):
@@ -51,7 +58,9 @@ class Stats:
             raise InputError(
                 f"statistics of different metrics do not add: {', '.join(self.columns)} and {', '.join(other.columns)}"
             )
-        return Stats(self.values + other.values, self.columns, merge_counts(self.nrefs, other.nrefs))
+        return Stats(
+            self.values + other.values, self.columns, merge_counts(self.nrefs, other.nrefs), self.ids or other.ids
+        )
 
     def __radd__(self, other: Any) -> Stats:
         return self if other == 0 else NotImplemented  # so that sum() works
@@ -61,7 +70,7 @@ class Stats:
             if key not in self.columns:
                 raise KeyError(f"no column {key!r}; the columns are {', '.join(self.columns)}")
             return self.values[..., self.columns.index(key)]
-        return Stats(self.values[key], self.columns, self.nrefs)
+        return Stats(self.values[key], self.columns, self.nrefs, self.ids)
 
     def __len__(self) -> int:
         return len(self.values)

@@ -120,7 +120,7 @@ def as_object(score: Score, width: int | None, **first: Any) -> dict[str, Any]:
         "verbose_score": score.verbose,
         "metric": score.metric.spec,
         "scale": score.metric.display_scale,
-        **score.metric.signature_items(score.nrefs),
+        **score.metric.signature_items(score.nrefs, score.ids),
     }
 
 

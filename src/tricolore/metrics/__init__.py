@@ -16,19 +16,42 @@ NAMES = {
     "char-bleu": ("char_bleu", "CharBLEU"),
     "doc-bleu": ("doc_bleu", "DocumentBLEU"),
     "nist": ("nist", "NIST"),
+    "wer": ("edit_rates", "WER"),
+    "wrr": ("edit_rates", "WRR"),
+    "ler": ("edit_rates", "LER"),
+    "per": ("edit_rates", "PER"),
+    "cder": ("edit_rates", "CDER"),
+}
+
+#: Other names that people know: a metric, and the parameters it then has.
+ALIASES: dict[str, tuple[str, dict[str, object]]] = {
+    "cer": ("ler", {}),
 }
 
 #: Families, in the order in which people meet them.
 FAMILIES = {
     "n-gram precision": ("bleu", "bleu-sbp", "bleus", "char-bleu", "doc-bleu", "nist"),
+    "edit rates": ("wer", "wrr", "ler", "per", "cder"),
 }
+
+
+def named(name: str) -> tuple[str, dict[str, object]]:
+    """Return the name of a metric as it is here, and the parameters that another name for it sets.
+
+    >>> named("CER"), named("bleu")
+    (('ler', {}), ('bleu', {}))
+    """
+    name, given = ALIASES.get(name.lower(), (name, {}))
+    if name.lower() not in NAMES:
+        known = [*NAMES, *ALIASES]
+        raise SpecError(f"unknown metric {name!r}{nearest(name, known)} (known: {', '.join(known)})")
+    return name.lower(), given
 
 
 def metric_class(name: str) -> type[Metric]:
     """Return the class of a metric by name, in upper or lower case."""
-    if name.lower() not in NAMES:
-        raise SpecError(f"unknown metric {name!r}{nearest(name, list(NAMES))} (known: {', '.join(NAMES)})")
-    module, title = NAMES[name.lower()]
+    name, _ = named(name)
+    module, title = NAMES[name]
     cls: type[Metric] = getattr(import_module(f".{module}", __package__), title)
     return cls
 
@@ -48,4 +71,5 @@ def metric(text: str | Metric) -> Metric:
     if not isinstance(text, str):
         raise SpecError(f"a metric is written as text, such as 'bleu(order=2)'; got {type(text).__name__}")
     name, given = spec.parse(text)
-    return metric_class(name)(**given)
+    name, implied = named(name)
+    return metric_class(name)(**implied | given)

@@ -12,7 +12,7 @@ from .._version import __version__
 from ..errors import InputError, SpecError, nearest
 from ..parameters import Whole
 from ..score import Score
-from ..segments import explain, pair
+from ..segments import explain, is_ids, pair
 from ..tokenizers import Tokenizer, load, prepare
 
 # Not typing's, which would have to be loaded: that takes longer than scoring a small corpus.
@@ -44,6 +44,9 @@ if TYPE_CHECKING:
             """Count one segment."""
 
 
+#: The parts of a signature that are about text.
+TEXT_SETTINGS = ("case", "tok", "punct")
+
 #: Segments counted between two looks at the clock and at Ctrl-C; also what bounds the memory of a call.
 BATCH = 8192
 
@@ -61,6 +64,7 @@ class Metric(ABC):
     higher_is_better: bool = True
     display_scale: float = 100.0  #: what printing multiplies by
     display_digits: int = 1  #: digits after the point in tables; a score printed alone has one more
+    batch_size: int = BATCH  #: fewer where counting a segment takes long
 
     # What a concrete metric defines ------------------------------------------------------------------------
 
@@ -176,7 +180,7 @@ class Metric(ABC):
             raise InputError("there is nothing to score: expected at least one segment, got none")
         ready = self.ready_for(references)
         row, nrefs = ready._count_all(hyps, references, None, threads, progress)
-        return Score(ready, row, nrefs)
+        return Score(ready, row, nrefs, type(hyps[0]) is not str and not isinstance(hyps[0], str))
 
     def segment(self, hyp: str, refs: SegmentReferences) -> Score:
         """Score one segment: one hypothesis, and its reference or list of references."""
@@ -185,7 +189,7 @@ class Metric(ABC):
         except (TypeError, AttributeError):
             explain([hyp], [refs])
             raise
-        return Score(self, row, (number, number))
+        return Score(self, row, (number, number), type(hyp) is not str and not isinstance(hyp, str))
 
     def segments(
         self,
@@ -215,7 +219,7 @@ class Metric(ABC):
         ready = self.ready_for(references) if hyps else self
         rows = np.zeros((len(hyps), len(self.columns)))
         _, nrefs = ready._count_all(hyps, references, rows, threads, progress)
-        return Stats(rows, self.columns, nrefs)
+        return Stats(rows, self.columns, nrefs, bool(hyps) and not isinstance(hyps[0], str))
 
     def score(self, rows: Stats | NDArray[np.float64] | Sequence[float]) -> NDArray[np.float64] | float:
         """Score rows or any sums of rows; the columns are the last axis, the others stay."""
@@ -236,16 +240,20 @@ class Metric(ABC):
         self._check_columns(total, values.shape)
         if values.ndim != 1:
             raise InputError(f"expected one row of statistics, got an array of shape {values.shape}; sum it first")
-        return Score(self, values.tolist(), getattr(total, "nrefs", None))
+        return Score(self, values.tolist(), getattr(total, "nrefs", None), getattr(total, "ids", False))
 
-    def signature(self, nrefs: tuple[int, int] | None = None) -> str:
-        """Everything needed to compute a score again, `key:value` joined by `|`."""
-        return "|".join([self.title, *(f"{key}:{value}" for key, value in self.signature_items(nrefs).items())])
+    def signature(self, nrefs: tuple[int, int] | None = None, ids: bool = False) -> str:
+        """Everything needed to compute a score again, `key:value` joined by `|`; `ids` if not text was scored."""
+        items = self.signature_items(nrefs, ids)
+        return "|".join([self.title, *(f"{key}:{value}" for key, value in items.items())])
 
-    def signature_items(self, nrefs: tuple[int, int] | None = None) -> dict[str, Any]:
+    def signature_items(self, nrefs: tuple[int, int] | None = None, ids: bool = False) -> dict[str, Any]:
         """The signature as a mapping."""
         number: Any = "unknown" if nrefs is None else nrefs[0] if nrefs[0] == nrefs[1] else "var"
-        return {"nrefs": number, **self.settings(), "version": f"tricolore-{__version__}"}
+        settings = self.settings()
+        if ids:  # nothing that is done to text was done
+            settings = {"tok": "ids", **{key: value for key, value in settings.items() if key not in TEXT_SETTINGS}}
+        return {"nrefs": number, **settings, "version": f"tricolore-{__version__}"}
 
     # Machinery ---------------------------------------------------------------------------------------------
 
@@ -273,8 +281,8 @@ class Metric(ABC):
         threads = worker_count(threads)
         total = [0.0] * len(self.columns)
         counts: list[int] = []
-        for first in range(0, len(hyps), BATCH):
-            last = first + BATCH
+        for first in range(0, len(hyps), self.batch_size):
+            last = first + self.batch_size
             window = None if rows is None else rows[first:last]
             try:
                 row, fewest, most = self.count_part(hyps[first:last], references, first, window, threads)
@@ -321,10 +329,14 @@ class TextMetric(Metric):
     def prepared(self, text: Any) -> Any:
         """Prepare one text, or each text of a segment's references."""
         if isinstance(text, str):
-            return prepare(text, self.tokenizer, self.lowercase, self.strip_punctuation)
-        if not isinstance(text, list | tuple):
-            raise TypeError(f"expected text, got {type(text).__name__}")
+            return self.prepared_text(text)
+        if not isinstance(text, list | tuple) or is_ids(text):
+            return text  # token numbers, or something that the core will refuse
         return [None if one is None else self.prepared(one) for one in text]
+
+    def prepared_text(self, text: str) -> str:
+        """What happens to a text before it reaches the core."""
+        return prepare(text, self.tokenizer, self.lowercase, self.strip_punctuation)
 
     def explain_text(self, hyps: Sequence[Any], entries: Sequence[Any], first: int) -> None:
         """Say which segment has a text that an external tokeniser cannot read."""

@@ -1,0 +1,228 @@
+// What Python hands over, as views: str without copies, token numbers as units that are no code points.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <vector>
+
+#include "text.hpp"
+
+namespace tricolore {
+
+namespace nb = nanobind;
+
+// A str as it lies in memory, or a view of width 0 if the object is not one.
+inline TextView view_of(PyObject* object) {
+  if (!PyUnicode_Check(object)) return {nullptr, 0, 0};
+#if PY_VERSION_HEX < 0x030C0000
+  if (PyUnicode_READY(object) != 0) nb::raise_python_error();
+#endif
+  return {PyUnicode_DATA(object), static_cast<std::size_t>(PyUnicode_GET_LENGTH(object)),
+          static_cast<std::uint8_t>(PyUnicode_KIND(object))};
+}
+
+// The texts of a batch, all strings or all token numbers. Strings are kept alive while the GIL is released, whatever
+// happens to the lists; numbers are copied.
+class Batch {
+ public:
+  Batch() = default;
+  Batch(const Batch&) = delete;
+  Batch& operator=(const Batch&) = delete;
+  ~Batch() {
+    for (PyObject* object : kept_) Py_DECREF(object);
+  }
+
+  // False if the object is neither a str nor a sequence of token numbers, or another kind than those before.
+  bool add(PyObject* object) {
+    TextView view = view_of(object);
+    if (view.width != 0) {
+      Py_INCREF(object);
+      kept_.push_back(object);
+    } else if (!read_ids(object, view)) {
+      return false;
+    }
+    if (!views_.empty() && views_.front().ids != view.ids) return false;
+    views_.push_back(view);
+    return true;
+  }
+
+  void reserve(std::size_t size) {
+    kept_.reserve(size);
+    views_.reserve(size);
+  }
+
+  std::size_t size() const { return views_.size(); }
+  const std::vector<TextView>& views() const { return views_; }
+  bool holds_ids() const { return !views_.empty() && views_.front().ids; }
+
+ private:
+  static constexpr std::uint64_t most_id = 0xFFFFFFFFu - first_id - 1;  // the last unit is taken, see `absent`
+
+  static bool store(std::int64_t number, std::vector<std::uint32_t>& ids) {
+    if (number < 0 || static_cast<std::uint64_t>(number) > most_id) return false;
+    ids.push_back(static_cast<std::uint32_t>(number) + first_id);
+    return true;
+  }
+
+  bool read_ids(PyObject* object, TextView& view) {
+    std::vector<std::uint32_t> ids;
+    if (PyList_Check(object) || PyTuple_Check(object)) {
+      const Py_ssize_t size = PySequence_Fast_GET_SIZE(object);
+      ids.reserve(static_cast<std::size_t>(size));
+      for (Py_ssize_t i = 0; i < size && i < PySequence_Fast_GET_SIZE(object); ++i) {
+        PyObject* item = PySequence_Fast_GET_ITEM(object, i);
+        if (!PyIndex_Check(item) || PyBool_Check(item)) return false;
+        const nb::object number = nb::steal(PyNumber_Index(item));
+        const long long value = number.is_valid() ? PyLong_AsLongLong(number.ptr()) : -1;
+        PyErr_Clear();
+        if (!store(value, ids)) return false;
+      }
+    } else if (!read_array(object, ids)) {
+      return false;
+    }
+    stored_.push_back(std::move(ids));
+    view = {stored_.back().data(), stored_.back().size(), 4, true};
+    return true;
+  }
+
+  template <class Number, class Array>
+  static bool copy(const Array& array, std::vector<std::uint32_t>& ids) {
+    const auto* numbers = static_cast<const Number*>(array.data());
+    const std::int64_t stride = array.ndim() == 1 ? array.stride(0) : 1;
+    for (std::size_t i = 0; i < array.size(); ++i) {
+      const Number number = numbers[static_cast<std::int64_t>(i) * stride];
+      if (number > Number{0} && static_cast<std::uint64_t>(number) > most_id) return false;
+      if (!store(static_cast<std::int64_t>(number), ids)) return false;
+    }
+    return true;
+  }
+
+  // Arrays of whole numbers: NumPy's and whatever else shares its memory.
+  static bool read_array(PyObject* object, std::vector<std::uint32_t>& ids) {
+    nb::ndarray<nb::ro, nb::ndim<1>, nb::device::cpu> array;
+    if (!nb::try_cast(nb::handle(object), array)) {
+      PyErr_Clear();
+      return false;
+    }
+    const auto type = array.dtype();
+    ids.reserve(array.size());
+    if (type.code == static_cast<std::uint8_t>(nb::dlpack::dtype_code::Int)) {
+      switch (type.bits) {
+        case 8:
+          return copy<std::int8_t>(array, ids);
+        case 16:
+          return copy<std::int16_t>(array, ids);
+        case 32:
+          return copy<std::int32_t>(array, ids);
+        case 64:
+          return copy<std::int64_t>(array, ids);
+      }
+    } else if (type.code == static_cast<std::uint8_t>(nb::dlpack::dtype_code::UInt)) {
+      switch (type.bits) {
+        case 8:
+          return copy<std::uint8_t>(array, ids);
+        case 16:
+          return copy<std::uint16_t>(array, ids);
+        case 32:
+          return copy<std::uint32_t>(array, ids);
+        case 64:
+          return copy<std::uint64_t>(array, ids);
+      }
+    }
+    return false;
+  }
+
+  std::vector<PyObject*> kept_;
+  std::deque<std::vector<std::uint32_t>> stored_;
+  std::vector<TextView> views_;
+};
+
+// Raised where an item is not what it should be; Python then finds out what to say about it.
+inline void refuse(const char* what, std::size_t index) {
+  PyErr_Format(PyExc_TypeError, "%s %zu is neither text nor token numbers", what, index);
+  nb::raise_python_error();
+}
+
+// The references of a segment: one text, or a list or tuple of them in which None means missing. A list that begins
+// with a number is one text of token numbers.
+inline bool add_references(PyObject* entry, Batch& texts) {
+  const bool listed = PyList_Check(entry) || PyTuple_Check(entry);
+  if (!listed || (PySequence_Fast_GET_SIZE(entry) > 0 && PyIndex_Check(PySequence_Fast_GET_ITEM(entry, 0))))
+    return texts.add(entry);
+  for (Py_ssize_t k = 0; k < PySequence_Fast_GET_SIZE(entry); ++k) {
+    PyObject* item = PySequence_Fast_GET_ITEM(entry, k);
+    if (item != Py_None && !texts.add(item)) return false;
+  }
+  return true;
+}
+
+// The references of all segments.
+struct References {
+  Batch texts;
+  std::vector<std::size_t> ends;
+  std::size_t fewest = 0, most = 0;
+
+  explicit References(const nb::list& entries) {
+    const std::size_t size = nb::len(entries);
+    texts.reserve(size);
+    ends.reserve(size);
+    for (std::size_t i = 0; i < size; ++i) {
+      const std::size_t before = texts.size();
+      PyObject* entry = PyList_GET_ITEM(entries.ptr(), static_cast<Py_ssize_t>(i));
+      if (!add_references(entry, texts)) refuse("reference", i);
+      const std::size_t number = texts.size() - before;
+      if (number == 0) refuse("reference", i);
+      fewest = i == 0 ? number : std::min(fewest, number);
+      most = std::max(most, number);
+      ends.push_back(texts.size());
+    }
+  }
+
+  std::span<const TextView> of(std::size_t i) const {
+    const std::size_t begin = i == 0 ? 0 : ends[i - 1];
+    return {texts.views().data() + begin, ends[i] - begin};
+  }
+};
+
+inline void read_texts(const nb::list& list, const char* what, Batch& batch) {
+  const std::size_t size = nb::len(list);
+  batch.reserve(size);
+  for (std::size_t i = 0; i < size; ++i)
+    if (!batch.add(PyList_GET_ITEM(list.ptr(), static_cast<Py_ssize_t>(i)))) refuse(what, i);
+}
+
+// Segments: as many hypotheses as entries of references, all of them text or all token numbers.
+struct Segments {
+  Batch hypotheses;
+  References references;
+
+  Segments(const nb::list& hyps, const nb::list& refs) : references(refs) {
+    read_texts(hyps, "hypothesis", hypotheses);
+    if (references.ends.size() != hypotheses.size())
+      throw nb::value_error("as many references as hypotheses are needed");
+    if (hypotheses.holds_ids() != references.texts.holds_ids()) refuse("hypothesis", 0);
+  }
+
+  std::size_t size() const { return hypotheses.size(); }
+  SegmentView operator[](std::size_t i) const { return {hypotheses.views()[i], references.of(i)}; }
+};
+
+// One segment.
+struct OneSegment {
+  Batch hypothesis, references;
+
+  OneSegment(nb::handle hyp, nb::handle refs) {
+    if (!hypothesis.add(hyp.ptr())) refuse("hypothesis", 0);
+    if (!add_references(refs.ptr(), references) || references.size() == 0) refuse("reference", 0);
+    if (hypothesis.holds_ids() != references.holds_ids()) refuse("hypothesis", 0);
+  }
+
+  SegmentView view() const { return {hypothesis.views()[0], references.views()}; }
+};
+
+}  // namespace tricolore

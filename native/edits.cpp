@@ -1,0 +1,172 @@
+#include "edits.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace tricolore {
+
+void BitParallel::set_pattern(Sequence pattern, std::uint32_t types) {
+  pattern_ = pattern;
+  types_ = types;
+  positions_.assign(types, 0);
+  filled_ = 0;
+  if (!pattern.empty()) fill_strip(0);
+}
+
+void BitParallel::fill_strip(std::size_t strip) {
+  const std::size_t begin = strip * 64, end = std::min(pattern_.size(), begin + 64);
+  for (std::size_t i = begin; i < end; ++i) positions_[pattern_[i]] |= std::uint64_t{1} << (i - begin);
+  filled_ = strip;
+}
+
+void BitParallel::clear_strip(std::size_t strip) {
+  const std::size_t begin = strip * 64, end = std::min(pattern_.size(), begin + 64);
+  for (std::size_t i = begin; i < end; ++i) positions_[pattern_[i]] = 0;
+}
+
+std::size_t BitParallel::levenshtein(Sequence text) {
+  const std::size_t size = pattern_.size();
+  if (size == 0) return text.size();
+  if (filled_ != 0) {
+    clear_strip(filled_);
+    fill_strip(0);
+  }
+  // Vertical differences of the table's current column: +1 where `up`, -1 where `down`.
+  if (size <= 64) {
+    std::uint64_t up = ~std::uint64_t{0}, down = 0;
+    std::size_t distance = size;
+    const std::size_t last = size - 1;
+    for (const std::uint32_t element : text) {
+      const std::uint64_t equal = positions_of(element);
+      const std::uint64_t diagonal = (((equal & up) + up) ^ up) | equal | down;
+      std::uint64_t right = down | ~(diagonal | up), left = diagonal & up;
+      distance += (right >> last) & 1;
+      distance -= (left >> last) & 1;
+      right = (right << 1) | 1;
+      left <<= 1;
+      up = left | ~(diagonal | right);
+      down = right & diagonal;
+    }
+    return distance;
+  }
+  border_.assign(text.size(), 1);
+  auto distance = static_cast<std::int64_t>(size);
+  for (std::size_t strip = 0; strip < strips(); ++strip) {
+    if (strip > 0) {
+      clear_strip(strip - 1);
+      fill_strip(strip);
+    }
+    const std::size_t last = std::min<std::size_t>(64, size - strip * 64) - 1;
+    std::uint64_t up = ~std::uint64_t{0}, down = 0;
+    std::int64_t bottom = 0;
+    for (std::size_t j = 0; j < text.size(); ++j) {
+      std::uint64_t equal = positions_of(text[j]);
+      const std::uint64_t enters_right = border_[j] > 0, enters_left = border_[j] < 0;
+      const std::uint64_t vertical = equal | down;
+      equal |= enters_left;
+      const std::uint64_t diagonal = (((equal & up) + up) ^ up) | equal;
+      std::uint64_t right = down | ~(diagonal | up), left = up & diagonal;
+      const auto leaves = static_cast<std::int8_t>(((right >> last) & 1) - ((left >> last) & 1));
+      border_[j] = leaves;
+      bottom += leaves;
+      right = (right << 1) | enters_right;
+      left = (left << 1) | enters_left;
+      up = left | ~(vertical | right);
+      down = right & vertical;
+    }
+    if (strip + 1 == strips()) distance += bottom;
+  }
+  return static_cast<std::size_t>(distance);
+}
+
+std::size_t BitParallel::common_subsequence(Sequence text) {
+  const std::size_t size = pattern_.size();
+  if (size == 0) return 0;
+  if (filled_ != 0) {
+    clear_strip(filled_);
+    fill_strip(0);
+  }
+  // A bit is 0 where the table grows by one from the row above.
+  if (size <= 64) {
+    std::uint64_t flat = ~std::uint64_t{0};
+    for (const std::uint32_t element : text) {
+      const std::uint64_t used = flat & positions_of(element);
+      flat = (flat + used) | (flat - used);
+    }
+    const std::uint64_t inside = size == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << size) - 1;
+    return static_cast<std::size_t>(std::popcount(~flat & inside));
+  }
+  border_.assign(text.size(), 0);
+  std::size_t length = 0;
+  for (std::size_t strip = 0; strip < strips(); ++strip) {
+    if (strip > 0) {
+      clear_strip(strip - 1);
+      fill_strip(strip);
+    }
+    const std::size_t bits = std::min<std::size_t>(64, size - strip * 64);
+    const std::uint64_t inside = bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
+    std::uint64_t flat = ~std::uint64_t{0};
+    for (std::size_t j = 0; j < text.size(); ++j) {
+      const std::uint64_t used = flat & positions_of(text[j]);
+      const std::uint64_t carried = static_cast<std::uint64_t>(border_[j]);
+      const std::uint64_t partly = flat + used;
+      const std::uint64_t sum = partly + carried;
+      border_[j] = static_cast<std::int8_t>(partly < flat || sum < partly);
+      flat = sum | (flat - used);
+    }
+    length += static_cast<std::size_t>(std::popcount(~flat & inside));
+  }
+  return length;
+}
+
+void EditWorkspace::count(const EditCounting& what, const SegmentView& segment, double* rows) {
+  reader_.read(what.reading, segment, words_);
+  for (std::size_t k = 0; k < words_.reference_ends.size(); ++k) {
+    const Sequence reference = words_.reference(k);
+    *rows++ = static_cast<double>(distance(what.distance, reference));
+    *rows++ = static_cast<double>(words_.hypothesis.size());
+    *rows++ = static_cast<double>(reference.size());
+  }
+}
+
+std::size_t EditWorkspace::distance(Distance kind, Sequence reference) {
+  switch (kind) {
+    case Distance::bag:
+      return bag_distance(reference);
+    case Distance::cder:
+      return cder(reference);
+    default:
+      bits_.set_pattern(reference, words_.types);
+      return bits_.levenshtein(words_.hypothesis);
+  }
+}
+
+std::size_t EditWorkspace::bag_distance(Sequence reference) {
+  counts_.assign(words_.types, 0);
+  for (const std::uint32_t word : reference) ++counts_[word];
+  std::size_t shared = 0;
+  for (const std::uint32_t word : words_.hypothesis) shared += word < words_.types && counts_[word]-- > 0;
+  return std::max(words_.hypothesis.size(), reference.size()) - shared;
+}
+
+// Leusch et al. (2006): row[i] is the least cost of a path that has covered the reference words so far and stands after
+// word i of the hypothesis. From anywhere in a row a jump leads to anywhere else in it.
+std::size_t EditWorkspace::cder(Sequence reference) {
+  const auto& hypothesis = words_.hypothesis;
+  row_.assign(hypothesis.size() + 1, 1);
+  row_[0] = 0;
+  next_.resize(row_.size());
+  for (const std::uint32_t word : reference) {
+    next_[0] = row_[0] + 1;
+    std::size_t least = next_[0];
+    for (std::size_t i = 1; i < row_.size(); ++i) {
+      next_[i] = std::min({next_[i - 1] + 1, row_[i - 1] + (hypothesis[i - 1] != word), row_[i] + 1});
+      least = std::min(least, next_[i]);
+    }
+    for (std::size_t& cost : next_) cost = std::min(cost, least + 1);
+    row_.swap(next_);
+  }
+  return row_.back();
+}
+
+}  // namespace tricolore

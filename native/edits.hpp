@@ -1,0 +1,69 @@
+// Distances between sequences of numbers: Levenshtein, bags of words, CDER; and longest common subsequences.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "reader.hpp"
+
+namespace tricolore {
+
+using Sequence = std::span<const std::uint32_t>;
+
+// Bit-parallel comparison of one sequence, the pattern, with others: 64 of its elements at a time. Elements of the
+// pattern are numbers below `types`; a number from there on, or `absent`, equals none of them.
+//
+// Levenshtein: Myers (1999) as rewritten by Hyyrö (2003); LCS: Hyyrö (2004). Patterns of more than 64 elements are cut
+// into strips, and what leaves one strip at a column of the table enters the next; so memory is linear.
+class BitParallel {
+ public:
+  void set_pattern(Sequence pattern, std::uint32_t types);
+  std::size_t levenshtein(Sequence text);
+  std::size_t common_subsequence(Sequence text);
+
+ private:
+  std::uint64_t positions_of(std::uint32_t element) const { return element < types_ ? positions_[element] : 0; }
+  void fill_strip(std::size_t strip);
+  void clear_strip(std::size_t strip);
+  std::size_t strips() const { return (pattern_.size() + 63) / 64; }
+
+  Sequence pattern_;
+  std::uint32_t types_ = 0;
+  std::size_t filled_ = 0;                // the strip that positions_ shows
+  std::vector<std::uint64_t> positions_;  // of each type in the strip, as bits
+  std::vector<std::int8_t> border_;       // what enters the strip from above, for each column
+};
+
+enum class Distance : int {
+  levenshtein,  // insertions, deletions, substitutions
+  bag,          // max(|c|, |r|) - |bag(c) ∩ bag(r)|
+  cder          // Levenshtein, and jumps to anywhere in the hypothesis at cost 1
+};
+
+// What to count: distance, hypothesis length, reference length.
+struct EditCounting {
+  static constexpr std::size_t block_size = 64;
+  Reading reading;
+  Distance distance = Distance::levenshtein;
+
+  std::size_t columns() const { return 3; }
+};
+
+class EditWorkspace {
+ public:
+  void count(const EditCounting& what, const SegmentView& segment, double* rows);
+
+ private:
+  std::size_t distance(Distance kind, Sequence reference);
+  std::size_t bag_distance(Sequence reference);
+  std::size_t cder(Sequence reference);
+
+  SegmentReader reader_;
+  Words words_;
+  BitParallel bits_;
+  std::vector<std::int64_t> counts_;
+  std::vector<std::size_t> row_, next_;
+};
+
+}  // namespace tricolore

@@ -1,0 +1,114 @@
+// A segment's texts as words, and words as small numbers.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <vector>
+
+#include "text.hpp"
+#include "tokenize.hpp"
+#include "vocabulary.hpp"
+
+namespace tricolore {
+
+// How to read text. Token numbers are read as they are, whatever it says.
+struct Reading {
+  Tokenizer tokenizer = Tokenizer::none;
+  bool strip_punctuation = false;
+
+  Tokenizer tokenizer_of(const TextView& text) const { return text.ids ? Tokenizer::ids : tokenizer; }
+};
+
+// The segment as numbers: words of references are 0, 1, ..., types-1; other words of the hypothesis are `absent`, or
+// numbered from `types` on if they were asked for.
+struct Words {
+  std::vector<std::uint32_t> hypothesis, references;
+  std::vector<std::size_t> reference_ends;
+  std::uint32_t types = 0;
+  std::uint32_t all_types = 0;  // with those of the hypothesis alone
+
+  void clear() {
+    hypothesis.clear();
+    references.clear();
+    reference_ends.clear();
+    types = all_types = 0;
+  }
+
+  std::span<const std::uint32_t> reference(std::size_t k) const {
+    const std::size_t begin = k == 0 ? 0 : reference_ends[k - 1];
+    return {references.data() + begin, reference_ends[k] - begin};
+  }
+};
+
+enum class Numbering { shared, all };
+
+// Reads segments one after another into the same room.
+class SegmentReader {
+ public:
+  template <Numbering numbering = Numbering::shared>
+  void read(const Reading& how, const SegmentView& segment, Words& words) {
+    switch (segment.width()) {
+      case 1:
+        read<numbering>(how, segment, words, narrow_);
+        break;
+      case 2:
+        read<numbering>(how, segment, words, wide_);
+        break;
+      default:
+        read<numbering>(how, segment, words, widest_);
+        break;
+    }
+  }
+
+ private:
+  template <class Unit>
+  struct Room {
+    Arena<Unit> arena;
+    Vocabulary<Unit> vocabulary;
+  };
+
+  template <Numbering numbering, class Unit>
+  void read(const Reading& how, const SegmentView& segment, Words& words, Room<Unit>& room) {
+    std::size_t units_needed = segment.hypothesis.size + Arena<Unit>::padding, characters = 0;
+    for (const auto& text : segment.references) {
+      units_needed += text.size + Arena<Unit>::padding;
+      characters += text.size;
+    }
+    if (units_needed > absent)
+      throw std::length_error("a segment of more than four thousand million characters cannot be counted");
+    room.arena.reset(units_needed);
+    // About one type for eight characters of reference; the table grows if there are more.
+    room.vocabulary.reset(segment.hypothesis.ids ? characters : characters / 8);
+    words.clear();
+    for (const auto& text : segment.references) {
+      cut(how, text, room, [&](std::uint32_t begin, std::uint32_t size) {
+        words.references.push_back(room.vocabulary.intern(room.arena.data(), begin, size));
+      });
+      words.reference_ends.push_back(words.references.size());
+    }
+    words.types = static_cast<std::uint32_t>(room.vocabulary.size());
+    cut(how, segment.hypothesis, room, [&](std::uint32_t begin, std::uint32_t size) {
+      words.hypothesis.push_back(numbering == Numbering::all ? room.vocabulary.intern(room.arena.data(), begin, size)
+                                                             : room.vocabulary.find(room.arena.data(), begin, size));
+    });
+    words.all_types = static_cast<std::uint32_t>(room.vocabulary.size());
+  }
+
+  template <class Unit, class Emit>
+  static void cut(const Reading& how, const TextView& text, Room<Unit>& room, Emit&& emit) {
+    const std::size_t start = room.arena.append(text);
+    Unit* units = room.arena.data() + start;
+    const Tokenizer tokenizer = how.tokenizer_of(text);
+    const std::size_t size = clean(tokenizer, how.strip_punctuation, units, text.size);
+    split(tokenizer, units, size, [&](std::size_t begin, std::size_t end) {
+      emit(static_cast<std::uint32_t>(start + begin), static_cast<std::uint32_t>(end - begin));
+    });
+  }
+
+  Room<std::uint8_t> narrow_;
+  Room<std::uint16_t> wide_;
+  Room<std::uint32_t> widest_;
+};
+
+}  // namespace tricolore

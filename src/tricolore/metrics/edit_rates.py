@@ -1,0 +1,206 @@
+"""Edit rates: word, letter and position-independent error, and CDER."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from functools import cached_property
+
+from .. import _native
+from ..elementwise import divide, where
+from ..parameters import Choice, Flag, param
+from ..tokenizers import TokenizerName
+from .by_reference import ByReference
+from .ngram_precision import LOWERCASE, STRIP, TOKENIZE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
+MULTI_REF = (
+    "several references: min_ratio = the one with the least rate (of equals the one with fewer edits), "
+    "min_edits = the one with the fewest edits (of equals the longest), "
+    "avg_len = the fewest edits over the mean length, as in TER"
+)
+
+
+def rate(edits: Any, length: Any) -> Any:
+    """Edits by reference word; without a reference word 0 if nothing was to be edited, else 1.
+
+    >>> rate(1.0, 4.0), rate(0.0, 0.0), rate(3.0, 0.0)
+    (0.25, 0.0, 1.0)
+    """
+    return where(length == 0.0, where(edits == 0.0, 0.0, 1.0), divide(edits, length))
+
+
+class EditRate(ByReference):
+    """What edit rates share: edits over reference length, both summed over segments.
+
+    rate = Σ d / Σ |r|
+    """
+
+    higher_is_better = False
+    pairs_are_rows = True
+    columns = ("edits", "hyp_len", "ref_len")
+    distance: int  #: which of the core's distances
+    multi_ref: str
+
+    @cached_property
+    def counter(self) -> _native.EditCounter:  # type: ignore[override]
+        """The core's counter of edits."""
+        return _native.EditCounter(
+            tokenizer=self.tokenizer.core, strip_punctuation=self.core_strip, distance=self.distance
+        )
+
+    def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
+        """Edits and lengths of the reference that `multi_ref` chooses."""
+        d, c, r = pair
+        if self.multi_ref == "avg_len":
+            return over.least(d), over.least(c), over.mean(r)
+        chosen = over.first(d, -r) if self.multi_ref == "min_edits" else over.first(rate(d, r), d)
+        return chosen(d), chosen(c), chosen(r)
+
+    def value(self, row: Sequence[Any]) -> Any:
+        """Edits over reference length."""
+        return rate(row[0], row[2])
+
+    def parts(self, row: Sequence[Any]) -> dict[str, Any]:
+        """The score and the sums it is made of."""
+        return {"score": self.value(row), "edits": row[0], "hyp_len": row[1], "ref_len": row[2]}
+
+    def describe(self, parts: Mapping[str, Any]) -> str:
+        """Edits and lengths."""
+        return f"(edits = {parts['edits']:.10g} hyp_len = {parts['hyp_len']:.10g} ref_len = {parts['ref_len']:.10g})"
+
+    def settings(self) -> dict[str, Any]:
+        """How text is read, and what several references mean."""
+        return {**self.text_settings(), "multi_ref": self.multi_ref}
+
+
+REFERENCES = Choice(("min_ratio", "min_edits", "avg_len"))
+
+
+@dataclass(frozen=True, repr=False)
+class WER(EditRate):
+    """WER: word error rate, edits by reference word (Levenshtein 1966).
+
+        WER = Σ d(c, r) / Σ |r|
+
+    d: the fewest insertions, deletions and substitutions of words that make the hypothesis c the reference r;
+    both sums over segments. The rate may exceed 1. Where the references have no word it is 0 if there is nothing to
+    edit, else 1. The default cuts at white space, as jiwer does; for scripts without spaces set
+    `tokenize=universal` or ask for `ler`.
+
+    >>> print(WER()(["hello duck"], ["hello world"]))
+    WER = 50.00 (edits = 1 hyp_len = 2 ref_len = 2)
+    """
+
+    name = "wer"
+    title = "WER"
+    citation = (
+        "Vladimir Levenshtein (1966): Binary codes capable of correcting deletions, insertions and reversals. "
+        "Soviet Physics Doklady 10. In machine translation: Christoph Tillmann et al. (1997): Accelerated DP based "
+        "search for statistical translation. Eurospeech."
+    )
+    distance = 0
+
+    multi_ref: str = param("min_ratio", REFERENCES, MULTI_REF)
+    tokenize: str = param("none", TokenizerName(), TOKENIZE)
+    lowercase: bool = param(False, Flag(), LOWERCASE)
+    strip_punctuation: bool = param(False, Flag(), STRIP)
+
+
+@dataclass(frozen=True, repr=False)
+class WRR(WER):
+    """WRR: word recognition rate, what WER leaves of 1 (Chiang, DeNeefe, Chan & Ng 2008, eq. 5).
+
+        WRR = 1 − WER = Σ max (M − I) / Σ |r|
+
+    M: words matched, I: words inserted, by the alignment that is best. It may be negative.
+
+    >>> float(WRR()(["a b x d"], ["a b c d"]))
+    0.75
+    """
+
+    name = "wrr"
+    title = "WRR"
+    citation = (
+        "David Chiang, Steve DeNeefe, Yee Seng Chan, Hwee Tou Ng (2008): Decomposability of translation metrics for "
+        "improved evaluation and efficient algorithms. EMNLP."
+    )
+    higher_is_better = True
+
+    def value(self, row: Sequence[Any]) -> Any:
+        """What is left of 1."""
+        return 1.0 - rate(row[0], row[2])
+
+
+@dataclass(frozen=True, repr=False)
+class LER(EditRate):
+    """LER: letter error rate, also called character error rate, CER (Levenshtein 1966).
+
+        LER = Σ d(c, r) / Σ |r|
+
+    As WER, over the characters of the text: runs of white space count as one space, those at the ends not at all.
+
+    >>> print(LER()(["a cut sat"], ["a cat sat"]))
+    LER = 11.11 (edits = 1 hyp_len = 9 ref_len = 9)
+    """
+
+    name = "ler"
+    title = "LER"
+    citation = WER.citation
+    distance = 0
+
+    multi_ref: str = param("min_ratio", REFERENCES, MULTI_REF)
+    lowercase: bool = param(False, Flag(), LOWERCASE)
+    strip_punctuation: bool = param(False, Flag(), STRIP)
+    #: Not a parameter: what makes it a letter error rate.
+    tokenize: str = dataclasses.field(default="char+space", init=False)
+
+
+@dataclass(frozen=True, repr=False)
+class PER(WER):
+    """PER: position-independent word error rate (Tillmann et al. 1997).
+
+        PER = Σ (max(|c|, |r|) − |bag(c) ∩ bag(r)|) / Σ |r|
+
+    As WER where words may stand in any order. It may exceed 1.
+
+    >>> float(PER()(["b a"], ["a b"])), float(PER()(["a a b"], ["a b c d"]))
+    (0.0, 0.5)
+
+    Published forms agree: half the sum of the difference in length and the differences of the counts of every word,
+    and 1 − (matches − max(0, |c| − |r|)) / |r| as in Moses, are the same number.
+    """
+
+    name = "per"
+    title = "PER"
+    citation = (
+        "Christoph Tillmann, Stephan Vogel, Hermann Ney, Alex Zubiaga, Hassan Sawaf (1997): Accelerated DP based "
+        "search for statistical translation. Eurospeech."
+    )
+    distance = 1
+
+
+@dataclass(frozen=True, repr=False)
+class CDER(WER):
+    """CDER: edit distance with jumps, so that a moved block costs one edit (Leusch, Ueffing & Ney 2006).
+
+        CDER = Σ d_CD(c, r) / Σ |r|
+
+    d_CD: the least cost to cover the words of the reference, each exactly once and in order, by words of the hypothesis,
+    with insertions, deletions, substitutions, and jumps to any place in the hypothesis; each costs 1. Words of
+    the hypothesis may be used repeatedly or not at all.
+
+    >>> float(CDER()(["c d a b"], ["a b c d"])), float(WER()(["c d a b"], ["a b c d"]))
+    (0.5, 1.0)
+    """
+
+    name = "cder"
+    title = "CDER"
+    citation = (
+        "Gregor Leusch, Nicola Ueffing, Hermann Ney (2006): CDER: efficient MT evaluation using block movements. EACL."
+    )
+    distance = 2
