@@ -13,10 +13,12 @@
 
 #include "batch.hpp"
 #include "characters.hpp"
+#include "chrf.hpp"
 #include "edits.hpp"
 #include "information.hpp"
 #include "ngrams.hpp"
 #include "parallel.hpp"
+#include "ter.hpp"
 #include "text.hpp"
 #include "tokenize.hpp"
 
@@ -353,4 +355,18 @@ NB_MODULE(_native, m) {
         return EditCounting{reading(tokenizer, strip_punctuation), static_cast<Distance>(distance)};
       },
       nb::arg("tokenizer"), nb::arg("strip_punctuation"), nb::arg("distance"));
+
+  bind_pair_counter<ChrfCounting, ChrfWorkspace>(
+      m, "ChrfCounter", "Counts character and word n-grams of a hypothesis and each of its references.",
+      +[](int character_orders, int word_orders, bool whitespace) {
+        return ChrfCounting{character_orders, word_orders, whitespace};
+      },
+      nb::arg("character_orders"), nb::arg("word_orders"), nb::arg("whitespace"));
+
+  bind_pair_counter<TerCounting, TerWorkspace>(
+      m, "TerCounter", "Counts edits and block shifts between a hypothesis and each of its references.",
+      +[](int tokenizer, bool strip_punctuation, int beam) {
+        return TerCounting{reading(tokenizer, strip_punctuation), beam};
+      },
+      nb::arg("tokenizer"), nb::arg("strip_punctuation"), nb::arg("beam"));
 }

@@ -46,3 +46,9 @@ class _PairCounter:
 
 class EditCounter(_PairCounter):
     def __init__(self, tokenizer: int, strip_punctuation: bool, distance: int) -> None: ...
+
+class ChrfCounter(_PairCounter):
+    def __init__(self, character_orders: int, word_orders: int, whitespace: bool) -> None: ...
+
+class TerCounter(_PairCounter):
+    def __init__(self, tokenizer: int, strip_punctuation: bool, beam: int) -> None: ...

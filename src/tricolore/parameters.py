@@ -97,6 +97,18 @@ class Choice(Kind):
         raise ValueError(nearest(str(value), [str(known) for known in self.values]))
 
 
+class OrNone(Kind):
+    """What another kind takes, or none."""
+
+    def __init__(self, kind: Kind):
+        self.kind = kind
+        self.expects = f"{kind.expects}, or none"
+
+    def check(self, value: Any) -> Any:
+        """None stays, all else is checked."""
+        return None if value is None or value == "none" else self.kind.check(value)
+
+
 class Weights(Kind):
     """A list of non-negative numbers, or none for equal ones."""
 

@@ -21,17 +21,22 @@ NAMES = {
     "ler": ("edit_rates", "LER"),
     "per": ("edit_rates", "PER"),
     "cder": ("edit_rates", "CDER"),
+    "ter": ("ter", "TER"),
+    "chrf": ("chrf", "ChrF"),
 }
 
 #: Other names that people know: a metric, and the parameters it then has.
 ALIASES: dict[str, tuple[str, dict[str, object]]] = {
     "cer": ("ler", {}),
+    "chrf++": ("chrf", {"word_order": 2}),
+    "chrf+": ("chrf", {"word_order": 1}),
 }
 
 #: Families, in the order in which people meet them.
 FAMILIES = {
     "n-gram precision": ("bleu", "bleu-sbp", "bleus", "char-bleu", "doc-bleu", "nist"),
-    "edit rates": ("wer", "wrr", "ler", "per", "cder"),
+    "edit rates": ("wer", "wrr", "ler", "per", "cder", "ter"),
+    "character n-grams": ("chrf",),
 }
 
 

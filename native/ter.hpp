@@ -1,0 +1,78 @@
+// Translation edit rate: block shifts found greedily, then Levenshtein; the same edits as sacreBLEU's rendering of
+// Tercom.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "edits.hpp"
+
+namespace tricolore {
+
+// What to count: edits (shifts among them), shifts, hypothesis length, reference length.
+struct TerCounting {
+  static constexpr std::size_t block_size = 8;
+  Reading reading;
+  int beam = 25;  // how far from the diagonal edits are looked for; 0 = anywhere
+
+  std::size_t columns() const { return 4; }
+};
+
+class TerWorkspace {
+ public:
+  void count(const TerCounting& what, const SegmentView& segment, double* rows);
+
+ private:
+  struct Shift {
+    std::int64_t gain;
+    std::size_t length, start, target;
+
+    bool better_than(const Shift& other) const;
+  };
+  // How the current hypothesis and the reference go together.
+  struct Alignment {
+    std::vector<std::int64_t> hypothesis_at;  // of each reference word: the last hypothesis word used up to it, or -1
+    std::vector<std::uint32_t> hypothesis_errors, reference_errors;  // how many before each word
+  };
+
+  void set_reference(Sequence reference);
+  bool shift_once(Shift& best);
+  void perform(const Shift& shift, std::vector<std::uint32_t>& shifted) const;
+
+  // The distance of the current hypothesis, with a table that can be traced back.
+  std::size_t trace();
+  void trace_exactly(std::size_t distance);
+  std::size_t trace_in_beam();
+  std::size_t fill_table();
+  void step_back(char operation, std::size_t& i, std::size_t& j);
+
+  std::size_t exact_distance(Sequence words, std::size_t unchanged);
+  std::size_t beam_distance(Sequence words);
+  bool beam_is_wide_enough(std::size_t distance) const;
+  struct Range {
+    std::size_t first, last;
+  };
+  Range beam_range(std::size_t i) const;
+  template <class OnCell>
+  std::size_t beam_rows(Sequence words, OnCell&& on_cell);
+
+  SegmentReader reader_;
+  Words words_;
+  int beam_ = 0;
+  Sequence reference_;
+  std::vector<std::uint32_t> current_, shifted_;
+  std::size_t checked_ = 0;
+
+  BitParallel bits_;
+  std::vector<std::uint64_t> positions_;                // of each type in a strip of the reference
+  std::vector<std::uint64_t> diagonal_, down_;          // of each strip and hypothesis word, for tracing back
+  std::vector<std::uint64_t> up_before_, down_before_;  // of each hypothesis word, for going on from there
+  std::vector<std::size_t> distance_before_;
+  std::vector<std::int8_t> border_;
+  std::vector<std::int64_t> row_, next_;
+  std::vector<char> operations_;
+  std::vector<std::size_t> operations_at_, first_of_row_;
+  Alignment alignment_;
+};
+
+}  // namespace tricolore

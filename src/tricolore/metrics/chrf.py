@@ -1,0 +1,140 @@
+"""chrF: F-scores of character n-grams."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from functools import cached_property
+
+from .. import _native
+from ..elementwise import divide, where
+from ..parameters import Flag, Real, Whole, param
+from ..spec import write
+from .by_reference import ByReference
+from .ngram_precision import LOWERCASE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
+#: What stands for a ratio that is not defined, in chrF++.py and its followers.
+EPS = 1e-16
+
+
+@dataclass(frozen=True, repr=False)
+class ChrF(ByReference):
+    """chrF: F-score of character n-grams, and of words in chrF++ (Popović 2015, 2017).
+
+        chrFβ = (1 + β²) · P · R / (β² · P + R)        P = mean over n of mₙ / cₙ        R = mean over n of mₙ / rₙ
+
+    mₙ: n-grams of characters that hypothesis and reference share, cₙ and rₙ: those that each has; n = 1..`char_order`,
+    and then words with n = 1..`word_order`, all with the same weight; β: `beta`, 2 by default: recall counts twice as
+    much as precision. Counts are summed over segments first. `chrf++` is `chrf(word_order=2)`.
+
+    White space is left out of the characters unless `whitespace` is set. Orders that hypothesis or reference are too
+    short for are left out of the means; with `eps_smoothing` they count as (nearly) 0, and the F-score is taken for
+    each order and averaged, as chrF++.py, NLTK and Moses do. With several references the one with the best
+    F-score of the segment counts. Nothing in common, or nothing at all: 0.
+
+    >>> print(ChrF()(["the cat sat on the mat"], ["the cat is on the mat"]))
+    chrF2 = 70.34
+    >>> from tricolore import metric
+    >>> print(metric("chrf++")(["the cat sat on the mat"], ["the cat is on the mat"]))
+    chrF2++ = 67.77
+
+    The same numbers as sacreBLEU's. Where others disagree: NLTK averages segments and smoothes as `eps_smoothing`.
+    """
+
+    name = "chrf"
+    citation = (
+        "Maja Popović (2015): chrF: character n-gram F-score for automatic MT evaluation. WMT. "
+        "chrF++: Maja Popović (2017): chrF++: words helping character n-grams. WMT."
+    )
+    pairs_are_rows = True
+    tokenize = "char"
+    strip_punctuation = False
+
+    char_order: int = param(6, Whole(1, 10_000), "longest n-gram of characters")
+    word_order: int = param(0, Whole(0, 10_000), "longest n-gram of words; 2 makes it chrF++")
+    beta: float = param(2.0, Real(0), "how many times more recall counts than precision")
+    whitespace: bool = param(False, Flag(), "whether white space is among the characters")
+    lowercase: bool = param(False, Flag(), LOWERCASE)
+    eps_smoothing: bool = param(False, Flag(), "average F-scores of all orders as chrF++.py does")
+
+    @property
+    def title(self) -> str:  # type: ignore[override]
+        """As sacreBLEU prints it: chrF, β, and a plus sign for each order of words up to two."""
+        return f"chrF{write(self.beta)}{'+' * min(self.word_order, 2)}"
+
+    @cached_property
+    def columns(self) -> tuple[str, ...]:
+        """N-grams of hypothesis and reference and their matches, by order."""
+        orders = [f"char_{n}" for n in range(1, self.char_order + 1)]
+        orders += [f"word_{n}" for n in range(1, self.word_order + 1)]
+        return tuple(f"{what}_{order}" for order in orders for what in ("hyp", "ref", "match"))
+
+    @cached_property
+    def counter(self) -> _native.ChrfCounter:  # type: ignore[override]
+        """The core's counter of character n-grams."""
+        return _native.ChrfCounter(
+            character_orders=self.char_order, word_orders=self.word_order, whitespace=self.whitespace
+        )
+
+    def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
+        """The counts of the reference with the best F-score."""
+        chosen = over.first(-self.value(pair))
+        return [chosen(column) for column in pair]
+
+    def value(self, row: Sequence[Any]) -> Any:
+        """Score the columns; see the class for the formula."""
+        return self._mean_of_f_scores(row) if self.eps_smoothing else self._f_of_means(row)[0]
+
+    def _f_of_means(self, row: Sequence[Any]) -> tuple[Any, Any, Any]:
+        """F, P and R over the orders that both sides have."""
+        p: Any = 0.0
+        r: Any = 0.0
+        orders: Any = 0.0
+        for hyp, ref, match in zip(row[::3], row[1::3], row[2::3], strict=True):
+            there = (hyp > 0.0) & (ref > 0.0)
+            p = p + where(there, divide(match, hyp), 0.0)
+            r = r + where(there, divide(match, ref), 0.0)
+            orders = orders + where(there, 1.0, 0.0)
+        p, r = divide(p, orders), divide(r, orders)
+        factor = self.beta**2
+        return divide((1 + factor) * p * r, factor * p + r), p, r
+
+    def _mean_of_f_scores(self, row: Sequence[Any]) -> Any:
+        factor = self.beta**2
+        total: Any = 0.0
+        for hyp, ref, match in zip(row[::3], row[1::3], row[2::3], strict=True):
+            p, r = divide(match, hyp, EPS), divide(match, ref, EPS)
+            total = total + divide((1 + factor) * p * r, factor * p + r, EPS)
+        return total / (self.char_order + self.word_order)
+
+    def parts(self, row: Sequence[Any]) -> dict[str, Any]:
+        """The score, its means, and the counts by order."""
+        _, p, r = self._f_of_means(row)
+        return {
+            "score": self.value(row),
+            "precision": p,
+            "recall": r,
+            "hyp_ngrams": list(row[::3]),
+            "ref_ngrams": list(row[1::3]),
+            "matches": list(row[2::3]),
+        }
+
+    def describe(self, parts: Mapping[str, Any]) -> str:
+        """Nothing, as in sacreBLEU."""
+        return ""
+
+    def settings(self) -> dict[str, Any]:
+        """All parameters, the first ones under the names sacreBLEU's users know."""
+        return {
+            "case": "lc" if self.lowercase else "mixed",
+            "eff": "no" if self.eps_smoothing else "yes",
+            "nc": self.char_order,
+            "nw": self.word_order,
+            "space": "yes" if self.whitespace else "no",
+            "beta": write(self.beta),
+        }
