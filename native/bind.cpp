@@ -15,6 +15,7 @@
 #include "characters.hpp"
 #include "chrf.hpp"
 #include "edits.hpp"
+#include "fuzzy.hpp"
 #include "information.hpp"
 #include "ngrams.hpp"
 #include "parallel.hpp"
@@ -369,4 +370,21 @@ NB_MODULE(_native, m) {
         return TerCounting{reading(tokenizer, strip_punctuation), beam};
       },
       nb::arg("tokenizer"), nb::arg("strip_punctuation"), nb::arg("beam"));
+
+  bind_pair_counter<FuzzyCounting, FuzzyWorkspace>(
+      m, "FuzzyCounter", "Counts n-grams of a hypothesis by how similar each reference has others.",
+      +[](int order, double threshold, std::size_t limit, bool sample_reference) {
+        return FuzzyCounting{order, threshold, limit, sample_reference};
+      },
+      nb::arg("order"), nb::arg("threshold"), nb::arg("limit"), nb::arg("sample_reference"));
+  m.def(
+      "sampled_positions",
+      [](std::size_t words, std::size_t most) {
+        nb::list kept;
+        const Sampling sampling(words, most);
+        for (std::size_t i = 0; i < words; ++i)
+          if (sampling.keeps(i)) kept.append(i);
+        return kept;
+      },
+      nb::arg("words"), nb::arg("most"));
 }

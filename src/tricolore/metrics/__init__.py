@@ -23,6 +23,7 @@ NAMES = {
     "cder": ("edit_rates", "CDER"),
     "ter": ("ter", "TER"),
     "chrf": ("chrf", "ChrF"),
+    "lebleu": ("lebleu", "LeBLEU"),
 }
 
 #: Other names that people know: a metric, and the parameters it then has.
@@ -36,7 +37,7 @@ ALIASES: dict[str, tuple[str, dict[str, object]]] = {
 FAMILIES = {
     "n-gram precision": ("bleu", "bleu-sbp", "bleus", "char-bleu", "doc-bleu", "nist"),
     "edit rates": ("wer", "wrr", "ler", "per", "cder", "ter"),
-    "character n-grams": ("chrf",),
+    "letters": ("chrf", "lebleu"),
 }
 
 
