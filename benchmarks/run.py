@@ -7,10 +7,15 @@ import time
 from collections.abc import Callable, Iterator
 
 import bleu
+import chrf
 import command
+import edit_rates
+import lebleu
 import memory
 import nist
+import rouge
 import table
+import ter
 from table import Options, Row
 
 #: The one that leaves much memory behind comes last.
@@ -18,6 +23,11 @@ BENCHMARKS: dict[str, Callable[[Options], Iterator[Row]]] = {
     "command": command.measure,
     "memory": memory.measure,
     "nist": nist.measure,
+    "edit-rates": edit_rates.measure,
+    "ter": ter.measure,
+    "rouge": rouge.measure,
+    "chrf": chrf.measure,
+    "lebleu": lebleu.measure,
     "bleu": bleu.measure,
 }
 

@@ -49,6 +49,17 @@ std::size_t BitParallel::levenshtein(Sequence text) {
     }
     return distance;
   }
+  switch (strips()) {
+    case 2:
+      return levenshtein_side_by_side<2>(text);
+    case 3:
+      return levenshtein_side_by_side<3>(text);
+    case 4:
+      return levenshtein_side_by_side<4>(text);
+    case 5:
+    case 6:
+      return levenshtein_side_by_side<6>(text);
+  }
   border_.assign(text.size(), 1);
   auto distance = static_cast<std::int64_t>(size);
   for (std::size_t strip = 0; strip < strips(); ++strip) {
@@ -77,6 +88,39 @@ std::size_t BitParallel::levenshtein(Sequence text) {
     if (strip + 1 == strips()) distance += bottom;
   }
   return static_cast<std::size_t>(distance);
+}
+
+template <std::size_t W>
+std::size_t BitParallel::levenshtein_side_by_side(Sequence text) {
+  const std::size_t size = pattern_.size();
+  all_positions_.assign((types_ + 1) * W, 0);  // and one for elements that the pattern does not have
+  for (std::size_t i = 0; i < size; ++i) all_positions_[pattern_[i] * W + i / 64] |= std::uint64_t{1} << (i % 64);
+  const std::size_t bottom = (size - 1) / 64, last = (size - 1) % 64;
+  std::uint64_t up[W], down[W];
+  for (std::size_t w = 0; w < W; ++w) {
+    up[w] = ~std::uint64_t{0};
+    down[w] = 0;
+  }
+  std::size_t distance = size;
+  for (const std::uint32_t element : text) {
+    const std::uint64_t* positions = &all_positions_[std::min(element, types_) * W];
+    std::uint64_t enters_right = 1, enters_left = 0;
+    for (std::size_t w = 0; w < W; ++w) {
+      const std::uint64_t equal = positions[w] | enters_left, vertical = positions[w] | down[w];
+      const std::uint64_t diagonal = (((equal & up[w]) + up[w]) ^ up[w]) | equal;
+      const std::uint64_t right = down[w] | ~(diagonal | up[w]), left = up[w] & diagonal;
+      if (w == bottom) {
+        distance += (right >> last) & 1;
+        distance -= (left >> last) & 1;
+      }
+      const std::uint64_t moved_right = (right << 1) | enters_right, moved_left = (left << 1) | enters_left;
+      enters_right = right >> 63;
+      enters_left = left >> 63;
+      up[w] = moved_left | ~(vertical | moved_right);
+      down[w] = moved_right & vertical;
+    }
+  }
+  return distance;
 }
 
 std::size_t BitParallel::common_subsequence(Sequence text) {

@@ -15,7 +15,8 @@ using Sequence = std::span<const std::uint32_t>;
 // pattern are numbers below `types`; a number from there on, or `absent`, equals none of them.
 //
 // Levenshtein: Myers (1999) as rewritten by Hyyrö (2003); LCS: Hyyrö (2004). Patterns of more than 64 elements are cut
-// into strips, and what leaves one strip at a column of the table enters the next; so memory is linear.
+// into strips, and what leaves one strip at a column of the table enters the next. A few strips go through the columns
+// side by side, which keeps the processor busy; many go one after another, so that memory is linear.
 class BitParallel {
  public:
   void set_pattern(Sequence pattern, std::uint32_t types);
@@ -24,15 +25,18 @@ class BitParallel {
 
  private:
   std::uint64_t positions_of(std::uint32_t element) const { return element < types_ ? positions_[element] : 0; }
+  template <std::size_t W>
+  std::size_t levenshtein_side_by_side(Sequence text);
   void fill_strip(std::size_t strip);
   void clear_strip(std::size_t strip);
   std::size_t strips() const { return (pattern_.size() + 63) / 64; }
 
   Sequence pattern_;
   std::uint32_t types_ = 0;
-  std::size_t filled_ = 0;                // the strip that positions_ shows
-  std::vector<std::uint64_t> positions_;  // of each type in the strip, as bits
-  std::vector<std::int8_t> border_;       // what enters the strip from above, for each column
+  std::size_t filled_ = 0;                    // the strip that positions_ shows
+  std::vector<std::uint64_t> positions_;      // of each type in the strip, as bits
+  std::vector<std::int8_t> border_;           // what enters the strip from above, for each column
+  std::vector<std::uint64_t> all_positions_;  // of each type in all strips
 };
 
 enum class Distance : int {

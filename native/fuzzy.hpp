@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "chrf.hpp"
+#include "character_numbers.hpp"
 #include "reader.hpp"
 #include "vocabulary.hpp"
 

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "character_numbers.hpp"
 #include "text.hpp"
 #include "tokenize.hpp"
 #include "vocabulary.hpp"
@@ -78,21 +79,63 @@ class SegmentReader {
     if (units_needed > absent)
       throw std::length_error("a segment of more than four thousand million characters cannot be counted");
     room.arena.reset(units_needed);
-    // About one type for eight characters of reference; the table grows if there are more.
-    room.vocabulary.reset(segment.hypothesis.ids ? characters : characters / 8);
     words.clear();
+    if (how.tokenizer_of(segment.hypothesis) >= Tokenizer::characters) {
+      read_units<numbering>(how, segment, words, room);
+    } else {
+      // About one type for eight characters of reference; the table grows if there are more.
+      room.vocabulary.reset(characters / 8);
+      read_words<numbering>(how, segment, words, room);
+    }
+  }
+
+  template <Numbering numbering, class Unit>
+  void read_words(const Reading& how, const SegmentView& segment, Words& words, Room<Unit>& room) {
+    const Unit* units = room.arena.data();
     for (const auto& text : segment.references) {
       cut(how, text, room, [&](std::uint32_t begin, std::uint32_t size) {
-        words.references.push_back(room.vocabulary.intern(room.arena.data(), begin, size));
+        words.references.push_back(room.vocabulary.intern(units, begin, size));
       });
       words.reference_ends.push_back(words.references.size());
     }
     words.types = static_cast<std::uint32_t>(room.vocabulary.size());
     cut(how, segment.hypothesis, room, [&](std::uint32_t begin, std::uint32_t size) {
-      words.hypothesis.push_back(numbering == Numbering::all ? room.vocabulary.intern(room.arena.data(), begin, size)
-                                                             : room.vocabulary.find(room.arena.data(), begin, size));
+      words.hypothesis.push_back(numbering == Numbering::all ? room.vocabulary.intern(units, begin, size)
+                                                             : room.vocabulary.find(units, begin, size));
     });
     words.all_types = static_cast<std::uint32_t>(room.vocabulary.size());
+  }
+
+  // Where every token is one unit, it has its number in a table.
+  template <Numbering numbering, class Unit>
+  void read_units(const Reading& how, const SegmentView& segment, Words& words, Room<Unit>& room) {
+    characters_.reset();
+    for (const auto& text : segment.references) {
+      number_units(how, text, room, words.references, [&](Unit unit) { return characters_.intern(unit); });
+      words.reference_ends.push_back(words.references.size());
+    }
+    words.types = characters_.size();
+    number_units(how, segment.hypothesis, room, words.hypothesis, [&](Unit unit) {
+      return numbering == Numbering::all ? characters_.intern(unit) : characters_.find(unit);
+    });
+    words.all_types = characters_.size();
+  }
+
+  template <class Unit, class Number>
+  static void number_units(const Reading& how, const TextView& text, Room<Unit>& room,
+                           std::vector<std::uint32_t>& numbers, Number&& number) {
+    Unit* units = room.arena.data() + room.arena.append(text);
+    const Tokenizer tokenizer = how.tokenizer_of(text);
+    const std::size_t size = clean(tokenizer, how.strip_punctuation, units, text.size), before = numbers.size();
+    numbers.resize(before + size);
+    std::uint32_t* out = numbers.data() + before;
+    if (tokenizer == Tokenizer::characters) {
+      for (std::size_t i = 0; i < size; ++i)
+        if (!is_space(units[i])) *out++ = number(units[i]);
+    } else {
+      for (std::size_t i = 0; i < size; ++i) *out++ = number(units[i]);
+    }
+    numbers.resize(static_cast<std::size_t>(out - numbers.data()));
   }
 
   template <class Unit, class Emit>
@@ -109,6 +152,7 @@ class SegmentReader {
   Room<std::uint8_t> narrow_;
   Room<std::uint16_t> wide_;
   Room<std::uint32_t> widest_;
+  CharacterNumbers characters_;
 };
 
 }  // namespace tricolore

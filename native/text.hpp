@@ -64,6 +64,7 @@ class Arena {
   }
 
   Unit* data() { return units_.data(); }
+  Unit operator[](std::size_t i) const { return units_[i]; }
   std::size_t capacity() const { return units_.size(); }
 
  private:

@@ -117,8 +117,21 @@ std::size_t clean_13a(Unit* text, std::size_t size) {
   return size;
 }
 
+// Nearly every text has single spaces already, so look first.
+template <class Unit>
+bool has_single_spaces(const Unit* text, std::size_t size) {
+  bool space_before = true;
+  for (std::size_t i = 0; i < size; ++i) {
+    const bool space = is_space(text[i]);
+    if (space && (space_before || text[i] != Unit(' '))) return false;
+    space_before = space;
+  }
+  return true;  // none at the end, where it has been taken off
+}
+
 template <class Unit>
 std::size_t collapse_space(Unit* text, std::size_t size) {
+  if (has_single_spaces(text, size)) return size;
   std::size_t to = 0;
   split_at_space(text, size, [&](std::size_t begin, std::size_t end) {
     if (to > 0) text[to++] = Unit(' ');

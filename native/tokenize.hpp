@@ -20,9 +20,9 @@ enum class Tokenizer : int {
   v13a,               // mteval-v13a, Western punctuation
   intl,               // mteval-v14, Unicode punctuation and symbols
   zh,                 // Chinese characters one by one, the rest as 13a
+  universal,          // any script: 13a, other punctuation alone, letters alone where a script has no spaces
   characters,         // every character that is not white space
   spaced_characters,  // every character, white space collapsed to single spaces that count
-  universal,          // any script: 13a, other punctuation alone, letters alone where a script has no spaces
   ids                 // numbers instead of text, each a token
 };
 

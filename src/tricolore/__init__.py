@@ -20,8 +20,12 @@ if TYPE_CHECKING:
     from .metrics.bleu_sbp import BLEUSBP
     from .metrics.bleus import BLEUS
     from .metrics.char_bleu import CharBLEU
+    from .metrics.chrf import ChrF
     from .metrics.doc_bleu import DocumentBLEU
+    from .metrics.edit_rates import CDER, LER, PER, WER, WRR
+    from .metrics.lebleu import LeBLEU
     from .metrics.nist import NIST
+    from .metrics.ter import TER
     from .score import Score
     from .segments import References
     from .stats import Stats
@@ -32,18 +36,26 @@ _HOME = {
     "BLEU": "metrics.bleu",
     "BLEUS": "metrics.bleus",
     "BLEUSBP": "metrics.bleu_sbp",
+    "CDER": "metrics.edit_rates",
     "CharBLEU": "metrics.char_bleu",
+    "ChrF": "metrics.chrf",
     "DocumentBLEU": "metrics.doc_bleu",
     "InputError": "errors",
     "InputTypeError": "errors",
+    "LER": "metrics.edit_rates",
+    "LeBLEU": "metrics.lebleu",
     "Metric": "metrics.base",
     "MissingExtraError": "errors",
     "NIST": "metrics.nist",
+    "PER": "metrics.edit_rates",
     "References": "segments",
     "Score": "score",
     "SpecError": "errors",
     "Stats": "stats",
+    "TER": "metrics.ter",
     "TricoloreError": "errors",
+    "WER": "metrics.edit_rates",
+    "WRR": "metrics.edit_rates",
     "metric": "metrics",
     "tokenize": "tokenizers",
 }
@@ -52,11 +64,19 @@ __all__ = [
     "BLEU",
     "BLEUS",
     "BLEUSBP",
+    "CDER",
+    "LER",
     "NIST",
+    "PER",
+    "TER",
+    "WER",
+    "WRR",
     "CharBLEU",
+    "ChrF",
     "DocumentBLEU",
     "InputError",
     "InputTypeError",
+    "LeBLEU",
     "Metric",
     "MissingExtraError",
     "References",

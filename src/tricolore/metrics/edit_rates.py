@@ -190,9 +190,9 @@ class CDER(WER):
 
         CDER = Σ d_CD(c, r) / Σ |r|
 
-    d_CD: the least cost to cover the words of the reference, each exactly once and in order, by words of the hypothesis,
-    with insertions, deletions, substitutions, and jumps to any place in the hypothesis; each costs 1. Words of
-    the hypothesis may be used repeatedly or not at all.
+    d_CD: the least cost to cover the words of the reference, each exactly once and in order, by words of the
+    hypothesis, with insertions, deletions, substitutions, and jumps to any place in the hypothesis; each costs 1.
+    Words of the hypothesis may be used repeatedly or not at all.
 
     >>> float(CDER()(["c d a b"], ["a b c d"])), float(WER()(["c d a b"], ["a b c d"]))
     (0.5, 1.0)

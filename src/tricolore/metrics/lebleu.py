@@ -50,8 +50,8 @@ class LeBLEU(ByReference):
     does not say so. With several references the one with the best score of the segment counts. An empty hypothesis
     scores 0, and so does one without a similar n-gram.
 
-    Where others disagree. The authors' program stops with an error where a word is repeated more often than all n-grams of the
-    reference together, and where a reference is empty; here the matches just end.
+    Where others disagree. The authors' program stops with an error where a word is repeated more often than all
+    n-grams of the reference together, and where a reference is empty; here the matches just end.
     """
 
     name = "lebleu"

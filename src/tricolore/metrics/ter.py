@@ -30,8 +30,8 @@ class TER(ByReference):
 
     edits: blocks of the hypothesis are moved, each move an edit, as long as that lowers the number of insertions,
     deletions and substitutions that are left, which count too. Of several references the one with the fewest edits
-    counts, over their mean length. To find the fewest moves is intractable, so the definition is a greedy search, that of
-    Tercom as sacreBLEU renders it: of the blocks of up to 10 words that stand elsewhere in the reference, not
+    counts, over their mean length. To find the fewest moves is intractable, so the definition is a greedy search,
+    that of Tercom as sacreBLEU renders it: of the blocks of up to 10 words that stand elsewhere in the reference, not
     more than 50 words away, the one whose move helps most goes first; at most 1,000 moves are tried. The edits are
     the same as sacreBLEU's.
 
@@ -42,8 +42,8 @@ class TER(ByReference):
     `no_punct` drops it, and `asian` extends either to Chinese and Japanese characters (and does nothing alone).
     The rate may exceed 1. Without reference words it is 0 if there is nothing to edit, else 1.
 
-    Where others disagree. Tercom itself, and MultEval with it, look for edits within a beam of their own; sacreBLEU's is
-    `beam=25`, and `beam=none` looks everywhere. They differ only on long segments that have little in common.
+    Where others disagree. Tercom itself, and MultEval with it, look for edits within a beam of their own; sacreBLEU's
+    is `beam=25`, and `beam=none` looks everywhere. They differ only on long segments that have little in common.
     """
 
     name = "ter"
@@ -125,8 +125,8 @@ class TER(ByReference):
         }
 
 
-# Tercom's normalisation, in the order in which it is done. sacreBLEU has rules for kana too, but they ask for kana at the
-# very beginning of the text, where there is a space by then.
+# Tercom's normalisation, in the order in which it is done. sacreBLEU has rules for kana too, but they ask for kana at
+# the very beginning of the text, where there is a space by then.
 _ASIAN_MARKS = "\u3001\u3002\u3008-\u3011\u3014-\u301f\uff61-\uff65\u30fb"
 _FULL_WIDTH_MARKS = "\uff0e\uff0c\uff1f\uff1a\uff1b\uff01\uff02\uff08\uff09"
 _PUNCTUATION = re.compile(r"[.,?:;!\"()]")

@@ -1,0 +1,69 @@
+"""How fast word and letter error rates are beside jiwer and rapidfuzz."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import table
+import texts
+from bleu import small_corpus
+from measure import alternate, least
+from table import Options, Row
+from texts import Corpus
+
+import tricolore
+
+
+def measure(options: Options) -> Iterator[Row]:
+    """All questions about the speed of edit rates."""
+    corpus = small_corpus(options).with_references(1)
+    yield beside_jiwer("wer", corpus, options)
+    yield beside_jiwer("cer", corpus, options)
+    yield beside_rapidfuzz(corpus, options)
+    yield long_segment(options)
+
+
+def beside_jiwer(name: str, corpus: Corpus, options: Options) -> Row:
+    """The rate of the corpus."""
+    import jiwer
+
+    refs = [one for (one,) in corpus.refs]
+    peer = jiwer.wer if name == "wer" else jiwer.cer
+    repeats = options.repeats(5)
+    ours, theirs, agree = alternate(
+        lambda: float(tricolore.metric(name)(corpus.hyps, refs, threads=1)),
+        lambda: peer(refs, corpus.hyps),
+        repeats,
+    )
+    question = f"{name.upper()}, {len(corpus):,} segments / jiwer"
+    return Row(question, ours, theirs, goal=20, stretch=30, agree=agree, repeats=repeats)
+
+
+def beside_rapidfuzz(corpus: Corpus, options: Options) -> Row:
+    """Word edits of each segment, with what it takes to cut the text."""
+    from rapidfuzz.distance import Levenshtein
+
+    refs = [one for (one,) in corpus.refs]
+    repeats = options.repeats(5)
+
+    def ours() -> list[float]:
+        return tricolore.WER().stats(corpus.hyps, refs, threads=1)["edits"].tolist()
+
+    def peer() -> list[float]:
+        return [Levenshtein.distance(hyp.split(), ref.split()) for hyp, ref in zip(corpus.hyps, refs, strict=True)]
+
+    mine, theirs, agree = alternate(ours, peer, repeats)
+    question = "word edits of each segment / rapidfuzz"
+    return Row(question, mine, theirs, goal=2, stretch=3.5, agree=agree, repeats=repeats)
+
+
+def long_segment(options: Options) -> Row:
+    """One very long segment."""
+    corpus = texts.long_segment()
+    repeats = options.repeats(5)
+    ours = least(lambda: tricolore.WER().segment(corpus.hyps[0], corpus.refs[0]), repeats)
+    return Row(f"WER of one segment of {texts.LONG:,} words", ours, goal=0.010, limit=True, repeats=repeats)
+
+
+if __name__ == "__main__":
+    table.main(measure, __doc__)

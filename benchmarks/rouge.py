@@ -1,0 +1,46 @@
+"""How fast ROUGE is beside rouge-score."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import table
+import texts
+from bleu import small_corpus
+from measure import alternate, least
+from table import Options, Row
+
+import tricolore
+
+SPECS = ("rouge-1", "rouge-2", "rouge-l")
+
+
+def measure(options: Options) -> Iterator[Row]:
+    """ROUGE-1, 2 and L of each segment, as three metrics and beside one call of the peer; then a long segment."""
+    from rouge_score.rouge_scorer import RougeScorer
+
+    corpus = small_corpus(options).with_references(1)
+    refs = [one for (one,) in corpus.refs]
+    repeats = options.repeats(3)
+
+    def ours() -> list[float]:
+        metrics = [tricolore.metric(f"{spec}(compat=rouge-score)") for spec in SPECS]
+        return [score for metric in metrics for score in metric.segments(corpus.hyps, refs, threads=1)]
+
+    def peer() -> list[float]:
+        scorer = RougeScorer(["rouge1", "rouge2", "rougeL"])
+        scores = [scorer.score(ref, hyp) for ref, hyp in zip(refs, corpus.hyps, strict=True)]
+        return [score[name].fmeasure for name in ("rouge1", "rouge2", "rougeL") for score in scores]
+
+    mine, theirs, agree = alternate(ours, peer, repeats)
+    question = f"ROUGE-1+2+L, {len(corpus):,} segments / rouge-score"
+    yield Row(question, mine, theirs, goal=60, stretch=100, agree=agree, repeats=repeats)
+
+    long = texts.long_segment()
+    metric = tricolore.metric("rouge-l")
+    seconds = least(lambda: metric.segment(long.hyps[0], long.refs[0]), options.repeats(5))
+    yield Row(f"ROUGE-L of one segment of {texts.LONG:,} words", seconds, goal=0.010, limit=True)
+
+
+if __name__ == "__main__":
+    table.main(measure, __doc__)
