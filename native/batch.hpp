@@ -26,6 +26,11 @@ inline TextView view_of(PyObject* object) {
           static_cast<std::uint8_t>(PyUnicode_KIND(object))};
 }
 
+// Whether the object is a whole number; arrays can be an index, too.
+inline bool is_number(PyObject* object) {
+  return PyLong_Check(object) || (PyIndex_Check(object) && !PySequence_Check(object));
+}
+
 // The texts of a batch, all strings or all token numbers. Strings are kept alive while the GIL is released, whatever
 // happens to the lists; numbers are copied.
 class Batch {
@@ -76,7 +81,7 @@ class Batch {
       ids.reserve(static_cast<std::size_t>(size));
       for (Py_ssize_t i = 0; i < size && i < PySequence_Fast_GET_SIZE(object); ++i) {
         PyObject* item = PySequence_Fast_GET_ITEM(object, i);
-        if (!PyIndex_Check(item) || PyBool_Check(item)) return false;
+        if (!is_number(item) || PyBool_Check(item)) return false;
         const nb::object number = nb::steal(PyNumber_Index(item));
         const long long value = number.is_valid() ? PyLong_AsLongLong(number.ptr()) : -1;
         PyErr_Clear();
@@ -152,7 +157,7 @@ inline void refuse(const char* what, std::size_t index) {
 // with a number is one text of token numbers.
 inline bool add_references(PyObject* entry, Batch& texts) {
   const bool listed = PyList_Check(entry) || PyTuple_Check(entry);
-  if (!listed || (PySequence_Fast_GET_SIZE(entry) > 0 && PyIndex_Check(PySequence_Fast_GET_ITEM(entry, 0))))
+  if (!listed || (PySequence_Fast_GET_SIZE(entry) > 0 && is_number(PySequence_Fast_GET_ITEM(entry, 0))))
     return texts.add(entry);
   for (Py_ssize_t k = 0; k < PySequence_Fast_GET_SIZE(entry); ++k) {
     PyObject* item = PySequence_Fast_GET_ITEM(entry, k);

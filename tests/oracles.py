@@ -11,7 +11,10 @@ import regex
 
 
 def _western(text):
-    text = re.sub(r"([\{-\~\[-\` -\&\(-\+\:-\@\/])", r" \1 ", text)
+    return _points(re.sub(r"([\{-\~\[-\` -\&\(-\+\:-\@\/])", r" \1 ", text))
+
+
+def _points(text):
     text = re.sub(r"([^0-9])([\.,])", r"\1 \2 ", text)
     text = re.sub(r"([\.,])([^0-9])", r" \1 \2", text)
     text = re.sub(r"([0-9])(-)", r"\1 \2 ", text)
@@ -41,6 +44,21 @@ def tokens_intl(text):
     return regex.sub(r"(\p{S})", r" \1 ", text).split()
 
 
+_UNSPACED = "|".join(
+    rf"\p{{Script_Extensions={script}}}"
+    for script in ("Han", "Hira", "Kana", "Bopo", "Yiii", "Thai", "Laoo", "Khmr", "Mymr", "Tale", "Talu")
+)
+_ALONE = regex.compile(
+    rf"(?:[!-&(-+/:-@[-`{{-~]|(?![\0-\x7f])[\p{{P}}\p{{S}}]|(?=\p{{L}})(?:{_UNSPACED}))(?:(?![\0-\x7f])\p{{M}})*"
+)
+
+
+def tokens_universal(text):
+    text = text.rstrip().replace("<skipped>", "").replace("-\n", "").replace("\n", " ")
+    text = text.replace("&quot;", '"').replace("&amp;", "&").replace("&lt;", "<").replace("&gt;", ">")
+    return _points(_ALONE.sub(r" \g<0> ", f" {text} "))
+
+
 def tokens_char(text):
     return list("".join(text.split()))
 
@@ -54,6 +72,7 @@ TOKENIZERS = {
     "13a": tokens_13a,
     "intl": tokens_intl,
     "zh": tokens_zh,
+    "universal": tokens_universal,
     "char": tokens_char,
     "char+space": tokens_char_space,
 }

@@ -1,9 +1,12 @@
 """Hypotheses and references in: nothing is guessed, and errors name the segment."""
 
+from array import array
+from functools import partial
+
 import numpy as np
 import pytest
 
-from tricolore import BLEU, NIST, CharBLEU, DocumentBLEU, InputError, InputTypeError, References
+from tricolore import BLEU, NIST, WER, CharBLEU, DocumentBLEU, InputError, InputTypeError, References
 from tricolore.metrics.base import BATCH
 
 METRICS = [BLEU(), BLEU(lowercase=True), DocumentBLEU(), CharBLEU(), NIST()]
@@ -137,9 +140,9 @@ def test_errors_name_the_segment_in_any_batch(metric, at):
 @pytest.mark.parametrize("metric", [BLEU(), BLEU(lowercase=True), DocumentBLEU(), CharBLEU()], ids=str)
 def test_one_segment_is_checked_too(metric):
     for hyp, refs, message in [
-        (None, "a", "hypothesis 0: expected a string, got None"),
-        (5, "a", "hypothesis 0: expected a string, got int"),
-        (["a"], "a", "hypothesis 0: expected a string, got list"),
+        (None, "a", "hypothesis 0: expected a string or token numbers, got None"),
+        (5, "a", "hypothesis 0: expected a string or token numbers, got int"),
+        (["a"], "a", "hypothesis 0: expected a string or token numbers, got list"),
         ("a", None, "segment 0 has no reference"),
         ("a", [], "segment 0 has no reference"),
         ("a", [None], "segment 0 has no reference"),
@@ -244,3 +247,80 @@ def test_references_check_themselves():
 def test_references_of_another_length():
     with pytest.raises(InputError, match="1 hypotheses but references for 2 segments"):
         BLEU()(["a"], References(["a", "b"]))
+
+
+# Token numbers instead of text -------------------------------------------------------------------------------
+
+IDS = [[1, 2, 3, 4, 5], [7], []]
+ID_REFS = [[[1, 2, 3, 9, 5], [1, 2]], [7], [[4, 4], None]]
+
+
+def as_text(ids):
+    return " ".join(f"w{number}" for number in ids)
+
+
+@pytest.mark.parametrize("metric", [*METRICS, WER(), BLEU(lowercase=True, strip_punctuation=True)], ids=str)
+def test_token_numbers_are_words(metric):
+    texts = [[as_text(one) for one in ([refs] if refs[:1] == [7] else refs) if one is not None] for refs in ID_REFS]
+    expected = metric.segments([as_text(ids) for ids in IDS], texts) if metric.name != "char-bleu" else None
+    for kind in (list, tuple, np.array, partial(np.array, dtype=np.uint16), partial(array, "q")):
+        hyps = [kind(ids) if ids or kind in (list, tuple) else np.array([], dtype=int) for ids in IDS]
+        refs = [[None if one is None else kind(one) for one in ID_REFS[0]], kind(ID_REFS[1]), ID_REFS[2]]
+        score = metric(hyps, refs)
+        assert "|tok:ids|" in score.signature and "case:" not in score.signature
+        assert metric.stats(hyps, refs).sum().ids
+        ready = metric.prepare(refs)
+        assert ready.result(ready.stats(hyps, refs).sum()).signature == score.signature
+        if expected is not None:
+            assert metric.segments(hyps, refs).tolist() == pytest.approx(expected.tolist())
+            alone = [float(ready.segment(*pair)) for pair in zip(hyps, refs, strict=True)]
+            assert alone == pytest.approx(expected.tolist())
+
+
+def test_token_numbers_are_told_apart_whatever_their_size():
+    largest = 2**32 - 2 - 0x110000
+    assert float(WER()([[0, 1, 255, 256, 65536, largest]], [[0, 1, 255, 256, 65536, largest - 1]])) == 1 / 6
+    assert float(WER()([np.arange(10)[::2]], [[0, 2, 4, 6, 8]])) == 0
+
+
+@pytest.mark.parametrize(
+    ("hyps", "refs", "message"),
+    [
+        (
+            [[1, -100]],
+            [[1]],
+            "hypothesis 0: expected token numbers from 0 to 4,293,853,182, got -100; leave out padding",
+        ),
+        ([[1]], [[2**32]], "references of segment 0: expected token numbers from 0 to 4,293,853,182, got 4294967296"),
+        ([[1]], [[[1], [2**70]]], "reference 1 of segment 0: expected token numbers from 0"),
+        ([[1, True]], [[1]], "hypothesis 0: expected whole numbers, got True"),
+        ([[1, "a"]], [[1]], "hypothesis 0: expected whole numbers, got 'a'"),
+        ([[1.5]], [[1]], "hypothesis 0: expected a string or token numbers, got list"),
+        ([np.array([1.5])], [[1]], "hypothesis 0: expected a string or token numbers, got ndarray of float64"),
+        (
+            [np.array([[1, 2]])],
+            [[1]],
+            "hypothesis 0: expected token numbers along one axis, got an array of shape (1, 2)",
+        ),
+        ([[1], "a"], [[1], "a"], "hypothesis 1: expected token numbers as in hypothesis 0, got text"),
+        (["a", "b"], ["a", [1, 2]], "reference of segment 1: expected text as in hypothesis 0, got token numbers"),
+        ([[1, 2]], ["a"], "reference of segment 0: expected token numbers as in hypothesis 0, got text"),
+        ([[1, 2]], [[]], "segment 0 has no reference"),
+    ],
+)
+def test_wrong_token_numbers(hyps, refs, message):
+    for metric in (BLEU(), BLEU(lowercase=True), WER(), DocumentBLEU()):
+        with pytest.raises(InputError) as caught:
+            metric(hyps, refs)
+        assert message in str(caught.value)
+        with pytest.raises(InputError):
+            metric.segments(hyps, refs)
+
+
+def test_references_of_token_numbers_cannot_change():
+    ids = [1, 2]
+    refs = References([ids, [ids, None]])
+    ids.append(3)
+    assert refs.entries == ((1, 2), ((1, 2), None))
+    assert refs.counts() == (1, 1)
+    assert float(WER()([[1, 2], [1, 2]], refs)) == 0

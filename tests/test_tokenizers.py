@@ -82,6 +82,14 @@ def test_13a_by_hand(text, tokens):
     assert tokenize(text) == tokens.split()
 
 
+def test_universal_cuts_every_script():
+    assert tokenize("It's “good”, 3.5 km!", "universal") == ["It's", "“", "good", "”", ",", "3.5", "km", "!"]
+    assert tokenize("中文，ABC。", "universal") == ["中", "文", "，", "ABC", "。"]
+    assert tokenize("ไม่มีช่อง", "universal") == ["ไ", "ม่", "มี", "ช่", "อ", "ง"]
+    assert tokenize("سلام، دنیا؟", "universal") == ["سلام", "،", "دنیا", "؟"]
+    assert tokenize("カード・きょう", "universal") == [*"カード・きょう"]
+
+
 def test_intl_leaves_a_point_after_a_final_number():
     assert tokenize("in 2004.", "intl") == ["in", "2004."]
     assert tokenize("in 2004.", "13a") == ["in", "2004", "."]
@@ -195,7 +203,7 @@ def test_spm_asks_for_a_model_file(name):
 def test_the_signature_says_which(name):
     signature = BLEU(tokenize=name).signature()
     assert f"|tok:{name}|" in signature or f"|tok:{name}-unicode" in signature
-    assert ("unicode" in signature) == (name == "intl")
+    assert ("unicode" in signature) == (name in ("intl", "universal"))
 
 
 # Japanese and Korean -----------------------------------------------------------------------------------------

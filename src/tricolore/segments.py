@@ -129,7 +129,7 @@ def is_ids(thing: Any) -> bool:
     (True, False, False, False)
     """
     if isinstance(thing, list | tuple):
-        return bool(thing) and hasattr(thing[0], "__index__")
+        return bool(thing) and _is_number(thing[0])
     return not isinstance(thing, str | bytes | Mapping | Set) and hasattr(thing, "__len__")
 
 
@@ -139,10 +139,12 @@ def _wrong_with(text: Any) -> str:
         return ""
     if not is_ids(text):
         return f"expected a string or token numbers, got {_kind(text)}"
+    if getattr(getattr(text, "dtype", None), "kind", "i") not in "iu":
+        return f"expected a string or token numbers, got {_kind(text)} of {text.dtype}"
     if len(getattr(text, "shape", (0,))) != 1:
         return f"expected token numbers along one axis, got an array of shape {text.shape}"
     for number in text:
-        if isinstance(number, bool) or not hasattr(number, "__index__") or "float" in str(getattr(text, "dtype", "")):
+        if isinstance(number, bool) or not _is_number(number):
             return f"expected whole numbers, got {number!r} among the token numbers"
         if not 0 <= number <= LARGEST_ID:
             hint = "; leave out padding" if number < 0 else ""
@@ -193,7 +195,13 @@ def _fixed(entry: Any) -> Any:
     """The references of a segment as they cannot change any more."""
     if isinstance(entry, str) or entry is None:
         return entry
-    return tuple(entry) if is_ids(entry) else tuple(map(_fixed, entry))
+    if is_ids(entry):
+        return tuple(entry.tolist() if hasattr(entry, "tolist") else entry)
+    return tuple(map(_fixed, entry))
+
+
+def _is_number(thing: Any) -> bool:
+    return hasattr(thing, "__index__") and not hasattr(thing, "__len__")  # arrays have an index, too
 
 
 def _number_of(entry: Any) -> int:

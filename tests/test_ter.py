@@ -1,0 +1,113 @@
+"""TER beside sacreBLEU: the same edits."""
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sacrebleu.metrics import TER as PEER
+from sacrebleu.metrics import lib_ter
+from sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
+from strategies import adversarial, copies, corpus, sentence, streams
+
+from tricolore import TER
+
+FLAGS = st.fixed_dictionaries(
+    {}, optional={name: st.booleans() for name in ("normalized", "no_punct", "asian", "case")}
+)
+PEER_NAMES = {"asian": "asian_support", "case": "case_sensitive"}
+
+
+def peer_of(given):
+    return PEER(**{PEER_NAMES.get(name, name): value for name, value in given.items()})
+
+
+@settings(max_examples=200)
+@given(data=st.one_of(copies(adversarial), corpus(adversarial), corpus(sentence(20))), given=FLAGS)
+def test_equal_to_sacrebleu(data, given):
+    hyps, refs = data
+    ours, theirs = TER(**given), peer_of(given)
+    scores = [theirs.sentence_score(*pair) for pair in zip(hyps, refs, strict=True)]
+    rows = ours.stats(hyps, refs)
+    assert rows["edits"].tolist() == [score.num_edits for score in scores]
+    assert rows["ref_len"].tolist() == pytest.approx([score.ref_length for score in scores], rel=1e-12)
+    assert 100 * float(ours(hyps, refs)) == pytest.approx(theirs.corpus_score(hyps, streams(refs)).score, rel=1e-12)
+
+
+@given(text=adversarial, given=FLAGS)
+def test_text_is_prepared_as_sacrebleu_does(text, given):
+    theirs = TercomTokenizer(**{PEER_NAMES.get(name, name): value for name, value in given.items()})
+    assert TER(**given).prepared_text(text).split() == theirs(text.rstrip()).split()
+
+
+def shuffled(rng, words, moves):
+    """The words with blocks moved and some replaced."""
+    words = list(words)
+    for _ in range(moves):
+        start, size = rng.randrange(len(words)), rng.randint(1, 8)
+        block = words[start : start + size]
+        del words[start : start + size]
+        to = rng.randrange(len(words) + 1)
+        words[to:to] = block
+        words[rng.randrange(len(words))] = "new"
+    return words
+
+
+def pairs(size, vocabulary, count, seed):
+    rng = random.Random(seed)
+    for _ in range(count):
+        ref = [f"w{rng.randrange(vocabulary)}" for _ in range(max(1, size + rng.randint(-3, 3)))]
+        far = [f"w{rng.randrange(vocabulary)}" for _ in range(rng.randint(1, 2 * size))]
+        yield " ".join(rng.choice([shuffled(rng, ref, rng.randint(0, 6)), far])), " ".join(ref)
+
+
+@pytest.mark.parametrize(("size", "count"), [(12, 60), (30, 20), (63, 3), (66, 3), (130, 1)])
+@pytest.mark.parametrize("vocabulary", [4, 30, 400])
+def test_equal_to_sacrebleu_on_longer_segments(size, count, vocabulary):
+    if size > 100 and vocabulary < 30:
+        pytest.skip("sacreBLEU takes minutes")
+    for hyp, ref in pairs(size, vocabulary, count, f"{size} {vocabulary}"):
+        assert TER().segment(hyp, ref).edits == PEER().sentence_score(hyp, [ref]).num_edits
+
+
+@pytest.mark.parametrize("size", [10, 40, 70])
+def test_without_a_beam_the_search_is_sacrebleus_with_one_that_holds_everything(monkeypatch, size):
+    monkeypatch.setattr(lib_ter, "_BEAM_WIDTH", 10**6)
+    for hyp, ref in pairs(size, 40, 200 // size, size):
+        assert TER(beam=None).segment(hyp, ref).edits == PEER().sentence_score(hyp, [ref]).num_edits
+
+
+def test_the_beam_is_sacrebleus_too(monkeypatch):
+    """A narrow beam, so that it matters in short segments."""
+    differ = 0
+    for beam in (1, 2, 3, 5):
+        monkeypatch.setattr(lib_ter, "_BEAM_WIDTH", beam)
+        for hyp, ref in pairs(15, 20, 40, beam):
+            edits = PEER().sentence_score(hyp, [ref]).num_edits
+            assert TER(beam=beam).segment(hyp, ref).edits == edits
+            differ += TER(beam=None).segment(hyp, ref).edits != edits
+    assert differ > 5
+
+
+def test_equal_on_real_text(lines):
+    hyps = lines("human/mqm-ted-ende/systems/Nemo.txt")
+    ref = lines("human/mqm-ted-ende/references/ref.txt")
+    peer = PEER()
+    assert TER().stats(hyps, ref)["edits"].tolist() == [
+        peer.sentence_score(hyp, [one]).num_edits for hyp, one in zip(hyps, ref, strict=True)
+    ]
+
+
+def test_published_hter(shared, lines):
+    """HTER of MLQE-PE is TER of the output against its post-edit, at most 1, to six digits: for all segments."""
+    folder = "human/mlqe-pe-en-de"
+    published = [float(line.split("\t")[1]) for line in lines(f"{folder}/scores.tsv")[1:]]
+    ours = TER().segments(lines(f"{folder}/mt.txt"), lines(f"{folder}/post_edit.txt"))
+    assert [min(1, score) for score in ours] == pytest.approx(published, abs=5.1e-7)
+
+
+def test_a_segment_of_thousands_of_words_is_no_trouble():
+    rng = random.Random(1)
+    words = [f"w{rng.randrange(800)}" for _ in range(5000)]
+    score = TER().segment(" ".join(shuffled(rng, words, 300)), " ".join(words))
+    assert 0 < score.value < 1
