@@ -5,35 +5,74 @@ Four made-up systems translate the same twelve sentences; two references say wha
 
 from __future__ import annotations
 
+from itertools import chain
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
-METRICS = ("bleu", "bleu(smooth=7)", "bleu-sbp", "bleus(order=2)", "char-bleu(order=6)", "nist")
+    from ..score import Score
+
+METRICS = ("bleu", "bleu(smooth=7)", "chrf", "ter", "lebleu", "nist")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Nothing to say."""
+    """Other metrics than the chosen few, and the texts as files."""
+    parser.add_argument("-m", "--metrics", nargs="+", metavar="METRIC", help="metrics to show instead, or all")
+    parser.add_argument("--write", metavar="FOLDER", help="write the texts to a new folder, to try commands on")
 
 
 def run(options: argparse.Namespace) -> None:
-    """Print a table of systems and metrics."""
+    """Print a table of systems and metrics, or write the texts."""
     from ..examples import REFERENCES, SYSTEMS, lines
-    from ..metrics import metric
+    from ..metrics import NAMES, metric
     from ..segments import References
     from .results import Result, print_text
 
+    if options.write is not None:
+        write_texts(options.write)
+        return
     references = References.from_streams([lines(name) for name in REFERENCES])
     outputs = {name: lines(name) for name in SYSTEMS}
-    metrics = [metric(text) for text in METRICS]
+    asked = options.metrics or METRICS
+    metrics = [metric(text) for text in dict.fromkeys(chain(*(NAMES if text == "all" else [text] for text in asked)))]
     results = [Result(name, m, m(output, references)) for name, output in outputs.items() for m in metrics]
-    print(f"{len(SYSTEMS)} systems, {len(references)} segments, {len(REFERENCES)} references. Higher is better.\n")
+    print(f"{len(SYSTEMS)} systems, {len(references)} segments, {len(REFERENCES)} references.", end=" ")
+    print("Higher is better, except where an arrow points down.\n")
     print_text(results, None)
-    hasty = next(r.score for r in results if r.system == "hasty")
+    if options.metrics is None:
+        explain(next(r.score for r in results if r.system == "hasty"))
+
+
+def explain(hasty: Score) -> None:
+    """Say what there is to see, and how to go on."""
     print(
         "\nWhy is 'hasty' last? It says little that is wrong, but leaves half of it out, which the precisions\n"
-        "do not see and the brevity penalty (BP) does:\n\n"
+        "of BLEU do not see and its brevity penalty (BP) does:\n\n"
         f"  {hasty.format(1)}\n\n"
         "Now your own files ('make demo' puts the command into .venv/bin):\n\n"
-        "  tricolore score REFERENCE [REFERENCE ...] -i OUTPUT [OUTPUT ...] -m bleu nist"
+        "  tricolore score REFERENCE [REFERENCE ...] -i OUTPUT [OUTPUT ...] -m bleu chrf ter\n\n"
+        "'tricolore demo -m all' shows every metric, 'tricolore demo --write FOLDER' gives you these texts."
     )
+
+
+def write_texts(folder: str) -> None:
+    """Write the texts to files, and say what to do with them."""
+    import os
+
+    from ..errors import InputError
+    from ..examples import REFERENCES, SYSTEMS, lines
+    from ..writers import writing
+
+    try:
+        os.makedirs(folder)
+    except FileExistsError:
+        raise InputError(f"{folder}: is there already; name a new folder") from None
+    except OSError as error:
+        raise InputError(f"{folder}: cannot be made ({error.strerror})") from None
+    for name in (*REFERENCES, *SYSTEMS):
+        with writing(os.path.join(folder, f"{name}.txt")) as file:
+            file.write("".join(f"{line}\n" for line in lines(name)))
+    references = " ".join(os.path.join(folder, f"{name}.txt") for name in REFERENCES)
+    systems = " ".join(os.path.join(folder, f"{name}.txt") for name in SYSTEMS)
+    print(f"Now try:\n\n  tricolore score {references} -i {systems} -m all")

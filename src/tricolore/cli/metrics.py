@@ -49,7 +49,7 @@ def explanation(name: str) -> str:
 
     cls = metric_class(parse(name)[0])
     default = cls()
-    lines = [f"{cls.name}: {cls.title}", "", inspect.getdoc(cls) or "", "", "Parameters"]
+    lines = [f"{cls.name}: {default.title}", "", inspect.getdoc(cls) or "", "", "Parameters"]
     for field in parameters(cls):
         implied = field.default is None and getattr(default, field.name) is not None
         value = write(getattr(default, field.name)) + (" (follows from the others)" if implied else "")

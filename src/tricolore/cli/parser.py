@@ -36,6 +36,16 @@ ELSEWHERE = {
     **dict.fromkeys(["-nc", "--no-color"], "set NO_COLOR=1 in the environment"),
     **dict.fromkeys(["-sh", "--short"], "signatures are always complete"),
     "--effective-order": "write 'bleu(short=effective)'",
+    "--chrf-char-order": "write 'chrf(char_order=6)'",
+    "--chrf-word-order": "write 'chrf(word_order=2)' or chrf++",
+    "--chrf-beta": "write 'chrf(beta=2)'",
+    "--chrf-whitespace": "write 'chrf(whitespace=true)'",
+    "--chrf-lowercase": "write 'chrf(lowercase=true)'",
+    "--chrf-eps-smoothing": "write 'chrf(eps_smoothing=true)'",
+    "--ter-case-sensitive": "write 'ter(case=true)'",
+    "--ter-asian-support": "write 'ter(asian=true, normalized=true)'",
+    "--ter-no-punct": "write 'ter(no_punct=true)'",
+    "--ter-normalized": "write 'ter(normalized=true)'",
 }
 
 

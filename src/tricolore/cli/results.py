@@ -62,9 +62,9 @@ def print_results(results: Sequence[Result], form: str, width: int | None, numbe
         rows = [[r.system, r.metric.spec, shown(r.score, width), r.score.signature] for r in results]
         print(tables.tsv(["system", "metric", "score", "signature"], rows))
     else:
-        header, rows, _ = cross(results, width)
+        table = Table(results, width)
         make, comment = (tables.markdown, "- `{}`") if form == "markdown" else (tables.latex, "% {}")
-        print(make(header, rows))
+        print(make(table.header, table.rows))
         if form == "markdown":
             print()
         for signature in signatures(results):
@@ -80,29 +80,46 @@ def print_numbers(results: Sequence[Result], width: int | None) -> None:
 
 
 def print_text(results: Sequence[Result], width: int | None) -> None:
-    """One line for each metric of one system, as sacreBLEU; a table for several."""
-    if len({result.system for result in results}) == 1:
+    """One line for each metric of one system, as sacreBLEU; a table for several systems or many metrics."""
+    if len({result.system for result in results}) == 1 and len(results) <= METRICS_ACROSS:
         for result in results:
             print(text_line(result.score, width))
         return
-    header, rows, best = cross(results, width)
-    tables.text(header, rows, best)
+    table = Table(results, width)
+    tables.text(table.header, table.rows, table.best)
     for signature in signatures(results):
         print(signature)
 
 
-def cross(results: Sequence[Result], width: int | None) -> tuple[list[str], list[list[str]], list[int | None]]:
-    """Systems down, metrics across; also where the best of each column is."""
-    systems = list(dict.fromkeys(result.system for result in results))
-    metrics = list(dict.fromkeys(result.metric for result in results))
-    scores = {(r.system, r.metric): r.score for r in results}
-    titles = [m.title if m.spec == m.name else m.spec for m in metrics]
-    rows = [[system, *(shown(scores[system, m], width) for m in metrics)] for system in systems]
-    best: list[int | None] = [None]
-    for m in metrics:
-        values = [float(scores[system, m]) * (1 if m.higher_is_better else -1) for system in systems]
-        best.append(values.index(max(values)))
-    return ["System", *titles], rows, best
+#: With more metrics than this they go down the page and the systems across, also where there is one system.
+METRICS_ACROSS = 8
+
+
+class Table:
+    """Systems down and metrics across, or the other way round where the metrics are many."""
+
+    def __init__(self, results: Sequence[Result], width: int | None):
+        systems = list(dict.fromkeys(result.system for result in results))
+        metrics = list(dict.fromkeys(result.metric for result in results))
+        scores = {(r.system, r.metric): r.score for r in results}
+        titles = [(m.title if m.spec == m.name else m.spec) + ("" if m.higher_is_better else " ↓") for m in metrics]
+        cells = [[shown(scores[system, m], width) for m in metrics] for system in systems]
+        best = {(_best_of(m, [scores[system, m] for system in systems]), c) for c, m in enumerate(metrics)}
+        if len(metrics) > METRICS_ACROSS:
+            self.header = ["Metric", *systems]
+            self.rows = [[title, *column] for title, column in zip(titles, zip(*cells, strict=True), strict=True)]
+            self.best = {(column, row + 1) for row, column in best}
+        else:
+            self.header = ["System", *titles]
+            self.rows = [[system, *row] for system, row in zip(systems, cells, strict=True)]
+            self.best = {(row, column + 1) for row, column in best}
+        if len(systems) == 1:  # nothing to be better than
+            self.best = set()
+
+
+def _best_of(metric: Metric, scores: Sequence[Score]) -> int:
+    values = [float(score) * (1 if metric.higher_is_better else -1) for score in scores]
+    return values.index(max(values))
 
 
 def signatures(results: Sequence[Result]) -> list[str]:

@@ -71,9 +71,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         action="extend",
         metavar="METRIC",
-        help="such as bleu (default), 'bleu(smooth=7)', nist; see 'tricolore metrics'",
+        help="such as bleu (default), 'bleu(smooth=7)', chrf ter, or all; see 'tricolore metrics'",
     )
-    add("-tok", "--tokenize", metavar="NAME", help="tokeniser: none, 13a, intl, zh, char, ja-mecab, ko-mecab, spm:FILE")
+    add(
+        "-tok",
+        "--tokenize",
+        metavar="NAME",
+        help="tokeniser: none, 13a, intl, zh, universal, char, ja-mecab, ko-mecab, spm:FILE",
+    )
     add("-lc", "--lowercase", action="store_true", help="lower-case the text first")
     add("-s", "--smooth-method", metavar="NAME", help="smoothing of BLEU: exp, floor, add-k, none, or 0 to 7")
     add(
@@ -147,7 +152,9 @@ def make_metrics(options: argparse.Namespace) -> list[Asked]:
         "smooth": int(smooth) if smooth is not None and smooth.isdecimal() else smooth,
         "smooth_value": options.smooth_value,
     }
-    texts = options.metrics or ["bleu"]
+    texts = [
+        *dict.fromkeys(chain(*(every_metric() if text == "all" else [text] for text in options.metrics or ["bleu"])))
+    ]
     used: set[str] = set()
     made = [make_metric(text, flags, used) for text in texts]
     for flag, value in flags.items():
@@ -161,14 +168,22 @@ def make_metrics(options: argparse.Namespace) -> list[Asked]:
     return made
 
 
+def every_metric() -> list[str]:
+    """All metrics there are, as they come."""
+    from ..metrics import NAMES
+
+    return [*NAMES]
+
+
 def make_metric(text: str, flags: dict[str, Any], used: set[str]) -> Asked:
     """Make one metric of a spec text and the flags that concern it; note which those are."""
-    from ..metrics import metric_class
+    from ..metrics import metric_class, named
     from ..metrics.base import parameters
 
     try:
         name, given = spec.parse(text)
-        cls = metric_class(name)
+        name, implied = named(name)
+        cls, given = metric_class(name), implied | given
     except SpecError:
         if os.path.exists(text):
             raise SpecError(
@@ -318,10 +333,15 @@ def advise(systems: dict[str, list[str]], metrics: Sequence[Asked]) -> None:
                 file=sys.stderr,
             )
         sample = "\n".join(lines[:200])
-        if names & {"none", "13a", "intl"} and not sample.isascii() and len(sample) > 15 * len(sample.split()):
+        if (
+            names
+            and names <= {"none", "13a", "intl"}
+            and not sample.isascii()
+            and len(sample) > 15 * len(sample.split())
+        ):
             print(
                 f"tricolore: {name}: the text has few spaces, and scores go by words "
-                "(-tok zh, char or ja-mecab cut Chinese and Japanese, --force for silence)",
+                "(-tok universal cuts every script, --force for silence)",
                 file=sys.stderr,
             )
 

@@ -7,14 +7,14 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     #: A cell is a text; the first column is aligned left, the others right.
     Row = Sequence[str]
 
 
-def text(header: Row, rows: Sequence[Row], best: Sequence[int | None] = ()) -> None:
-    """Print a table for the eye; `best` names the row to make bold in each column, on a terminal."""
+def text(header: Row, rows: Sequence[Row], best: Collection[tuple[int, int]] = ()) -> None:
+    """Print a table for the eye; `best` holds the row and column of the cells to make bold, on a terminal."""
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
@@ -25,8 +25,7 @@ def text(header: Row, rows: Sequence[Row], best: Sequence[int | None] = ()) -> N
     for i, title in enumerate(header):
         table.add_column(Text(title), justify="left" if i == 0 else "right", no_wrap=True)
     for r, row in enumerate(rows):
-        cells = [Text(item, style="bold green" if i < len(best) and best[i] == r else "") for i, item in enumerate(row)]
-        table.add_row(*cells)
+        table.add_row(*(Text(item, style="bold green" if (r, c) in best else "") for c, item in enumerate(row)))
     # Nothing may be cut off: a pipe has no width, and a terminal that is too narrow wraps.
     needed = sum(3 + max(len(row[i]) for row in (header, *rows)) for i in range(len(header)))
     console.width = max(console.width, needed)
@@ -69,6 +68,7 @@ def markdown(header: Row, rows: Sequence[Row]) -> str:
 
 
 _LATEX = {"&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}"}
+_LATEX |= {"↓": r"$\downarrow$"}
 _LATEX |= {"~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}"}
 
 
