@@ -1,4 +1,4 @@
-"""How much memory scoring 100,000 segments takes above the input."""
+"""How much memory scoring 100,000 segments takes above the input, for a metric of each kind."""
 
 from __future__ import annotations
 
@@ -14,29 +14,36 @@ from measure import forget_peak, output, peak_memory, same
 from table import Options, Row
 
 
+#: Metric, the most MB, and the peer whose memory is measured too if asked for.
+QUESTIONS = (("bleu", "sacrebleu"), ("chrf", ""), ("ter", ""), ("lebleu", ""), ("rouge-l", ""))
+
+
 def measure(options: Options) -> Iterator[Row]:
     """Peak resident memory above the input, each side in a process of its own."""
     corpus = texts.english_like(20_000 if options.quick else texts.LARGE, references=1)
     with tempfile.TemporaryDirectory() as folder:
         hyp, refs = texts.write(corpus, Path(folder))
-        ours, our_score = in_child("tricolore", hyp, refs[0])
-        peer, peer_score = in_child("sacrebleu", hyp, refs[0]) if options.peer else (None, None)
-    agree = None if peer_score is None else same(our_score, peer_score)
-    question = f"memory above the input, BLEU, {len(corpus):,} segments"
-    if peer is not None:
-        question += " / sacreBLEU"
-    yield Row(question, ours, peer, "MB", 50, 15, limit=True, agree=agree)
+        for metric, peer in QUESTIONS:
+            ours, our_score = in_child("tricolore", metric, hyp, refs[0])
+            theirs, agree = None, None
+            question = f"memory above the input, {metric}, {len(corpus):,} segments"
+            if peer and options.peer:
+                theirs, peer_score = in_child(peer, metric, hyp, refs[0])
+                agree = same(our_score, peer_score)
+                question += " / sacreBLEU"
+            yield Row(question, ours, theirs, "MB", 50, 15, limit=True, agree=agree)
 
 
-def in_child(side: str, hyp: Path, ref: Path) -> tuple[float, float]:
+def in_child(side: str, metric: str, hyp: Path, ref: Path) -> tuple[float, float]:
     """Score in a fresh process; return the MB above the input, and the score."""
-    megabytes, score = json.loads(output([sys.executable, __file__, "--child", side, str(hyp), str(ref)]))
+    command = [sys.executable, __file__, "--child", side, metric, str(hyp), str(ref)]
+    megabytes, score = json.loads(output(command))
     return megabytes, score
 
 
-def child(side: str, hyp: str, ref: str) -> None:
+def child(side: str, metric: str, hyp: str, ref: str) -> None:
     """Read, score and print. What the library itself takes is there before the input is."""
-    score = warmed_up(side)
+    score = warmed_up(side, metric)
     corpus = texts.read(Path(hyp), [Path(ref)])
     streams = corpus.streams if side == "sacrebleu" else []
     forget_peak()
@@ -45,7 +52,7 @@ def child(side: str, hyp: str, ref: str) -> None:
     print(json.dumps([peak_memory() - before, result]))
 
 
-def warmed_up(side: str) -> Callable[[texts.Corpus, list[list[str]]], float]:
+def warmed_up(side: str, metric: str) -> Callable[[texts.Corpus, list[list[str]]], float]:
     """Return the function to measure, once used."""
     if side == "sacrebleu":
         from sacrebleu.metrics import BLEU
@@ -56,7 +63,7 @@ def warmed_up(side: str) -> Callable[[texts.Corpus, list[list[str]]], float]:
         import tricolore
 
         def score(corpus: texts.Corpus, streams: list[list[str]]) -> float:
-            return 100 * float(tricolore.BLEU()(corpus.hyps, corpus.refs))
+            return 100 * float(tricolore.metric(metric)(corpus.hyps, corpus.refs))
 
     score(texts.Corpus(["a b c d"], [["a b c d"]]), [["a b c d"]])
     return score
