@@ -16,9 +16,11 @@
 #include "edits.hpp"
 #include "information.hpp"
 #include "ngrams.hpp"
+#include "overlaps.hpp"
 #include "parallel.hpp"
 #include "text.hpp"
 #include "tokenize.hpp"
+#include "word_order.hpp"
 
 namespace nb = nanobind;
 using namespace tricolore;
@@ -353,4 +355,38 @@ NB_MODULE(_native, m) {
         return EditCounting{reading(tokenizer, strip_punctuation), static_cast<Distance>(distance)};
       },
       nb::arg("tokenizer"), nb::arg("strip_punctuation"), nb::arg("distance"));
+
+  bind_pair_counter<NgramOverlap, NgramOverlapWorkspace>(
+      m, "NgramOverlapCounter", "Counts n-grams that a hypothesis shares with each of its references.",
+      +[](int tokenizer, bool strip_punctuation, std::size_t lowest, std::size_t highest) {
+        return NgramOverlap{reading(tokenizer, strip_punctuation), lowest, highest};
+      },
+      nb::arg("tokenizer"), nb::arg("strip_punctuation"), nb::arg("lowest"), nb::arg("highest"));
+
+  bind_pair_counter<SubsequenceOverlap, SubsequenceWorkspace>(
+      m, "SubsequenceCounter", "Counts the words of longest common subsequences.",
+      +[](int tokenizer, bool strip_punctuation) { return SubsequenceOverlap{reading(tokenizer, strip_punctuation)}; },
+      nb::arg("tokenizer"), nb::arg("strip_punctuation"));
+
+  bind_pair_counter<WeightedOverlap, WeightedWorkspace>(
+      m, "WeightedSubsequenceCounter", "Counts what weighted longest common subsequences are worth.",
+      +[](int tokenizer, bool strip_punctuation, double weight) {
+        return WeightedOverlap{reading(tokenizer, strip_punctuation), weight};
+      },
+      nb::arg("tokenizer"), nb::arg("strip_punctuation"), nb::arg("weight"));
+
+  bind_pair_counter<SkipBigramOverlap, SkipBigramWorkspace>(
+      m, "SkipBigramCounter", "Counts skip-bigrams that a hypothesis shares with each of its references.",
+      +[](int tokenizer, bool strip_punctuation, std::optional<std::size_t> skip, bool unigrams) {
+        return SkipBigramOverlap{reading(tokenizer, strip_punctuation), skip.value_or(SkipBigramOverlap::no_limit),
+                                 unigrams};
+      },
+      nb::arg("tokenizer"), nb::arg("strip_punctuation"), nb::arg("skip").none(), nb::arg("unigrams"));
+
+  bind_pair_counter<OrderCounting, OrderWorkspace>(
+      m, "OrderCounter", "Aligns the words of a hypothesis with each of its references and compares their order.",
+      +[](int tokenizer, bool strip_punctuation, bool left_first) {
+        return OrderCounting{reading(tokenizer, strip_punctuation), left_first};
+      },
+      nb::arg("tokenizer"), nb::arg("strip_punctuation"), nb::arg("left_first"));
 }

@@ -117,6 +117,18 @@ std::size_t clean_13a(Unit* text, std::size_t size) {
   return size;
 }
 
+// What str.lower() makes of the letters that become a-z, but for the one that becomes two characters.
+template <class Unit>
+void lower(Unit* text, std::size_t size) {
+  constexpr char32_t kelvin = 0x212A;
+  for (std::size_t i = 0; i < size; ++i) {
+    if (text[i] >= 'A' && text[i] <= 'Z') text[i] += 'a' - 'A';
+    if constexpr (sizeof(Unit) > 1) {
+      if (text[i] == kelvin) text[i] = 'k';
+    }
+  }
+}
+
 template <class Unit>
 std::size_t collapse_space(Unit* text, std::size_t size) {
   std::size_t to = 0;
@@ -159,6 +171,7 @@ std::size_t clean(Tokenizer tokenizer, bool strip_punctuation, Unit* text, std::
     return size - first;
   }
   if (tokenizer == Tokenizer::v13a || tokenizer == Tokenizer::universal) return clean_13a(text, size);
+  if (tokenizer == Tokenizer::rouge_score) lower(text, size);
   if (tokenizer == Tokenizer::spaced_characters) return collapse_space(text, size);
   return size;
 }

@@ -21,7 +21,10 @@ if TYPE_CHECKING:
     from .metrics.bleus import BLEUS
     from .metrics.char_bleu import CharBLEU
     from .metrics.doc_bleu import DocumentBLEU
+    from .metrics.gleu import GLEU
     from .metrics.nist import NIST
+    from .metrics.ribes import RIBES
+    from .metrics.rouge import RougeL, RougeN, RougeS, RougeSU, RougeW
     from .score import Score
     from .segments import References
     from .stats import Stats
@@ -34,12 +37,15 @@ _HOME = {
     "BLEUSBP": "metrics.bleu_sbp",
     "CharBLEU": "metrics.char_bleu",
     "DocumentBLEU": "metrics.doc_bleu",
+    "GLEU": "metrics.gleu",
     "InputError": "errors",
     "InputTypeError": "errors",
     "Metric": "metrics.base",
     "MissingExtraError": "errors",
     "NIST": "metrics.nist",
+    "RIBES": "metrics.ribes",
     "References": "segments",
+    **dict.fromkeys(("RougeL", "RougeN", "RougeS", "RougeSU", "RougeW"), "metrics.rouge"),
     "Score": "score",
     "SpecError": "errors",
     "Stats": "stats",
@@ -52,7 +58,9 @@ __all__ = [
     "BLEU",
     "BLEUS",
     "BLEUSBP",
+    "GLEU",
     "NIST",
+    "RIBES",
     "CharBLEU",
     "DocumentBLEU",
     "InputError",
@@ -60,6 +68,11 @@ __all__ = [
     "Metric",
     "MissingExtraError",
     "References",
+    "RougeL",
+    "RougeN",
+    "RougeS",
+    "RougeSU",
+    "RougeW",
     "Score",
     "SpecError",
     "Stats",

@@ -11,6 +11,7 @@ name          cuts
 `char+space`  every character, runs of white space as one space that counts (character BLEU)
 `universal`   any script: ASCII as 13a, other punctuation and symbols alone, and letters one by one (with their marks)
               in scripts that are written without spaces: Chinese, Japanese, Thai, Lao, Khmer, Burmese and others
+`rouge-score` runs of a-z and 0-9 of the lower-cased text, as Google's rouge-score; nothing is left of other scripts
 `ja-mecab`    Japanese words, MeCab with the IPA dictionary: `pip install 'tricolore[ja]'`
 `ko-mecab`    Korean words, MeCab-ko: `pip install 'tricolore[ko]'`
 `spm:FILE`    the pieces of a SentencePiece model file: `pip install 'tricolore[spm]'`
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-CORE = {"none": 0, "13a": 1, "intl": 2, "zh": 3, "char": 4, "char+space": 5, "universal": 6}
+CORE = {"none": 0, "13a": 1, "intl": 2, "zh": 3, "char": 4, "char+space": 5, "universal": 6, "rouge-score": 7}
 EXTERNAL = ("ja-mecab", "ko-mecab", "spm:FILE")
 _PUNCTUATION_ONLY = CORE["char+space"]  # a pass through the core that only drops punctuation
 

@@ -21,17 +21,27 @@ NAMES = {
     "ler": ("edit_rates", "LER"),
     "per": ("edit_rates", "PER"),
     "cder": ("edit_rates", "CDER"),
+    "rouge-n": ("rouge", "RougeN"),
+    "rouge-l": ("rouge", "RougeL"),
+    "rouge-w": ("rouge", "RougeW"),
+    "rouge-s": ("rouge", "RougeS"),
+    "rouge-su": ("rouge", "RougeSU"),
+    "gleu": ("gleu", "GLEU"),
+    "ribes": ("ribes", "RIBES"),
 }
 
 #: Other names that people know: a metric, and the parameters it then has.
 ALIASES: dict[str, tuple[str, dict[str, object]]] = {
     "cer": ("ler", {}),
+    **{f"rouge-{n}": ("rouge-n", {"n": n}) for n in range(1, 10)},
 }
 
 #: Families, in the order in which people meet them.
 FAMILIES = {
     "n-gram precision": ("bleu", "bleu-sbp", "bleus", "char-bleu", "doc-bleu", "nist"),
     "edit rates": ("wer", "wrr", "ler", "per", "cder"),
+    "ROUGE": ("rouge-n", "rouge-l", "rouge-w", "rouge-s", "rouge-su"),
+    "others": ("gleu", "ribes"),
 }
 
 
