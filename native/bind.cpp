@@ -3,6 +3,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <cstring>
@@ -356,32 +357,31 @@ NB_MODULE(_native, m) {
       },
       nb::arg("tokenizer"), nb::arg("strip_punctuation"), nb::arg("distance"));
 
-  bind_pair_counter<NgramOverlap, NgramOverlapWorkspace>(
-      m, "NgramOverlapCounter", "Counts n-grams that a hypothesis shares with each of its references.",
-      +[](int tokenizer, bool strip_punctuation, std::size_t lowest, std::size_t highest) {
-        return NgramOverlap{reading(tokenizer, strip_punctuation), lowest, highest};
-      },
-      nb::arg("tokenizer"), nb::arg("strip_punctuation"), nb::arg("lowest"), nb::arg("highest"));
+  nb::class_<Overlap>(m, "Overlap", "One way to say how much two texts share.")
+      .def_static(
+          "ngrams",
+          [](std::size_t lowest, std::size_t highest) {
+            return Overlap{.kind = Overlap::Kind::ngrams, .lowest = lowest, .highest = highest};
+          },
+          nb::arg("lowest"), nb::arg("highest"))
+      .def_static("subsequence", [] { return Overlap{.kind = Overlap::Kind::subsequence}; })
+      .def_static(
+          "weighted", [](double weight) { return Overlap{.kind = Overlap::Kind::weighted, .weight = weight}; },
+          nb::arg("weight"))
+      .def_static(
+          "skip_bigrams",
+          [](std::optional<std::size_t> skip, bool unigrams) {
+            return Overlap{
+                .kind = Overlap::Kind::skip_bigrams, .skip = skip.value_or(Overlap::no_limit), .unigrams = unigrams};
+          },
+          nb::arg("skip").none(), nb::arg("unigrams"));
 
-  bind_pair_counter<SubsequenceOverlap, SubsequenceWorkspace>(
-      m, "SubsequenceCounter", "Counts the words of longest common subsequences.",
-      +[](int tokenizer, bool strip_punctuation) { return SubsequenceOverlap{reading(tokenizer, strip_punctuation)}; },
-      nb::arg("tokenizer"), nb::arg("strip_punctuation"));
-
-  bind_pair_counter<WeightedOverlap, WeightedWorkspace>(
-      m, "WeightedSubsequenceCounter", "Counts what weighted longest common subsequences are worth.",
-      +[](int tokenizer, bool strip_punctuation, double weight) {
-        return WeightedOverlap{reading(tokenizer, strip_punctuation), weight};
+  bind_pair_counter<OverlapCounting, OverlapWorkspace>(
+      m, "OverlapCounter", "Counts what a hypothesis shares with each of its references.",
+      +[](int tokenizer, bool strip_punctuation, std::vector<Overlap> overlaps) {
+        return OverlapCounting{reading(tokenizer, strip_punctuation), std::move(overlaps)};
       },
-      nb::arg("tokenizer"), nb::arg("strip_punctuation"), nb::arg("weight"));
-
-  bind_pair_counter<SkipBigramOverlap, SkipBigramWorkspace>(
-      m, "SkipBigramCounter", "Counts skip-bigrams that a hypothesis shares with each of its references.",
-      +[](int tokenizer, bool strip_punctuation, std::optional<std::size_t> skip, bool unigrams) {
-        return SkipBigramOverlap{reading(tokenizer, strip_punctuation), skip.value_or(SkipBigramOverlap::no_limit),
-                                 unigrams};
-      },
-      nb::arg("tokenizer"), nb::arg("strip_punctuation"), nb::arg("skip").none(), nb::arg("unigrams"));
+      nb::arg("tokenizer"), nb::arg("strip_punctuation"), nb::arg("overlaps"));
 
   bind_pair_counter<OrderCounting, OrderWorkspace>(
       m, "OrderCounter", "Aligns the words of a hypothesis with each of its references and compares their order.",

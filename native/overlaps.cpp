@@ -14,7 +14,7 @@ void write_row(double* row, double shared, double hypothesis, double reference) 
   row[2] = reference;
 }
 
-double ngrams_of(const NgramOverlap& what, std::size_t length) {
+double ngrams_of(const Overlap& what, std::size_t length) {
   std::size_t total = 0;
   for (std::size_t n = what.lowest; n <= std::min(what.highest, length); ++n) total += length - n + 1;
   return static_cast<double>(total);
@@ -29,20 +29,48 @@ double pairs_of(std::size_t reach, std::size_t length) {
 
 }  // namespace
 
-void NgramOverlapWorkspace::count(const NgramOverlap& what, const SegmentView& segment, double* rows) {
-  count_pairs(what.reading, segment, rows, [&](Sequence hypothesis, Sequence reference, double* row) {
-    const std::size_t shared =
-        reference.size() <= 64 ? shared_short(what, hypothesis, reference) : shared_long(what, hypothesis, reference);
-    write_row(row, static_cast<double>(shared), ngrams_of(what, hypothesis.size()), ngrams_of(what, reference.size()));
-  });
+void OverlapWorkspace::count(const OverlapCounting& what, const SegmentView& segment, double* rows) {
+  reader_.read(what.reading, segment, words_);
+  const Sequence hypothesis(words_.hypothesis);
+  const std::uint32_t types = words_.types;
+  for (std::size_t k = 0; k < words_.reference_ends.size(); ++k) {
+    const Sequence reference = words_.reference(k);
+    for (const Overlap& overlap : what.overlaps) {
+      switch (overlap.kind) {
+        case Overlap::Kind::ngrams:
+          ngrams_.count(overlap, hypothesis, reference, types, rows);
+          break;
+        case Overlap::Kind::subsequence:
+          subsequences_.set_pattern(reference, types);
+          write_row(rows, static_cast<double>(subsequences_.common_subsequence(hypothesis)),
+                    static_cast<double>(hypothesis.size()), static_cast<double>(reference.size()));
+          break;
+        case Overlap::Kind::weighted:
+          weighted_.count(overlap, hypothesis, reference, rows);
+          break;
+        case Overlap::Kind::skip_bigrams:
+          skip_bigrams_.count(overlap, hypothesis, reference, types, rows);
+          break;
+      }
+      rows += 3;
+    }
+  }
+}
+
+void NgramOverlaps::count(const Overlap& what, Sequence hypothesis, Sequence reference, std::uint32_t types,
+                          double* row) {
+  const std::size_t shared = reference.size() <= 64 ? shared_short(what, hypothesis, reference, types)
+                                                    : shared_long(what, hypothesis, reference, types);
+  write_row(row, static_cast<double>(shared), ngrams_of(what, hypothesis.size()), ngrams_of(what, reference.size()));
 }
 
 // A reference of up to 64 words: for each type a word of bits, bit p set where it stands at p. The n-gram that begins
 // at i occurs at the bits left after and-ing the shifted words of its types, and the first of them names it.
-std::size_t NgramOverlapWorkspace::shared_short(const NgramOverlap& what, Sequence hypothesis, Sequence reference) {
+std::size_t NgramOverlaps::shared_short(const Overlap& what, Sequence hypothesis, Sequence reference,
+                                        std::uint32_t types) {
   const std::size_t lowest = what.lowest, highest = std::min(what.highest, reference.size());
   if (lowest > highest) return 0;
-  positions_.assign(types(), 0);
+  positions_.assign(types, 0);
   for (std::size_t p = 0; p < reference.size(); ++p) positions_[reference[p]] |= std::uint64_t{1} << p;
   taken_.assign((highest - lowest + 1) * 64, 0);
   std::size_t shared = 0;
@@ -67,10 +95,11 @@ std::size_t NgramOverlapWorkspace::shared_short(const NgramOverlap& what, Sequen
 
 // A reference of any length, order by order: an n-gram is the number of its first n-1 words paired with its last word.
 // Only n-grams whose prefix both texts have are carried on, and memory stays linear.
-std::size_t NgramOverlapWorkspace::shared_long(const NgramOverlap& what, Sequence hypothesis, Sequence reference) {
+std::size_t NgramOverlaps::shared_long(const Overlap& what, Sequence hypothesis, Sequence reference,
+                                       std::uint32_t types) {
   hypothesis_grams_.assign(hypothesis.begin(), hypothesis.end());
   reference_grams_.assign(reference.begin(), reference.end());
-  std::size_t shared = 0, kinds = types();
+  std::size_t shared = 0, kinds = types;
   for (std::size_t n = 1; n <= what.highest; ++n) {
     const std::size_t tail = n - 1;
     if (n > 1) {
@@ -103,22 +132,12 @@ std::size_t NgramOverlapWorkspace::shared_long(const NgramOverlap& what, Sequenc
   return shared;
 }
 
-void SubsequenceWorkspace::count(const SubsequenceOverlap& what, const SegmentView& segment, double* rows) {
-  count_pairs(what.reading, segment, rows, [&](Sequence hypothesis, Sequence reference, double* row) {
-    bits_.set_pattern(reference, types());
-    const auto shared = static_cast<double>(bits_.common_subsequence(hypothesis));
-    write_row(row, shared, static_cast<double>(hypothesis.size()), static_cast<double>(reference.size()));
-  });
+void WeightedSubsequences::count(const Overlap& what, Sequence hypothesis, Sequence reference, double* row) {
+  make_worths(what.weight, std::max(hypothesis.size(), reference.size()));
+  write_row(row, shared(hypothesis, reference), worths_[hypothesis.size()], worths_[reference.size()]);
 }
 
-void WeightedWorkspace::count(const WeightedOverlap& what, const SegmentView& segment, double* rows) {
-  count_pairs(what.reading, segment, rows, [&](Sequence hypothesis, Sequence reference, double* row) {
-    make_worths(what.weight, std::max(hypothesis.size(), reference.size()));
-    write_row(row, shared(hypothesis, reference), worths_[hypothesis.size()], worths_[reference.size()]);
-  });
-}
-
-void WeightedWorkspace::make_worths(double weight, std::size_t most) {
+void WeightedSubsequences::make_worths(double weight, std::size_t most) {
   if (weight != weight_) worths_.clear();
   weight_ = weight;
   while (worths_.size() <= most) worths_.push_back(std::pow(static_cast<double>(worths_.size()), weight));
@@ -127,7 +146,7 @@ void WeightedWorkspace::make_worths(double weight, std::size_t most) {
 // Row by row through the table of Lin & Och's recurrence. A match always goes on from the diagonal, even where that is
 // worth less than a neighbour. A run of k is worth worths_[k] more than what was there before it began, which is the
 // recurrence's f(k+1) - f(k) added up without rounding.
-double WeightedWorkspace::shared(Sequence hypothesis, Sequence reference) {
+double WeightedSubsequences::shared(Sequence hypothesis, Sequence reference) {
   row_.assign(reference.size() + 1, Place{});
   for (const std::uint32_t word : hypothesis) {
     Place diagonal = row_[0];
@@ -148,25 +167,33 @@ double WeightedWorkspace::shared(Sequence hypothesis, Sequence reference) {
   return row_.back().worth;
 }
 
-void SkipBigramWorkspace::count(const SkipBigramOverlap& what, const SegmentView& segment, double* rows) {
-  const std::size_t reach = what.skip == SkipBigramOverlap::no_limit ? what.skip : what.skip + 1;
-  count_pairs(what.reading, segment, rows, [&](Sequence hypothesis, Sequence reference, double* row) {
-    write_row(row, static_cast<double>(shared(reach, hypothesis, reference)), pairs_of(reach, hypothesis.size()),
-              pairs_of(reach, reference.size()));
-    if (!what.unigrams) return;
-    row[0] += static_cast<double>(shared_unigrams(hypothesis, reference));
-    row[1] += static_cast<double>(hypothesis.size());
-    row[2] += static_cast<double>(reference.size());
-  });
+void SkipBigrams::count(const Overlap& what, Sequence hypothesis, Sequence reference, std::uint32_t types,
+                        double* row) {
+  const std::size_t reach = what.skip == Overlap::no_limit ? what.skip : what.skip + 1;
+  write_row(row, static_cast<double>(shared(reach, hypothesis, reference, types)), pairs_of(reach, hypothesis.size()),
+            pairs_of(reach, reference.size()));
+  if (!what.unigrams) return;
+  row[0] += static_cast<double>(shared_unigrams(hypothesis, reference, types));
+  row[1] += static_cast<double>(hypothesis.size());
+  row[2] += static_cast<double>(reference.size());
 }
 
 // One first word after the other: what follows it in the reference is counted, and what follows it in the hypothesis
 // takes from those counts. So memory is linear although pairs may be quadratic in number.
-std::uint64_t SkipBigramWorkspace::shared(std::size_t reach, Sequence hypothesis, Sequence reference) {
+std::uint64_t SkipBigrams::shared(std::size_t reach, Sequence hypothesis, Sequence reference, std::uint32_t types) {
   constexpr auto nowhere = static_cast<std::size_t>(-1);
+  auto chain = [&](Sequence words, std::vector<std::size_t>& last, std::vector<std::size_t>& earlier) {
+    last.assign(types, nowhere);
+    earlier.resize(words.size());
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      if (words[i] == absent) continue;
+      earlier[i] = last[words[i]];
+      last[words[i]] = i;
+    }
+  };
   chain(hypothesis, last_hypothesis_, earlier_hypothesis_);
   chain(reference, last_reference_, earlier_reference_);
-  left_.assign(types(), 0);
+  left_.assign(types, 0);
   auto for_followers = [&](Sequence words, std::size_t last, const std::vector<std::size_t>& earlier, auto&& use) {
     for (std::size_t i = last; i != nowhere; i = earlier[i]) {
       const std::size_t end = reach < words.size() - i ? i + reach + 1 : words.size();
@@ -174,7 +201,7 @@ std::uint64_t SkipBigramWorkspace::shared(std::size_t reach, Sequence hypothesis
     }
   };
   std::uint64_t shared = 0;
-  for (std::uint32_t first = 0; first < types(); ++first) {
+  for (std::uint32_t first = 0; first < types; ++first) {
     const std::size_t in_hypothesis = last_hypothesis_[first], in_reference = last_reference_[first];
     if (in_hypothesis == nowhere || in_reference == nowhere) continue;
     for_followers(reference, in_reference, earlier_reference_, [&](std::uint32_t word) { ++left_[word]; });
@@ -188,19 +215,8 @@ std::uint64_t SkipBigramWorkspace::shared(std::size_t reach, Sequence hypothesis
   return shared;
 }
 
-void SkipBigramWorkspace::chain(Sequence words, std::vector<std::size_t>& last,
-                                std::vector<std::size_t>& earlier) const {
-  last.assign(types(), static_cast<std::size_t>(-1));
-  earlier.resize(words.size());
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (words[i] == absent) continue;
-    earlier[i] = last[words[i]];
-    last[words[i]] = i;
-  }
-}
-
-std::uint64_t SkipBigramWorkspace::shared_unigrams(Sequence hypothesis, Sequence reference) {
-  left_.assign(types(), 0);
+std::uint64_t SkipBigrams::shared_unigrams(Sequence hypothesis, Sequence reference, std::uint32_t types) {
+  left_.assign(types, 0);
   for (const std::uint32_t word : reference) ++left_[word];
   std::uint64_t shared = 0;
   for (const std::uint32_t word : hypothesis) {

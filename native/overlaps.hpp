@@ -1,5 +1,4 @@
-// What a hypothesis and a reference have in common: n-grams, subsequences, skip-bigrams. A row is always how much they
-// share, how much the hypothesis has, and how much the reference has.
+// What a hypothesis and a reference have in common: n-grams, subsequences, skip-bigrams.
 #pragma once
 
 #include <cstdint>
@@ -12,40 +11,40 @@
 
 namespace tricolore {
 
-// Reads a segment and counts what its hypothesis shares with each of its references, one row each.
-class OverlapWorkspace {
- protected:
-  // compare(hypothesis, reference, row) fills the row of one reference.
-  template <class Compare>
-  void count_pairs(const Reading& how, const SegmentView& segment, double* rows, Compare&& compare) {
-    reader_.read(how, segment, words_);
-    for (std::size_t k = 0; k < words_.reference_ends.size(); ++k, rows += 3)
-      compare(Sequence(words_.hypothesis), words_.reference(k), rows);
-  }
+// One way to say how much two texts share; each makes three columns: what is shared, what the hypothesis has, and what
+// the reference has.
+struct Overlap {
+  enum class Kind {
+    ngrams,        // of all orders from `lowest` to `highest`; shared as often as in the text that has fewer
+    subsequence,   // words of the longest common subsequence
+    weighted,      // the same of Lin & Och (2004): k words in a row are worth k^weight, and so are those of a text
+    skip_bigrams,  // words in order with at most `skip` words between them, and single words if `unigrams`
+  };
+  static constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
 
-  std::uint32_t types() const { return words_.types; }
-
- private:
-  SegmentReader reader_;
-  Words words_;
+  Kind kind = Kind::ngrams;
+  std::size_t lowest = 1, highest = 1;
+  double weight = 1.0;
+  std::size_t skip = no_limit;
+  bool unigrams = false;
 };
 
-// n-grams of all orders from `lowest` to `highest`; one is shared as often as the text has it that has it less often.
-struct NgramOverlap {
+// Several of them, for one reading of the text.
+struct OverlapCounting {
   static constexpr std::size_t block_size = 64;
   Reading reading;
-  std::size_t lowest = 1, highest = 1;
+  std::vector<Overlap> overlaps;
 
-  std::size_t columns() const { return 3; }
+  std::size_t columns() const { return 3 * overlaps.size(); }
 };
 
-class NgramOverlapWorkspace : OverlapWorkspace {
+class NgramOverlaps {
  public:
-  void count(const NgramOverlap& what, const SegmentView& segment, double* rows);
+  void count(const Overlap& what, Sequence hypothesis, Sequence reference, std::uint32_t types, double* row);
 
  private:
-  std::size_t shared_short(const NgramOverlap& what, Sequence hypothesis, Sequence reference);
-  std::size_t shared_long(const NgramOverlap& what, Sequence hypothesis, Sequence reference);
+  std::size_t shared_short(const Overlap& what, Sequence hypothesis, Sequence reference, std::uint32_t types);
+  std::size_t shared_long(const Overlap& what, Sequence hypothesis, Sequence reference, std::uint32_t types);
 
   std::vector<std::uint64_t> positions_;  // shared_short
   std::vector<std::uint8_t> taken_;
@@ -56,35 +55,9 @@ class NgramOverlapWorkspace : OverlapWorkspace {
   std::vector<bool> wanted_;
 };
 
-// The longest common subsequence.
-struct SubsequenceOverlap {
-  static constexpr std::size_t block_size = 64;
-  Reading reading;
-
-  std::size_t columns() const { return 3; }
-};
-
-class SubsequenceWorkspace : OverlapWorkspace {
+class WeightedSubsequences {
  public:
-  void count(const SubsequenceOverlap& what, const SegmentView& segment, double* rows);
-
- private:
-  BitParallel bits_;
-};
-
-// The weighted longest common subsequence of Lin & Och (2004): k matches in a row are worth k^weight, and so are the
-// words of a whole text.
-struct WeightedOverlap {
-  static constexpr std::size_t block_size = 16;
-  Reading reading;
-  double weight = 1.0;
-
-  std::size_t columns() const { return 3; }
-};
-
-class WeightedWorkspace : OverlapWorkspace {
- public:
-  void count(const WeightedOverlap& what, const SegmentView& segment, double* rows);
+  void count(const Overlap& what, Sequence hypothesis, Sequence reference, double* row);
 
  private:
   // A place in the table: what the best way there is worth; how many matches in a row end in it, and what the way was
@@ -102,29 +75,31 @@ class WeightedWorkspace : OverlapWorkspace {
   std::vector<Place> row_;
 };
 
-// Pairs of words in order with at most `skip` words between them, and the words themselves if `unigrams`.
-struct SkipBigramOverlap {
-  static constexpr std::size_t block_size = 64;
-  static constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
-  Reading reading;
-  std::size_t skip = no_limit;
-  bool unigrams = false;
-
-  std::size_t columns() const { return 3; }
-};
-
-class SkipBigramWorkspace : OverlapWorkspace {
+class SkipBigrams {
  public:
-  void count(const SkipBigramOverlap& what, const SegmentView& segment, double* rows);
+  void count(const Overlap& what, Sequence hypothesis, Sequence reference, std::uint32_t types, double* row);
 
  private:
-  std::uint64_t shared(std::size_t reach, Sequence hypothesis, Sequence reference);
-  std::uint64_t shared_unigrams(Sequence hypothesis, Sequence reference);
-  void chain(Sequence words, std::vector<std::size_t>& last, std::vector<std::size_t>& earlier) const;
+  std::uint64_t shared(std::size_t reach, Sequence hypothesis, Sequence reference, std::uint32_t types);
+  std::uint64_t shared_unigrams(Sequence hypothesis, Sequence reference, std::uint32_t types);
 
   // Where each type stands last in a text, and for each place where the type stood before.
   std::vector<std::size_t> last_hypothesis_, earlier_hypothesis_, last_reference_, earlier_reference_;
   std::vector<std::uint64_t> left_;  // second words of the reference that are yet to be matched
+};
+
+// Reads a segment once and counts all overlaps of its hypothesis with each of its references, a row each.
+class OverlapWorkspace {
+ public:
+  void count(const OverlapCounting& what, const SegmentView& segment, double* rows);
+
+ private:
+  SegmentReader reader_;
+  Words words_;
+  NgramOverlaps ngrams_;
+  BitParallel subsequences_;
+  WeightedSubsequences weighted_;
+  SkipBigrams skip_bigrams_;
 };
 
 }  // namespace tricolore

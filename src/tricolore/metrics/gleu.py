@@ -57,13 +57,12 @@ class GLEU(ByReference):
             raise SpecError(f"gleu: min_order must be at most order; got {self.min_order} and {self.order}")
 
     @cached_property
-    def counter(self) -> _native.NgramOverlapCounter:  # type: ignore[override]
+    def counter(self) -> _native.OverlapCounter:  # type: ignore[override]
         """The core's counter of shared n-grams."""
-        return _native.NgramOverlapCounter(
+        return _native.OverlapCounter(
             tokenizer=self.tokenizer.core,
             strip_punctuation=self.core_strip,
-            lowest=self.min_order,
-            highest=self.order,
+            overlaps=[_native.Overlap.ngrams(lowest=self.min_order, highest=self.order)],
         )
 
     def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:

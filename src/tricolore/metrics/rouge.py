@@ -8,8 +8,10 @@ from functools import cached_property
 
 from .. import _native
 from ..elementwise import divide
-from ..errors import SpecError
+from ..errors import InputError, SpecError
 from ..parameters import Choice, Flag, Kind, Real, Whole, implied, param
+from ..score import Score
+from ..segments import pair
 from ..spec import write
 from ..stemming import Porter
 from ..tokenizers import CORE, TokenizerName, cut
@@ -20,6 +22,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
+
+    from ..segments import References, SegmentReferences
+    from .base import Progress
 
 BETA_DOC = (
     "weight of recall against precision in F: p/r = β is P/R in every segment, as Lin & Och define it; "
@@ -171,6 +176,16 @@ class Rouge(ByReference):
             return {"tokenizer": CORE["none"], "strip_punctuation": False}
         return {"tokenizer": self.tokenizer.core, "strip_punctuation": self.core_strip}
 
+    @property
+    def overlap(self) -> _native.Overlap:
+        """What the core counts for this metric."""
+        raise NotImplementedError
+
+    @cached_property
+    def counter(self) -> _native.OverlapCounter:  # type: ignore[override]
+        """The part of the core that counts for this metric."""
+        return _native.OverlapCounter(overlaps=[self.overlap], **self._reading)
+
     def text_settings(self) -> dict[str, Any]:
         """The part of the signature about text; the tokenizer of rouge-score lower-cases by itself."""
         settings = super().text_settings()
@@ -259,10 +274,10 @@ class RougeN(Rouge):
 
     n: int = param(1, Whole(1, 9), "length of the n-grams")
 
-    @cached_property
-    def counter(self) -> _native.NgramOverlapCounter:  # type: ignore[override]
-        """The core's counter of shared n-grams."""
-        return _native.NgramOverlapCounter(lowest=self.n, highest=self.n, **self._reading)
+    @property
+    def overlap(self) -> _native.Overlap:
+        """What the core counts: shared n-grams."""
+        return _native.Overlap.ngrams(lowest=self.n, highest=self.n)
 
     def settings(self) -> dict[str, Any]:
         """All parameters."""
@@ -292,10 +307,10 @@ class RougeL(Rouge):
     title = "ROUGE-L"
     citation = CITATION
 
-    @cached_property
-    def counter(self) -> _native.SubsequenceCounter:  # type: ignore[override]
-        """The core's counter of common subsequences."""
-        return _native.SubsequenceCounter(**self._reading)
+    @property
+    def overlap(self) -> _native.Overlap:
+        """What the core counts: common subsequences."""
+        return _native.Overlap.subsequence()
 
 
 @dataclass(frozen=True, repr=False)
@@ -329,10 +344,10 @@ class RougeW(Rouge):
 
     weight: float = param(1.2, Weight(), "w: how much more matches in a row are worth")
 
-    @cached_property
-    def counter(self) -> _native.WeightedSubsequenceCounter:  # type: ignore[override]
-        """The core's counter of weighted common subsequences."""
-        return _native.WeightedSubsequenceCounter(weight=self.weight, **self._reading)
+    @property
+    def overlap(self) -> _native.Overlap:
+        """What the core counts: weighted common subsequences."""
+        return _native.Overlap.weighted(weight=self.weight)
 
     def share(self, shared: Any, of: Any) -> Any:
         """The inverse of f."""
@@ -375,10 +390,10 @@ class RougeS(Rouge):
         """The limit as the paper writes it."""
         return "*" if self.skip is None else str(self.skip)
 
-    @cached_property
-    def counter(self) -> _native.SkipBigramCounter:  # type: ignore[override]
-        """The core's counter of shared skip-bigrams."""
-        return _native.SkipBigramCounter(skip=self.skip, unigrams=self.unigrams, **self._reading)
+    @property
+    def overlap(self) -> _native.Overlap:
+        """What the core counts: shared skip-bigrams."""
+        return _native.Overlap.skip_bigrams(skip=self.skip, unigrams=self.unigrams)
 
     def settings(self) -> dict[str, Any]:
         """All parameters."""
@@ -407,3 +422,60 @@ class RougeSU(RougeS):
     title = Title("ROUGE-SU", "ROUGE-SU{0.limit}")
     citation = PACKAGE
     unigrams = True
+
+
+class Together(Rouge):
+    """Several ROUGE metrics that read text alike, counted in one reading; its columns are theirs, side by side."""
+
+    metrics: tuple[Rouge, ...]
+
+    def __init__(self, metrics: Sequence[Rouge]):
+        self.__dict__.update(metrics=(*metrics,), **{name: getattr(metrics[0], name) for name in READING})
+
+    @property
+    def columns(self) -> tuple[str, ...]:  # type: ignore[override]
+        """Those of the metrics, one after the other."""
+        return Rouge.columns * len(self.metrics)
+
+    @cached_property
+    def counter(self) -> _native.OverlapCounter:  # type: ignore[override]
+        """The core counts for all of them."""
+        return _native.OverlapCounter(overlaps=[metric.overlap for metric in self.metrics], **self._reading)
+
+    def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
+        """Each metric makes its part of the row."""
+        return [cell for i, metric in enumerate(self.metrics) for cell in metric.row(pair[3 * i : 3 * i + 3], over)]
+
+
+#: Parameters that say how text is read.
+READING = ("stem", "tokenize", "lowercase", "strip_punctuation")
+
+
+def together(
+    metrics: Sequence[Rouge],
+    hyps: Sequence[str],
+    refs: Sequence[SegmentReferences] | References,
+    *,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> list[Score]:
+    r"""Score with several ROUGE metrics at once: the same scores, in about the time of one of them.
+
+    >>> made = [RougeN(n=1), RougeN(n=2), RougeL()]
+    >>> print(*together(made, ["police kill the gunman"], ["police killed the gunman"]), sep="\n")
+    ROUGE-1 = 75.00 (P = 75.00 R = 75.00)
+    ROUGE-2 = 33.33 (P = 33.33 R = 33.33)
+    ROUGE-L = 75.00 (P = 75.00 R = 75.00)
+    """
+    readings = {tuple(getattr(metric, name) for name in READING) for metric in metrics}
+    if len(readings) != 1:
+        raise SpecError(f"metrics that are scored together must agree in {', '.join(READING)}")
+    hyps, references = pair(hyps, refs)
+    if not hyps:
+        raise InputError("there is nothing to score: expected at least one segment, got none")
+    row, nrefs = Together(metrics)._count_all(hyps, references, None, threads, progress)
+    width = len(Rouge.columns)
+    return [
+        Score(metric, row[width * i : width * (i + 1)], nrefs, not isinstance(hyps[0], str))
+        for i, metric in enumerate(metrics)
+    ]
