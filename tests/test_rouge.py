@@ -359,7 +359,7 @@ def test_compat_is_a_set_of_defaults():
     assert "case:lc|tok:rouge-score|" in made.signature()
 
 
-@pytest.mark.parametrize("beta", ["inf", "infinity", math.inf, "recall"])
+@pytest.mark.parametrize("beta", ["inf", "infinity", math.inf, 1e200, "recall"])
 def test_infinite_beta_is_recall(beta):
     made = RougeL(beta=beta, tokenize="none")
     assert made.beta == "recall"
@@ -370,8 +370,7 @@ def test_infinite_beta_is_recall(beta):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("rouge-l(beta=-1)", "beta must be p/r, recall, or a number from 0 to 1,000,000; got -1"),
-        ("rouge-l(beta=1e9)", "for recall alone write beta=recall"),
+        ("rouge-l(beta=-1)", "beta must be p/r, recall, or a number, 0 or more; got -1"),
         ("rouge-l(beta=r/p)", "beta must be p/r, recall"),
         ("rouge-l(beta=true)", "beta must be p/r, recall"),
         ("rouge-n(n=0)", "n must be a whole number from 1 to 9"),

@@ -49,8 +49,8 @@ class RIBES(ByReference):
     program, RIBES.py 1.03. But that program looks at the words before first (`context=before`), which makes the
     example 0.309; it also lower-cases (`lowercase`) and stops at an empty reference. NLTK never looks at the words
     before as far as the beginning of the text if fewer words follow; it gives 0 to one-word references; and it refuses
-    more than 2,000 words. Elsewhere it is the same number, but until version 3.10 it counted only pairs within runs of
-    neighbours.
+    more than 2,000 words. Elsewhere it is the same number in its version 3.10.4; older ones counted only pairs within
+    runs of neighbours.
     """
 
     name = "ribes"

@@ -48,18 +48,16 @@ SKIP = "most words that may stand between the two of a skip-bigram, or none for 
 class Beta(Kind):
     """β of the F-measure."""
 
-    expects = "p/r, recall, or a number from 0 to 1,000,000"
+    expects = "p/r, recall, or a number, 0 or more"
 
     def check(self, value: Any) -> float | str:
-        """Infinity is another word for recall."""
+        """Infinity is another word for recall; a number whose square is no float any more is as good."""
         if value in ("inf", "infinity", math.inf):
             return "recall"
         if value in ("p/r", "recall"):
             return str(value)
         number = Real(0).check(value)
-        if number > 1e6:
-            raise ValueError("; for recall alone write beta=recall")
-        return number
+        return number if number < 1e100 else "recall"
 
 
 class Weight(Real):
