@@ -440,6 +440,10 @@ class Together(Rouge):
         """The core counts for all of them."""
         return _native.OverlapCounter(overlaps=[metric.overlap for metric in self.metrics], **self._reading)
 
+    def prepared_text(self, text: str) -> str:
+        """As one of them does it, which remembers the stems it has learnt."""
+        return self.metrics[0].prepared_text(text)
+
     def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
         """Each metric makes its part of the row."""
         return [cell for i, metric in enumerate(self.metrics) for cell in metric.row(pair[3 * i : 3 * i + 3], over)]
