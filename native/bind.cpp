@@ -3,6 +3,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <cstring>
@@ -18,10 +19,12 @@
 #include "fuzzy.hpp"
 #include "information.hpp"
 #include "ngrams.hpp"
+#include "overlaps.hpp"
 #include "parallel.hpp"
 #include "ter.hpp"
 #include "text.hpp"
 #include "tokenize.hpp"
+#include "word_order.hpp"
 
 namespace nb = nanobind;
 using namespace tricolore;
@@ -387,4 +390,36 @@ NB_MODULE(_native, m) {
         return kept;
       },
       nb::arg("words"), nb::arg("most"));
+  nb::class_<Overlap>(m, "Overlap", "One way to say how much two texts share.")
+      .def_static(
+          "ngrams",
+          [](std::size_t lowest, std::size_t highest) {
+            return Overlap{.kind = Overlap::Kind::ngrams, .lowest = lowest, .highest = highest};
+          },
+          nb::arg("lowest"), nb::arg("highest"))
+      .def_static("subsequence", [] { return Overlap{.kind = Overlap::Kind::subsequence}; })
+      .def_static(
+          "weighted", [](double weight) { return Overlap{.kind = Overlap::Kind::weighted, .weight = weight}; },
+          nb::arg("weight"))
+      .def_static(
+          "skip_bigrams",
+          [](std::optional<std::size_t> skip, bool unigrams) {
+            return Overlap{
+                .kind = Overlap::Kind::skip_bigrams, .skip = skip.value_or(Overlap::no_limit), .unigrams = unigrams};
+          },
+          nb::arg("skip").none(), nb::arg("unigrams"));
+
+  bind_pair_counter<OverlapCounting, OverlapWorkspace>(
+      m, "OverlapCounter", "Counts what a hypothesis shares with each of its references.",
+      +[](int tokenizer, bool strip_punctuation, std::vector<Overlap> overlaps) {
+        return OverlapCounting{reading(tokenizer, strip_punctuation), std::move(overlaps)};
+      },
+      nb::arg("tokenizer"), nb::arg("strip_punctuation"), nb::arg("overlaps"));
+
+  bind_pair_counter<OrderCounting, OrderWorkspace>(
+      m, "OrderCounter", "Aligns the words of a hypothesis with each of its references and compares their order.",
+      +[](int tokenizer, bool strip_punctuation, bool left_first) {
+        return OrderCounting{reading(tokenizer, strip_punctuation), left_first};
+      },
+      nb::arg("tokenizer"), nb::arg("strip_punctuation"), nb::arg("left_first"));
 }

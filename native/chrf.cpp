@@ -67,7 +67,7 @@ void ChrfWorkspace::read(const ChrfCounting& what, const SegmentView& segment, R
   auto read_text = [&](const TextView& text, std::vector<std::uint32_t>& characters, std::vector<std::uint32_t>& words,
                        auto&& number, auto&& number_word) {
     const std::size_t start = arena.append(text);
-    const Unit* units = arena.data() + start;
+    Unit* units = arena.data() + start;
     const std::size_t before = characters.size();
     characters.resize(before + text.size);
     std::uint32_t* out = characters.data() + before;

@@ -82,7 +82,7 @@ template <class Unit>
 void FuzzyWorkspace::read_text(const TextView& view, Room<Unit>& room, Text& text) {
   text.clear();
   const std::size_t start = room.arena.append(view);
-  const Unit* units = room.arena.data() + start;
+  Unit* units = room.arena.data() + start;
   std::size_t first = 0, last = 0;
   split(view.ids ? Tokenizer::ids : Tokenizer::none, units, view.size, [&](std::size_t begin, std::size_t end) {
     if (text.words.empty()) {

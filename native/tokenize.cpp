@@ -129,6 +129,18 @@ bool has_single_spaces(const Unit* text, std::size_t size) {
   return true;  // none at the end, where it has been taken off
 }
 
+// What str.lower() makes of the letters that become a-z, but for the one that becomes two characters.
+template <class Unit>
+void lower(Unit* text, std::size_t size) {
+  constexpr char32_t kelvin = 0x212A;
+  for (std::size_t i = 0; i < size; ++i) {
+    if (text[i] >= 'A' && text[i] <= 'Z') text[i] += 'a' - 'A';
+    if constexpr (sizeof(Unit) > 1) {
+      if (text[i] == kelvin) text[i] = 'k';
+    }
+  }
+}
+
 template <class Unit>
 std::size_t collapse_space(Unit* text, std::size_t size) {
   if (has_single_spaces(text, size)) return size;
@@ -172,6 +184,7 @@ std::size_t clean(Tokenizer tokenizer, bool strip_punctuation, Unit* text, std::
     return size - first;
   }
   if (tokenizer == Tokenizer::v13a || tokenizer == Tokenizer::universal) return clean_13a(text, size);
+  if (tokenizer == Tokenizer::rouge_score) lower(text, size);
   if (tokenizer == Tokenizer::spaced_characters) return collapse_space(text, size);
   return size;
 }

@@ -1,5 +1,5 @@
 // Tokenisers. Each cuts a text into tokens that are slices of it; none inserts or changes a character
-// after `clean`, which is what makes one pass without copies possible.
+// after `clean` (but for one letter in `split_lowered`), which is what makes one pass without copies possible.
 //
 // `13a`, `zh` and `intl` are defined elsewhere by successive regular-expression substitutions (mteval-v13a,
 // mteval-v14, sacreBLEU). They come down to one rule for runs of points, worked out at `split_points`; the
@@ -21,7 +21,8 @@ enum class Tokenizer : int {
   intl,               // mteval-v14, Unicode punctuation and symbols
   zh,                 // Chinese characters one by one, the rest as 13a
   universal,          // any script: 13a, other punctuation alone, letters alone where a script has no spaces
-  characters,         // every character that is not white space
+  rouge_score,        // runs of a-z and 0-9 in the lower-cased text, as Google's rouge-score
+  characters,         // every character that is not white space; from here on a token is a unit
   spaced_characters,  // every character, white space collapsed to single spaces that count
   ids                 // numbers instead of text, each a token
 };
@@ -166,9 +167,29 @@ inline void split_at_space(const Unit* text, std::size_t size, Emit&& emit) {
   }
 }
 
+// Runs of a-z and 0-9 in a text that is in lower case but for the one letter that becomes two characters: an i, and a
+// dot that ends the run.
+inline constexpr char32_t capital_i_with_dot = 0x130;
+
+template <class Unit, class Emit>
+inline void split_lowered(Unit* text, std::size_t size, Emit&& emit) {
+  auto inside = [](Unit c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
+  std::size_t start = 0;
+  for (std::size_t i = 0; i < size; ++i) {
+    if (inside(text[i])) continue;
+    std::size_t end = i;
+    if constexpr (sizeof(Unit) > 1) {
+      if (text[i] == capital_i_with_dot) text[end++] = 'i';
+    }
+    if (end > start) emit(start, end);
+    start = i + 1;
+  }
+  if (size > start) emit(start, size);
+}
+
 // Call emit(begin, end) for every token of a cleaned text.
 template <class Unit, class Emit>
-inline void split(Tokenizer tokenizer, const Unit* text, std::size_t size, Emit&& emit) {
+inline void split(Tokenizer tokenizer, Unit* text, std::size_t size, Emit&& emit) {
   switch (tokenizer) {
     case Tokenizer::none:
       split_at_space(text, size, emit);
@@ -192,6 +213,9 @@ inline void split(Tokenizer tokenizer, const Unit* text, std::size_t size, Emit&
       break;
     case Tokenizer::universal:
       split_by_roles<RulesUniversal>(text, size, emit);
+      break;
+    case Tokenizer::rouge_score:
+      split_lowered(text, size, emit);
       break;
   }
 }

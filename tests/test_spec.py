@@ -94,16 +94,31 @@ VALUES = {
     "tokenize": tokenizers | st.text(min_size=1).map("spm:".__add__),
     "lowercase": st.booleans(),
     "strip_punctuation": st.booleans(),
+    "compat": st.sampled_from(["none", None, "rouge-score"]),
+    "context": st.sampled_from(["after", "before"]),
+    "min_order": st.integers(1, 4),
+    "n": st.integers(1, 9),
+    "skip": st.none() | st.integers(0, 1000),
+    "stem": st.booleans(),
+    "weight": st.floats(1, 10),
 }
 
 
 @st.composite
 def metrics_of(draw, cls):
     """A metric with any of its parameters set to anything it takes."""
-    given = draw(st.fixed_dictionaries({}, optional={field.name: VALUES[field.name] for field in parameters(cls)}))
+    values = {
+        name: VALUES[name] if name in VALUES else st.sampled_from(kind.values)  # a choice names its own
+        for name, kind in ((field.name, field.metadata["kind"]) for field in parameters(cls))
+    }
+    given = draw(st.fixed_dictionaries({}, optional=values))
     if given.get("weights") is not None:
         assume(sum(given["weights"]) > 0)
         given["order"] = len(given["weights"])
+    assume(given.get("min_order", 1) <= given.get("order", 4))
+    if given.get("compat") == "rouge-score":
+        given = {key: value for key, value in given.items() if key not in ("tokenize", "strip_punctuation")}
+    assume(not (given.get("stem") and str(given.get("tokenize")).startswith("char")))
     return cls(**given)
 
 

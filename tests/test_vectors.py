@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tricolore import BLEU, BLEUSBP, NIST, CharBLEU, DocumentBLEU
+from tricolore import BLEU, BLEUSBP, NIST, CharBLEU, DocumentBLEU, RougeL, RougeS, RougeW
 
 DEFAULT = Path(__file__).parents[1].parent / "shared" / "vectors.json"
 
@@ -16,6 +16,8 @@ PARAMETERS = {
     "eps": "epsilon",
     "K": "k",
     "alpha": "alpha",
+    "w": "weight",
+    "max_skip": "skip",
     # Parameters that are called here what they are called there.
     **{
         name: name
@@ -28,6 +30,7 @@ PARAMETERS = {
             "short",
             "zero_if_no_unigram",
             "beta",
+            "multi_ref",
         )
     },
 }
@@ -81,9 +84,33 @@ def nist_length_penalty(params, hyps, refs):
     return NIST().length_penalty(float(params["ratio"]))
 
 
+def rouge_l(params, hyps, refs):
+    return build(RougeL, params, tokenize="none").segments(hyps, refs).tolist()
+
+
+def rouge_w(params, hyps, refs):
+    return build(RougeW, params, tokenize="none").segments(hyps, refs).tolist()
+
+
+def rouge_s(params, hyps, refs):
+    return build(RougeS, params, tokenize="none").segments(hyps, refs).tolist()
+
+
 KNOWN = {
     function.__name__: function
-    for function in (bleu, bleu_stats, sentence_bleu, bleu_sbp, document_bleu, char_bleu, nist, nist_length_penalty)
+    for function in (
+        bleu,
+        bleu_stats,
+        sentence_bleu,
+        bleu_sbp,
+        document_bleu,
+        char_bleu,
+        nist,
+        nist_length_penalty,
+        rouge_l,
+        rouge_w,
+        rouge_s,
+    )
 }
 
 
@@ -142,7 +169,7 @@ def test_every_family_built_so_far_has_vectors(request):
     assert KNOWN.keys() <= {vector["metric"] for vector in vectors}
 
 
-@pytest.mark.parametrize("cls", [BLEU, BLEUSBP, DocumentBLEU, CharBLEU, NIST])
+@pytest.mark.parametrize("cls", [BLEU, BLEUSBP, DocumentBLEU, CharBLEU, NIST, RougeL, RougeW, RougeS])
 def test_an_unknown_parameter_is_not_ignored(cls):
     with pytest.raises((KeyError, TypeError)):
         build(cls, {"N": 4, "delta": 0.4})

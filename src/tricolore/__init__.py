@@ -23,8 +23,11 @@ if TYPE_CHECKING:
     from .metrics.chrf import ChrF
     from .metrics.doc_bleu import DocumentBLEU
     from .metrics.edit_rates import CDER, LER, PER, WER, WRR
+    from .metrics.gleu import GLEU
     from .metrics.lebleu import LeBLEU
     from .metrics.nist import NIST
+    from .metrics.ribes import RIBES
+    from .metrics.rouge import RougeL, RougeN, RougeS, RougeSU, RougeW
     from .metrics.ter import TER
     from .score import Score
     from .segments import References
@@ -40,6 +43,7 @@ _HOME = {
     "CharBLEU": "metrics.char_bleu",
     "ChrF": "metrics.chrf",
     "DocumentBLEU": "metrics.doc_bleu",
+    "GLEU": "metrics.gleu",
     "InputError": "errors",
     "InputTypeError": "errors",
     "LER": "metrics.edit_rates",
@@ -48,7 +52,9 @@ _HOME = {
     "MissingExtraError": "errors",
     "NIST": "metrics.nist",
     "PER": "metrics.edit_rates",
+    "RIBES": "metrics.ribes",
     "References": "segments",
+    **dict.fromkeys(("RougeL", "RougeN", "RougeS", "RougeSU", "RougeW"), "metrics.rouge"),
     "Score": "score",
     "SpecError": "errors",
     "Stats": "stats",
@@ -65,9 +71,11 @@ __all__ = [
     "BLEUS",
     "BLEUSBP",
     "CDER",
+    "GLEU",
     "LER",
     "NIST",
     "PER",
+    "RIBES",
     "TER",
     "WER",
     "WRR",
@@ -80,6 +88,11 @@ __all__ = [
     "Metric",
     "MissingExtraError",
     "References",
+    "RougeL",
+    "RougeN",
+    "RougeS",
+    "RougeSU",
+    "RougeW",
     "Score",
     "SpecError",
     "Stats",

@@ -11,6 +11,7 @@ name          cuts
               in scripts that are written without spaces: Chinese, Japanese, Thai, Lao, Khmer, Burmese and others
 `char`        every character that is not white space
 `char+space`  every character, runs of white space as one space that counts (character BLEU)
+`rouge-score` runs of a-z and 0-9 of the lower-cased text, as Google's rouge-score; nothing is left of other scripts
 `ja-mecab`    Japanese words, MeCab with the IPA dictionary: `pip install 'tricolore[ja]'`
 `ko-mecab`    Korean words, MeCab-ko: `pip install 'tricolore[ko]'`
 `spm:FILE`    the pieces of a SentencePiece model file: `pip install 'tricolore[spm]'`
@@ -30,7 +31,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-CORE = {"none": 0, "13a": 1, "intl": 2, "zh": 3, "universal": 4, "char": 5, "char+space": 6}
+CORE = {
+    name: number
+    for number, name in enumerate(("none", "13a", "intl", "zh", "universal", "rouge-score", "char", "char+space"))
+}
 EXTERNAL = ("ja-mecab", "ko-mecab", "spm:FILE")
 _PUNCTUATION_ONLY = CORE["char+space"]  # a pass through the core that only drops punctuation
 

@@ -24,6 +24,13 @@ NAMES = {
     "ter": ("ter", "TER"),
     "chrf": ("chrf", "ChrF"),
     "lebleu": ("lebleu", "LeBLEU"),
+    "rouge-n": ("rouge", "RougeN"),
+    "rouge-l": ("rouge", "RougeL"),
+    "rouge-w": ("rouge", "RougeW"),
+    "rouge-s": ("rouge", "RougeS"),
+    "rouge-su": ("rouge", "RougeSU"),
+    "gleu": ("gleu", "GLEU"),
+    "ribes": ("ribes", "RIBES"),
 }
 
 #: Other names that people know: a metric, and the parameters it then has.
@@ -31,6 +38,7 @@ ALIASES: dict[str, tuple[str, dict[str, object]]] = {
     "cer": ("ler", {}),
     "chrf++": ("chrf", {"word_order": 2}),
     "chrf+": ("chrf", {"word_order": 1}),
+    **{f"rouge-{n}": ("rouge-n", {"n": n}) for n in range(1, 10)},
 }
 
 #: Families, in the order in which people meet them.
@@ -38,6 +46,8 @@ FAMILIES = {
     "n-gram precision": ("bleu", "bleu-sbp", "bleus", "char-bleu", "doc-bleu", "nist"),
     "edit rates": ("wer", "wrr", "ler", "per", "cder", "ter"),
     "letters": ("chrf", "lebleu"),
+    "ROUGE": ("rouge-n", "rouge-l", "rouge-w", "rouge-s", "rouge-su"),
+    "others": ("gleu", "ribes"),
 }
 
 

@@ -186,16 +186,17 @@ class PER(WER):
 
 @dataclass(frozen=True, repr=False)
 class CDER(WER):
-    """CDER: edit distance with jumps, so that a moved block costs one edit (Leusch, Ueffing & Ney 2006).
+    """CDER: edit distance with jumps, so that moved blocks cost little (Leusch, Ueffing & Ney 2006).
 
         CDER = Σ d_CD(c, r) / Σ |r|
 
     d_CD: the least cost to cover the words of the reference, each exactly once and in order, by words of the
     hypothesis, with insertions, deletions, substitutions, and jumps to any place in the hypothesis; each costs 1.
-    Words of the hypothesis may be used repeatedly or not at all.
+    Words of the hypothesis may be used repeatedly or not at all. The path ends at the end of the hypothesis: here it
+    jumps to the second half, back to the first, and to the end.
 
     >>> float(CDER()(["c d a b"], ["a b c d"])), float(WER()(["c d a b"], ["a b c d"]))
-    (0.5, 1.0)
+    (0.75, 1.0)
     """
 
     name = "cder"

@@ -1,0 +1,230 @@
+#include "overlaps.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace tricolore {
+
+namespace {
+
+void write_row(double* row, double shared, double hypothesis, double reference) {
+  row[0] = shared;
+  row[1] = hypothesis;
+  row[2] = reference;
+}
+
+double ngrams_of(const Overlap& what, std::size_t length) {
+  std::size_t total = 0;
+  for (std::size_t n = what.lowest; n <= std::min(what.highest, length); ++n) total += length - n + 1;
+  return static_cast<double>(total);
+}
+
+// Pairs of places at most `reach` apart.
+double pairs_of(std::size_t reach, std::size_t length) {
+  if (length < 2) return 0.0;
+  const auto n = static_cast<double>(length), farthest = static_cast<double>(std::min(reach, length - 1));
+  return farthest * n - farthest * (farthest + 1) / 2;
+}
+
+}  // namespace
+
+void OverlapWorkspace::count(const OverlapCounting& what, const SegmentView& segment, double* rows) {
+  reader_.read(what.reading, segment, words_);
+  const Sequence hypothesis(words_.hypothesis);
+  const std::uint32_t types = words_.types;
+  for (std::size_t k = 0; k < words_.reference_ends.size(); ++k) {
+    const Sequence reference = words_.reference(k);
+    for (const Overlap& overlap : what.overlaps) {
+      switch (overlap.kind) {
+        case Overlap::Kind::ngrams:
+          ngrams_.count(overlap, hypothesis, reference, types, rows);
+          break;
+        case Overlap::Kind::subsequence:
+          subsequences_.set_pattern(reference, types);
+          write_row(rows, static_cast<double>(subsequences_.common_subsequence(hypothesis)),
+                    static_cast<double>(hypothesis.size()), static_cast<double>(reference.size()));
+          break;
+        case Overlap::Kind::weighted:
+          weighted_.count(overlap, hypothesis, reference, rows);
+          break;
+        case Overlap::Kind::skip_bigrams:
+          skip_bigrams_.count(overlap, hypothesis, reference, types, rows);
+          break;
+      }
+      rows += 3;
+    }
+  }
+}
+
+void NgramOverlaps::count(const Overlap& what, Sequence hypothesis, Sequence reference, std::uint32_t types,
+                          double* row) {
+  const std::size_t shared = reference.size() <= 64 ? shared_short(what, hypothesis, reference, types)
+                                                    : shared_long(what, hypothesis, reference, types);
+  write_row(row, static_cast<double>(shared), ngrams_of(what, hypothesis.size()), ngrams_of(what, reference.size()));
+}
+
+// A reference of up to 64 words: for each type a word of bits, bit p set where it stands at p. The n-gram that begins
+// at i occurs at the bits left after and-ing the shifted words of its types, and the first of them names it.
+std::size_t NgramOverlaps::shared_short(const Overlap& what, Sequence hypothesis, Sequence reference,
+                                        std::uint32_t types) {
+  const std::size_t lowest = what.lowest, highest = std::min(what.highest, reference.size());
+  if (lowest > highest) return 0;
+  positions_.assign(types, 0);
+  for (std::size_t p = 0; p < reference.size(); ++p) positions_[reference[p]] |= std::uint64_t{1} << p;
+  taken_.assign((highest - lowest + 1) * 64, 0);
+  std::size_t shared = 0;
+  for (std::size_t i = 0; i + lowest <= hypothesis.size(); ++i) {
+    std::uint64_t mask = ~std::uint64_t{0};
+    const std::size_t longest = std::min(highest, hypothesis.size() - i);
+    for (std::size_t n = 1; n <= longest; ++n) {
+      const std::uint32_t type = hypothesis[i + n - 1];
+      if (type == absent) break;
+      mask &= positions_[type] >> (n - 1);
+      if (mask == 0) break;
+      if (n < lowest) continue;
+      std::uint8_t& taken = taken_[(n - lowest) * 64 + static_cast<std::size_t>(std::countr_zero(mask))];
+      if (taken < std::popcount(mask)) {
+        ++taken;
+        ++shared;
+      }
+    }
+  }
+  return shared;
+}
+
+// A reference of any length, order by order: an n-gram is the number of its first n-1 words paired with its last word.
+// Only n-grams whose prefix both texts have are carried on, and memory stays linear.
+std::size_t NgramOverlaps::shared_long(const Overlap& what, Sequence hypothesis, Sequence reference,
+                                       std::uint32_t types) {
+  hypothesis_grams_.assign(hypothesis.begin(), hypothesis.end());
+  reference_grams_.assign(reference.begin(), reference.end());
+  std::size_t shared = 0, kinds = types;
+  for (std::size_t n = 1; n <= what.highest; ++n) {
+    const std::size_t tail = n - 1;
+    if (n > 1) {
+      pairs_.reset(reference.size());
+      for (std::size_t i = 0; i < reference.size(); ++i) {
+        std::uint32_t& gram = reference_grams_[i];
+        if (gram == absent) continue;
+        gram = i + tail < reference.size() && wanted_[gram] ? pairs_.intern(gram, reference[i + tail]) : absent;
+      }
+      for (std::size_t i = 0; i < hypothesis.size(); ++i) {
+        std::uint32_t& gram = hypothesis_grams_[i];
+        if (gram == absent) continue;
+        gram = i + tail < hypothesis.size() && hypothesis[i + tail] != absent ? pairs_.find(gram, hypothesis[i + tail])
+                                                                              : absent;
+      }
+      kinds = pairs_.size();
+    }
+    left_.assign(kinds, 0);
+    for (const std::uint32_t gram : reference_grams_)
+      if (gram != absent) ++left_[gram];
+    wanted_.assign(kinds, false);
+    bool any = false;
+    for (const std::uint32_t gram : hypothesis_grams_) {
+      if (gram == absent) continue;
+      any = wanted_[gram] = true;
+      if (left_[gram]-- > 0 && n >= what.lowest) ++shared;
+    }
+    if (!any) break;
+  }
+  return shared;
+}
+
+void WeightedSubsequences::count(const Overlap& what, Sequence hypothesis, Sequence reference, double* row) {
+  make_worths(what.weight, std::max(hypothesis.size(), reference.size()));
+  write_row(row, shared(hypothesis, reference), worths_[hypothesis.size()], worths_[reference.size()]);
+}
+
+void WeightedSubsequences::make_worths(double weight, std::size_t most) {
+  if (weight != weight_) worths_.clear();
+  weight_ = weight;
+  while (worths_.size() <= most) worths_.push_back(std::pow(static_cast<double>(worths_.size()), weight));
+}
+
+// Row by row through the table of Lin & Och's recurrence. A match always goes on from the diagonal, even where that is
+// worth less than a neighbour. A run of k is worth worths_[k] more than what was there before it began, which is the
+// recurrence's f(k+1) - f(k) added up without rounding.
+double WeightedSubsequences::shared(Sequence hypothesis, Sequence reference) {
+  row_.assign(reference.size() + 1, Place{});
+  for (const std::uint32_t word : hypothesis) {
+    Place diagonal = row_[0];
+    for (std::size_t j = 1; j < row_.size(); ++j) {
+      const Place above = row_[j];
+      Place& here = row_[j];
+      if (reference[j - 1] == word) {
+        here.run = diagonal.run + 1;
+        here.before = diagonal.run > 0 ? diagonal.before : diagonal.worth;
+        here.worth = here.before + worths_[here.run];
+      } else {
+        here.run = 0;
+        here.worth = std::max(above.worth, row_[j - 1].worth);
+      }
+      diagonal = above;
+    }
+  }
+  return row_.back().worth;
+}
+
+void SkipBigrams::count(const Overlap& what, Sequence hypothesis, Sequence reference, std::uint32_t types,
+                        double* row) {
+  const std::size_t reach = what.skip == Overlap::no_limit ? what.skip : what.skip + 1;
+  write_row(row, static_cast<double>(shared(reach, hypothesis, reference, types)), pairs_of(reach, hypothesis.size()),
+            pairs_of(reach, reference.size()));
+  if (!what.unigrams) return;
+  row[0] += static_cast<double>(shared_unigrams(hypothesis, reference, types));
+  row[1] += static_cast<double>(hypothesis.size());
+  row[2] += static_cast<double>(reference.size());
+}
+
+// One first word after the other: what follows it in the reference is counted, and what follows it in the hypothesis
+// takes from those counts. So memory is linear although pairs may be quadratic in number.
+std::uint64_t SkipBigrams::shared(std::size_t reach, Sequence hypothesis, Sequence reference, std::uint32_t types) {
+  constexpr auto nowhere = static_cast<std::size_t>(-1);
+  auto chain = [&](Sequence words, std::vector<std::size_t>& last, std::vector<std::size_t>& earlier) {
+    last.assign(types, nowhere);
+    earlier.resize(words.size());
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      if (words[i] == absent) continue;
+      earlier[i] = last[words[i]];
+      last[words[i]] = i;
+    }
+  };
+  chain(hypothesis, last_hypothesis_, earlier_hypothesis_);
+  chain(reference, last_reference_, earlier_reference_);
+  left_.assign(types, 0);
+  auto for_followers = [&](Sequence words, std::size_t last, const std::vector<std::size_t>& earlier, auto&& use) {
+    for (std::size_t i = last; i != nowhere; i = earlier[i]) {
+      const std::size_t end = reach < words.size() - i ? i + reach + 1 : words.size();
+      for (std::size_t j = i + 1; j < end; ++j) use(words[j]);
+    }
+  };
+  std::uint64_t shared = 0;
+  for (std::uint32_t first = 0; first < types; ++first) {
+    const std::size_t in_hypothesis = last_hypothesis_[first], in_reference = last_reference_[first];
+    if (in_hypothesis == nowhere || in_reference == nowhere) continue;
+    for_followers(reference, in_reference, earlier_reference_, [&](std::uint32_t word) { ++left_[word]; });
+    for_followers(hypothesis, in_hypothesis, earlier_hypothesis_, [&](std::uint32_t word) {
+      if (word == absent || left_[word] == 0) return;
+      --left_[word];
+      ++shared;
+    });
+    for_followers(reference, in_reference, earlier_reference_, [&](std::uint32_t word) { left_[word] = 0; });
+  }
+  return shared;
+}
+
+std::uint64_t SkipBigrams::shared_unigrams(Sequence hypothesis, Sequence reference, std::uint32_t types) {
+  left_.assign(types, 0);
+  for (const std::uint32_t word : reference) ++left_[word];
+  std::uint64_t shared = 0;
+  for (const std::uint32_t word : hypothesis) {
+    if (word == absent || left_[word] == 0) continue;
+    --left_[word];
+    ++shared;
+  }
+  return shared;
+}
+
+}  // namespace tricolore

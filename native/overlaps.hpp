@@ -1,0 +1,105 @@
+// What a hypothesis and a reference have in common: n-grams, subsequences, skip-bigrams.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "edits.hpp"
+#include "reader.hpp"
+#include "vocabulary.hpp"
+
+namespace tricolore {
+
+// One way to say how much two texts share; each makes three columns: what is shared, what the hypothesis has, and what
+// the reference has.
+struct Overlap {
+  enum class Kind {
+    ngrams,        // of all orders from `lowest` to `highest`; shared as often as in the text that has fewer
+    subsequence,   // words of the longest common subsequence
+    weighted,      // the same of Lin & Och (2004): k words in a row are worth k^weight, and so are those of a text
+    skip_bigrams,  // words in order with at most `skip` words between them, and single words if `unigrams`
+  };
+  static constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
+
+  Kind kind = Kind::ngrams;
+  std::size_t lowest = 1, highest = 1;
+  double weight = 1.0;
+  std::size_t skip = no_limit;
+  bool unigrams = false;
+};
+
+// Several of them, for one reading of the text.
+struct OverlapCounting {
+  static constexpr std::size_t block_size = 64;
+  Reading reading;
+  std::vector<Overlap> overlaps;
+
+  std::size_t columns() const { return 3 * overlaps.size(); }
+};
+
+class NgramOverlaps {
+ public:
+  void count(const Overlap& what, Sequence hypothesis, Sequence reference, std::uint32_t types, double* row);
+
+ private:
+  std::size_t shared_short(const Overlap& what, Sequence hypothesis, Sequence reference, std::uint32_t types);
+  std::size_t shared_long(const Overlap& what, Sequence hypothesis, Sequence reference, std::uint32_t types);
+
+  std::vector<std::uint64_t> positions_;  // shared_short
+  std::vector<std::uint8_t> taken_;
+
+  PairNumbers pairs_;  // shared_long
+  std::vector<std::uint32_t> hypothesis_grams_, reference_grams_;
+  std::vector<std::int64_t> left_;
+  std::vector<bool> wanted_;
+};
+
+class WeightedSubsequences {
+ public:
+  void count(const Overlap& what, Sequence hypothesis, Sequence reference, double* row);
+
+ private:
+  // A place in the table: what the best way there is worth; how many matches in a row end in it, and what the way was
+  // worth before the first of them.
+  struct Place {
+    double worth = 0.0, before = 0.0;
+    std::uint32_t run = 0;
+  };
+
+  double shared(Sequence hypothesis, Sequence reference);
+  void make_worths(double weight, std::size_t most);
+
+  double weight_ = 0.0;
+  std::vector<double> worths_;  // of runs of 0, 1, ... matches
+  std::vector<Place> row_;
+};
+
+class SkipBigrams {
+ public:
+  void count(const Overlap& what, Sequence hypothesis, Sequence reference, std::uint32_t types, double* row);
+
+ private:
+  std::uint64_t shared(std::size_t reach, Sequence hypothesis, Sequence reference, std::uint32_t types);
+  std::uint64_t shared_unigrams(Sequence hypothesis, Sequence reference, std::uint32_t types);
+
+  // Where each type stands last in a text, and for each place where the type stood before.
+  std::vector<std::size_t> last_hypothesis_, earlier_hypothesis_, last_reference_, earlier_reference_;
+  std::vector<std::uint64_t> left_;  // second words of the reference that are yet to be matched
+};
+
+// Reads a segment once and counts all overlaps of its hypothesis with each of its references, a row each.
+class OverlapWorkspace {
+ public:
+  void count(const OverlapCounting& what, const SegmentView& segment, double* rows);
+
+ private:
+  SegmentReader reader_;
+  Words words_;
+  NgramOverlaps ngrams_;
+  BitParallel subsequences_;
+  WeightedSubsequences weighted_;
+  SkipBigrams skip_bigrams_;
+};
+
+}  // namespace tricolore
