@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tricolore import BLEU, BLEUSBP, NIST, CharBLEU, DocumentBLEU
+from tricolore import BLEU, BLEUSBP, GRR, GTM, NIST, CharBLEU, DocumentBLEU
+from tricolore.metrics.edit_rates import LER, PER, WER, WRR
 
 DEFAULT = Path(__file__).parents[1].parent / "shared" / "vectors.json"
 
@@ -28,6 +29,9 @@ PARAMETERS = {
             "short",
             "zero_if_no_unigram",
             "beta",
+            "multi_ref",
+            "e",
+            "method",
         )
     },
 }
@@ -81,9 +85,48 @@ def nist_length_penalty(params, hyps, refs):
     return NIST().length_penalty(float(params["ratio"]))
 
 
+def gtm(params, hyps, refs):
+    return build(GTM, params, tokenize="none").segments(hyps, refs).tolist()
+
+
+def grr(params, hyps, refs):
+    return float(build(GRR, params, tokenize="none")(hyps, refs))
+
+
+def wer(params, hyps, refs):
+    return float(build(WER, params)(hyps, refs))
+
+
+def wrr(params, hyps, refs):
+    return float(build(WRR, params)(hyps, refs))
+
+
+def ler(params, hyps, refs):
+    return float(build(LER, params)(hyps, refs))
+
+
+def per(params, hyps, refs):
+    return float(build(PER, params)(hyps, refs))
+
+
 KNOWN = {
     function.__name__: function
-    for function in (bleu, bleu_stats, sentence_bleu, bleu_sbp, document_bleu, char_bleu, nist, nist_length_penalty)
+    for function in (
+        bleu,
+        bleu_stats,
+        sentence_bleu,
+        bleu_sbp,
+        document_bleu,
+        char_bleu,
+        nist,
+        nist_length_penalty,
+        gtm,
+        grr,
+        wer,
+        wrr,
+        ler,
+        per,
+    )
 }
 
 
@@ -142,7 +185,7 @@ def test_every_family_built_so_far_has_vectors(request):
     assert KNOWN.keys() <= {vector["metric"] for vector in vectors}
 
 
-@pytest.mark.parametrize("cls", [BLEU, BLEUSBP, DocumentBLEU, CharBLEU, NIST])
+@pytest.mark.parametrize("cls", [BLEU, BLEUSBP, DocumentBLEU, CharBLEU, NIST, GTM, GRR, WER])
 def test_an_unknown_parameter_is_not_ignored(cls):
     with pytest.raises((KeyError, TypeError)):
         build(cls, {"N": 4, "delta": 0.4})

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from .metrics.bleus import BLEUS
     from .metrics.char_bleu import CharBLEU
     from .metrics.doc_bleu import DocumentBLEU
+    from .metrics.grr import GRR
+    from .metrics.gtm import GTM
     from .metrics.nist import NIST
     from .score import Score
     from .segments import References
@@ -34,6 +36,8 @@ _HOME = {
     "BLEUSBP": "metrics.bleu_sbp",
     "CharBLEU": "metrics.char_bleu",
     "DocumentBLEU": "metrics.doc_bleu",
+    "GRR": "metrics.grr",
+    "GTM": "metrics.gtm",
     "InputError": "errors",
     "InputTypeError": "errors",
     "Metric": "metrics.base",
@@ -52,6 +56,8 @@ __all__ = [
     "BLEU",
     "BLEUS",
     "BLEUSBP",
+    "GRR",
+    "GTM",
     "NIST",
     "CharBLEU",
     "DocumentBLEU",
@@ -65,6 +71,7 @@ __all__ = [
     "Stats",
     "TricoloreError",
     "__version__",
+    "align",
     "metric",
     "tokenize",
 ]

@@ -21,17 +21,21 @@ NAMES = {
     "ler": ("edit_rates", "LER"),
     "per": ("edit_rates", "PER"),
     "cder": ("edit_rates", "CDER"),
+    "gtm": ("gtm", "GTM"),
+    "grr": ("grr", "GRR"),
 }
 
 #: Other names that people know: a metric, and the parameters it then has.
 ALIASES: dict[str, tuple[str, dict[str, object]]] = {
     "cer": ("ler", {}),
+    "4-grr": ("grr", {}),
 }
 
 #: Families, in the order in which people meet them.
 FAMILIES = {
     "n-gram precision": ("bleu", "bleu-sbp", "bleus", "char-bleu", "doc-bleu", "nist"),
     "edit rates": ("wer", "wrr", "ler", "per", "cder"),
+    "runs of words": ("gtm", "grr"),
 }
 
 
