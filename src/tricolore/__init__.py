@@ -13,6 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from .alignment import Alignment, align
     from .errors import InputError, InputTypeError, MissingExtraError, SpecError, TricoloreError
     from .metrics import metric
     from .metrics.base import Metric
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 # Loaded when first used, so that importing the package, and asking the command for help, costs next to nothing.
 _HOME = {
+    "Alignment": "alignment",
     "BLEU": "metrics.bleu",
     "BLEUS": "metrics.bleus",
     "BLEUSBP": "metrics.bleu_sbp",
@@ -48,6 +50,7 @@ _HOME = {
     "SpecError": "errors",
     "Stats": "stats",
     "TricoloreError": "errors",
+    "align": "alignment",
     "metric": "metrics",
     "tokenize": "tokenizers",
 }
@@ -59,6 +62,7 @@ __all__ = [
     "GRR",
     "GTM",
     "NIST",
+    "Alignment",
     "CharBLEU",
     "DocumentBLEU",
     "InputError",
