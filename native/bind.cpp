@@ -12,15 +12,18 @@
 #include <string>
 #include <vector>
 
+#include "alignment.hpp"
 #include "batch.hpp"
 #include "characters.hpp"
 #include "chrf.hpp"
 #include "edits.hpp"
 #include "fuzzy.hpp"
+#include "grr.hpp"
 #include "information.hpp"
 #include "ngrams.hpp"
 #include "overlaps.hpp"
 #include "parallel.hpp"
+#include "runs.hpp"
 #include "ter.hpp"
 #include "text.hpp"
 #include "tokenize.hpp"
@@ -279,6 +282,22 @@ nb::list tokenize(const nb::str& text, int tokenizer, bool strip_punctuation) {
   }
 }
 
+// The steps that make a reference a hypothesis, a letter each; see EditScript.
+nb::str edit_script(nb::handle hypothesis, nb::handle reference, int tokenizer, bool strip_punctuation,
+                    std::optional<std::size_t> room) {
+  const OneSegment segment(hypothesis, reference);
+  if (segment.references.size() != 1) throw nb::value_error("one reference is needed");
+  std::string steps;
+  {
+    const nb::gil_scoped_release unlocked;
+    SegmentReader reader;
+    Words words;
+    reader.read(reading(tokenizer, strip_punctuation), segment.view(), words);
+    steps = (room ? EditScript(*room) : EditScript()).steps(words.hypothesis, words.references, words.types);
+  }
+  return nb::str(steps.data(), steps.size());
+}
+
 template <class Number>
 nb::bytes pack(const std::vector<Number>& numbers) {
   return nb::bytes(reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(Number));
@@ -321,6 +340,8 @@ NB_MODULE(_native, m) {
   nb::set_leak_warnings(false);  // a metric held by a module is alive at exit, and that is no mistake
 
   m.def("tokenize", &tokenize, nb::arg("text"), nb::arg("tokenizer"), nb::arg("strip_punctuation"));
+  m.def("edit_script", &edit_script, nb::arg("hypothesis"), nb::arg("reference"), nb::arg("tokenizer"),
+        nb::arg("strip_punctuation"), nb::arg("room").none() = nb::none());
 
   nb::class_<NgramCounts>(m, "NgramCounts", "Counts of the n-grams of a corpus whose prefix occurs twice or more.")
       .def(
@@ -422,4 +443,18 @@ NB_MODULE(_native, m) {
         return OrderCounting{reading(tokenizer, strip_punctuation), left_first};
       },
       nb::arg("tokenizer"), nb::arg("strip_punctuation"), nb::arg("left_first"));
+
+  bind_pair_counter<RunCounting, RunWorkspace>(
+      m, "RunCounter", "Counts the runs in which a hypothesis matches each of its references.",
+      +[](int tokenizer, bool strip_punctuation, double exponent, int search, bool joined) {
+        return RunCounting{reading(tokenizer, strip_punctuation), exponent, static_cast<RunSearch>(search), joined};
+      },
+      nb::arg("tokenizer"), nb::arg("strip_punctuation"), nb::arg("exponent"), nb::arg("search"), nb::arg("joined"));
+
+  bind_pair_counter<RecognitionCounting, RecognitionWorkspace>(
+      m, "RecognitionCounter", "Counts the n-grams that the best alignment with each reference recognises.",
+      +[](int tokenizer, bool strip_punctuation, int order, double alpha, double beta) {
+        return RecognitionCounting{reading(tokenizer, strip_punctuation), Recognition{order, alpha, beta}};
+      },
+      nb::arg("tokenizer"), nb::arg("strip_punctuation"), nb::arg("order"), nb::arg("alpha"), nb::arg("beta"));
 }

@@ -38,6 +38,10 @@ VARIANTS = [
     "rouge-s(skip=none, lowercase=true)",
     "gleu(min_order=2, order=6)",
     "ribes(alpha=1, context=before)",
+    "wer(multi_ref=avg_len, lowercase=true)",
+    "per(multi_ref=min_edits)",
+    "gtm(e=2)",
+    "grr(order=2, alpha=0.5, multi_ref=pool)",
 ]
 
 HYPS = ["the cat sat on the mat.", "a Dog ran, 3.5 miles", "", "yes", "the the the the"]
@@ -188,7 +192,20 @@ def test_edges_are_defined(any_metric, edge):
     assert "nan" not in str(corpus)
     assert "inf" not in str(corpus).replace("info", "")
     if not hyp.split():
-        assert float(corpus) == segments[0] == 0
+        assert float(corpus) == segments[0] == score_of_nothing(any_metric, ref)
+
+
+def is_rate(made):
+    """Whether it is an error rate, or what one leaves of 1."""
+    return not made.higher_is_better or made.name == "wrr"
+
+
+def score_of_nothing(made, ref):
+    """What an empty hypothesis scores: 0, but every word of the reference is an error to an error rate."""
+    if not is_rate(made):
+        return 0
+    all_wrong = bool(ref.split())
+    return all_wrong if not made.higher_is_better else not all_wrong
 
 
 @every_metric
@@ -196,10 +213,11 @@ def test_edges_are_defined(any_metric, edge):
 def test_bounds(made, data):
     segments = made.segments(*data)
     assert np.isfinite(segments).all()
-    assert (segments >= 0).all()
-    assert float(made(*data)) >= 0
-    if made.name == "nist":
-        return  # in bits, without an upper bound
+    if made.name not in ("wrr", "grr"):  # to which insertions are worse than nothing
+        assert (segments >= 0).all()
+        assert float(made(*data)) >= 0
+    if made.name == "nist" or not made.higher_is_better:
+        return  # in bits, or by words of the reference: without an upper bound
     smooth = getattr(made, "smooth", None)
     if smooth != 6:  # its prior p_2^2 / p_1 exceeds 1 where p_2 > p_1
         assert (segments <= 1 + 1e-12).all()
@@ -214,7 +232,7 @@ def test_a_perfect_translation_is_better_than_another(made, text):
     perfect, other = float(ready.segment(text, text)), float(ready.segment("something else", text))
     assert (perfect > other) if made.higher_is_better else (perfect < other)
     if made.name not in ("nist", "ribes"):  # RIBES leaves out words whose place is not certain, as in "a a a"
-        assert perfect == pytest.approx(1, rel=1e-12)
+        assert perfect == pytest.approx(1 if made.higher_is_better else 0, rel=1e-12)
 
 
 # Values ------------------------------------------------------------------------------------------------------
@@ -273,6 +291,7 @@ ALTERNATIVES = {
     "k": [5.0, 2.0],
     "alpha": [5.0, 1.0],
     "beta": [1.0, 2.0],
+    "e": [1.0, 2.0],
     "weights": [None, [0.4, 0.3, 0.2, 0.1], [1, 0, 0, 0], [2, 1, 1, 1]],
     "mean": ["geometric", "arithmetic"],
     "ref_len": ["closest", "shortest", "average"],
@@ -307,6 +326,8 @@ TELLING = [
     ("he was translating words", ["he has translated a word"]),
     ("a b c d", ["a b", "a b c d e f g h"]),
     ("he read it because he was old", ["he was old because he read it"]),
+    ("x y", ["x", "x y z w v u"]),
+    ("c a b c", ["a c c b c a c a"]),
 ]
 
 
@@ -317,13 +338,14 @@ def test_whatever_changes_a_score_changes_the_signature(name):
     bases = [{}]
     if "smooth" in takes:
         bases += [{"smooth": smooth} for smooth in ALTERNATIVES["smooth"]]
+    if "e" in takes:  # the method matters where it is not 1
+        bases += [{"e": 2.0}]
+    choices = {field.name: getattr(field.metadata["kind"], "values", ()) for field in parameters(cls)} | ALTERNATIVES
     changed = set()
     for base in bases:
         for parameter in takes:
             order = {"order": 4} if parameter == "weights" else {}  # which are four
-            kind = cls.__dataclass_fields__[parameter].metadata["kind"]
-            values = ALTERNATIVES.get(parameter) or kind.values  # a choice names its own
-            made = [cls(**base | order | {parameter: value}) for value in values]
+            made = [cls(**base | order | {parameter: value}) for value in choices[parameter]]
             refs = [entry for _, entry in TELLING]
             # Rounded, so that weights 1/4 and none are one and the same.
             results = [tuple(np.round(one.segments([hyp for hyp, _ in TELLING], refs), 12)) for one in made]
@@ -348,6 +370,7 @@ def test_signature_shape(any_metric):
     items = any_metric.signature_items((2, 2))
     assert items["nrefs"] == 2
     assert {"case", "tok", "punct"} <= items.keys()
+    assert hasattr(any_metric, "order") == ("order" in items)
     assert "\n" not in signature and " " not in signature
 
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tricolore import BLEU, BLEUS, BLEUSBP, NIST, CharBLEU, DocumentBLEU, SpecError, metric, spec
 from tricolore.metrics import NAMES, metric_class
 from tricolore.metrics.base import parameters
+from tricolore.parameters import Whole
 
 # Reading -----------------------------------------------------------------------------------------------------
 
@@ -79,7 +80,6 @@ def test_writing_leaves_out_what_is_the_default(made, text):
 number = st.floats(min_value=1e-12, max_value=1e12) | st.integers(1, 1000)
 tokenizers = st.sampled_from(["none", "13a", "intl", "zh", "char", "char+space", "ja-mecab", "ko-mecab"])
 VALUES = {
-    "order": st.integers(1, 1000),
     "smooth": st.sampled_from(["none", "floor", "add-k", "exp", *range(8), "length", "average"]),
     "epsilon": number,
     "add": number | st.just(0),
@@ -101,17 +101,22 @@ VALUES = {
     "skip": st.none() | st.integers(0, 1000),
     "stem": st.booleans(),
     "weight": st.floats(1, 10),
+    "e": st.floats(1, 1e12) | st.integers(1, 1000),
 }
+
+
+def values_of(field):
+    """What a parameter may be set to."""
+    kind = field.metadata["kind"]
+    if isinstance(kind, Whole):
+        return st.integers(kind.low, min(kind.high, 1000))
+    return VALUES[field.name] if field.name in VALUES else st.sampled_from(kind.values)
 
 
 @st.composite
 def metrics_of(draw, cls):
     """A metric with any of its parameters set to anything it takes."""
-    values = {
-        name: VALUES[name] if name in VALUES else st.sampled_from(kind.values)  # a choice names its own
-        for name, kind in ((field.name, field.metadata["kind"]) for field in parameters(cls))
-    }
-    given = draw(st.fixed_dictionaries({}, optional=values))
+    given = draw(st.fixed_dictionaries({}, optional={field.name: values_of(field) for field in parameters(cls)}))
     if given.get("weights") is not None:
         assume(sum(given["weights"]) > 0)
         given["order"] = len(given["weights"])

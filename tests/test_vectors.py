@@ -5,7 +5,25 @@ from pathlib import Path
 
 import pytest
 
-from tricolore import BLEU, BLEUSBP, NIST, CharBLEU, DocumentBLEU, RougeL, RougeS, RougeW
+from tricolore import (
+    BLEU,
+    BLEUSBP,
+    GRR,
+    GTM,
+    LER,
+    NIST,
+    PER,
+    TER,
+    WER,
+    WRR,
+    CharBLEU,
+    DocumentBLEU,
+    LeBLEU,
+    RougeL,
+    RougeS,
+    RougeW,
+    _native,
+)
 
 DEFAULT = Path(__file__).parents[1].parent / "shared" / "vectors.json"
 
@@ -15,6 +33,9 @@ PARAMETERS = {
     "smoothing": "smooth",
     "eps": "epsilon",
     "K": "k",
+    "max_n": "order",
+    "delta": "threshold",
+    "sample": "limit",
     "alpha": "alpha",
     "w": "weight",
     "max_skip": "skip",
@@ -31,6 +52,8 @@ PARAMETERS = {
             "zero_if_no_unigram",
             "beta",
             "multi_ref",
+            "e",
+            "method",
         )
     },
 }
@@ -96,6 +119,43 @@ def rouge_s(params, hyps, refs):
     return build(RougeS, params, tokenize="none").segments(hyps, refs).tolist()
 
 
+def gtm(params, hyps, refs):
+    return build(GTM, params, tokenize="none").segments(hyps, refs).tolist()
+
+
+def grr(params, hyps, refs):
+    return float(build(GRR, params, tokenize="none")(hyps, refs))
+
+
+def wer(params, hyps, refs):
+    return float(build(WER, params)(hyps, refs))
+
+
+def wrr(params, hyps, refs):
+    return float(build(WRR, params)(hyps, refs))
+
+
+def ler(params, hyps, refs):
+    return float(build(LER, params)(hyps, refs))
+
+
+def per(params, hyps, refs):
+    return float(build(PER, params)(hyps, refs))
+
+
+def ter(params, hyps, refs):
+    return float(build(TER, params, case=True)(hyps, refs))
+
+
+def lebleu(params, hyps, refs):
+    return float(build(LeBLEU, params)(hyps, refs))
+
+
+def lebleu_kept_positions(params, hyps, refs):
+    assert params.keys() == {"words", "limit"}
+    return _native.sampled_positions(params["words"], params["limit"])
+
+
 KNOWN = {
     function.__name__: function
     for function in (
@@ -110,6 +170,15 @@ KNOWN = {
         rouge_l,
         rouge_w,
         rouge_s,
+        gtm,
+        grr,
+        wer,
+        wrr,
+        ler,
+        per,
+        ter,
+        lebleu,
+        lebleu_kept_positions,
     )
 }
 
@@ -169,10 +238,12 @@ def test_every_family_built_so_far_has_vectors(request):
     assert KNOWN.keys() <= {vector["metric"] for vector in vectors}
 
 
-@pytest.mark.parametrize("cls", [BLEU, BLEUSBP, DocumentBLEU, CharBLEU, NIST, RougeL, RougeW, RougeS])
+@pytest.mark.parametrize(
+    "cls", [BLEU, BLEUSBP, DocumentBLEU, CharBLEU, NIST, RougeL, RougeW, RougeS, GTM, GRR, WER, TER, LeBLEU]
+)
 def test_an_unknown_parameter_is_not_ignored(cls):
     with pytest.raises((KeyError, TypeError)):
-        build(cls, {"N": 4, "delta": 0.4})
+        build(cls, {"colour": 4})
 
 
 def test_wrong_results_are_seen():

@@ -13,6 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from .alignment import Alignment, align
     from .errors import InputError, InputTypeError, MissingExtraError, SpecError, TricoloreError
     from .metrics import metric
     from .metrics.base import Metric
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from .metrics.doc_bleu import DocumentBLEU
     from .metrics.edit_rates import CDER, LER, PER, WER, WRR
     from .metrics.gleu import GLEU
+    from .metrics.grr import GRR
+    from .metrics.gtm import GTM
     from .metrics.lebleu import LeBLEU
     from .metrics.nist import NIST
     from .metrics.ribes import RIBES
@@ -36,6 +39,7 @@ if TYPE_CHECKING:
 
 # Loaded when first used, so that importing the package, and asking the command for help, costs next to nothing.
 _HOME = {
+    "Alignment": "alignment",
     "BLEU": "metrics.bleu",
     "BLEUS": "metrics.bleus",
     "BLEUSBP": "metrics.bleu_sbp",
@@ -44,6 +48,8 @@ _HOME = {
     "ChrF": "metrics.chrf",
     "DocumentBLEU": "metrics.doc_bleu",
     "GLEU": "metrics.gleu",
+    "GRR": "metrics.grr",
+    "GTM": "metrics.gtm",
     "InputError": "errors",
     "InputTypeError": "errors",
     "LER": "metrics.edit_rates",
@@ -54,7 +60,11 @@ _HOME = {
     "PER": "metrics.edit_rates",
     "RIBES": "metrics.ribes",
     "References": "segments",
-    **dict.fromkeys(("RougeL", "RougeN", "RougeS", "RougeSU", "RougeW"), "metrics.rouge"),
+    "RougeL": "metrics.rouge",
+    "RougeN": "metrics.rouge",
+    "RougeS": "metrics.rouge",
+    "RougeSU": "metrics.rouge",
+    "RougeW": "metrics.rouge",
     "Score": "score",
     "SpecError": "errors",
     "Stats": "stats",
@@ -62,6 +72,7 @@ _HOME = {
     "TricoloreError": "errors",
     "WER": "metrics.edit_rates",
     "WRR": "metrics.edit_rates",
+    "align": "alignment",
     "metric": "metrics",
     "tokenize": "tokenizers",
 }
@@ -72,6 +83,8 @@ __all__ = [
     "BLEUSBP",
     "CDER",
     "GLEU",
+    "GRR",
+    "GTM",
     "LER",
     "NIST",
     "PER",
@@ -79,6 +92,7 @@ __all__ = [
     "TER",
     "WER",
     "WRR",
+    "Alignment",
     "CharBLEU",
     "ChrF",
     "DocumentBLEU",
@@ -98,6 +112,7 @@ __all__ = [
     "Stats",
     "TricoloreError",
     "__version__",
+    "align",
     "metric",
     "tokenize",
 ]

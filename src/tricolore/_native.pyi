@@ -6,6 +6,9 @@ from numpy.typing import NDArray
 unicode_version: str
 
 def tokenize(text: str, tokenizer: int, strip_punctuation: bool) -> list[str]: ...
+def edit_script(
+    hypothesis: Any, reference: Any, tokenizer: int, strip_punctuation: bool, room: int | None = None
+) -> str: ...
 
 class NgramCounts:
     def __init__(self, references: list[Any], tokenizer: int, strip_punctuation: bool, order: int) -> None: ...
@@ -73,3 +76,9 @@ class OverlapCounter(_PairCounter):
 
 class OrderCounter(_PairCounter):
     def __init__(self, tokenizer: int, strip_punctuation: bool, left_first: bool) -> None: ...
+
+class RunCounter(_PairCounter):
+    def __init__(self, tokenizer: int, strip_punctuation: bool, exponent: float, search: int, joined: bool) -> None: ...
+
+class RecognitionCounter(_PairCounter):
+    def __init__(self, tokenizer: int, strip_punctuation: bool, order: int, alpha: float, beta: float) -> None: ...

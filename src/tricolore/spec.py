@@ -17,7 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-_NAME = re.compile(r"\s*([A-Za-z][A-Za-z0-9_+-]*)\s*")
+_NAME = re.compile(r"\s*((?:[0-9]+-)?[A-Za-z][A-Za-z0-9_+-]*)\s*")  # such as bleu, and 4-grr
 _QUOTED = re.compile(r"\"((?:[^\"\\]|\\.)*)\"|'((?:[^'\\]|\\.)*)'")
 _WORD = re.compile(r"[^\s,()\[\]=\"']+")
 _INTEGER = re.compile(r"[+-]?[0-9]+")

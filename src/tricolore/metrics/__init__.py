@@ -31,6 +31,8 @@ NAMES = {
     "rouge-su": ("rouge", "RougeSU"),
     "gleu": ("gleu", "GLEU"),
     "ribes": ("ribes", "RIBES"),
+    "gtm": ("gtm", "GTM"),
+    "grr": ("grr", "GRR"),
 }
 
 #: Other names that people know: a metric, and the parameters it then has.
@@ -39,6 +41,7 @@ ALIASES: dict[str, tuple[str, dict[str, object]]] = {
     "chrf++": ("chrf", {"word_order": 2}),
     "chrf+": ("chrf", {"word_order": 1}),
     **{f"rouge-{n}": ("rouge-n", {"n": n}) for n in range(1, 10)},
+    "4-grr": ("grr", {}),
 }
 
 #: Families, in the order in which people meet them.
@@ -48,6 +51,7 @@ FAMILIES = {
     "letters": ("chrf", "lebleu"),
     "ROUGE": ("rouge-n", "rouge-l", "rouge-w", "rouge-s", "rouge-su"),
     "others": ("gleu", "ribes"),
+    "runs of words": ("gtm", "grr"),
 }
 
 

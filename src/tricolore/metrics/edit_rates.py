@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 MULTI_REF = (
-    "several references: min_ratio = the one with the least rate (of equals the one with fewer edits), "
+    "several references: min_ratio = the one with the least rate (of equals with fewer edits, then the longest), "
     "min_edits = the one with the fewest edits (of equals the longest), "
     "avg_len = the fewest edits over the mean length, as in TER"
 )
@@ -58,7 +58,7 @@ class EditRate(ByReference):
         d, c, r = pair
         if self.multi_ref == "avg_len":
             return over.least(d), over.least(c), over.mean(r)
-        chosen = over.first(d, -r) if self.multi_ref == "min_edits" else over.first(rate(d, r), d)
+        chosen = over.first(d, -r) if self.multi_ref == "min_edits" else over.first(rate(d, r), d, -r)
         return chosen(d), chosen(c), chosen(r)
 
     def value(self, row: Sequence[Any]) -> Any:
@@ -186,14 +186,14 @@ class PER(WER):
 
 @dataclass(frozen=True, repr=False)
 class CDER(WER):
-    """CDER: edit distance with jumps, so that moved blocks cost little (Leusch, Ueffing & Ney 2006).
+    """CDER: edit distance with jumps, so that blocks of words may move (Leusch, Ueffing & Ney 2006).
 
         CDER = Σ d_CD(c, r) / Σ |r|
 
     d_CD: the least cost to cover the words of the reference, each exactly once and in order, by words of the
     hypothesis, with insertions, deletions, substitutions, and jumps to any place in the hypothesis; each costs 1.
-    Words of the hypothesis may be used repeatedly or not at all. The path ends at the end of the hypothesis: here it
-    jumps to the second half, back to the first, and to the end.
+    Words of the hypothesis may be used repeatedly or not at all. The way begins before its first word and ends
+    after its last, so that two blocks that changed places take three jumps, however long they are.
 
     >>> float(CDER()(["c d a b"], ["a b c d"])), float(WER()(["c d a b"], ["a b c d"]))
     (0.75, 1.0)

@@ -1,0 +1,228 @@
+"""Which words of a hypothesis stand for which of its reference: as data, and as a picture."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import groupby
+
+from . import _native
+from .errors import InputTypeError, SpecError
+from .metrics.edit_rates import LER, WER, rate
+from .segments import explain
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from .segments import Text
+
+KINDS = {"=": "equal", "S": "substitute", "I": "insert", "D": "delete"}
+
+#: What a terminal would not print but obey: control characters, ends of lines, changes of direction; and halves of
+#: characters, which cannot be written.
+_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """A stretch of one kind: what tokens of the hypothesis and of the reference it is about.
+
+    `kind` is equal, substitute, insert (tokens that only the hypothesis has) or delete (only the reference). Tokens
+    are counted from 0; those at the ends of the spans do not belong to them, as in `range`.
+    """
+
+    kind: str
+    hyp_start: int
+    hyp_end: int
+    ref_start: int
+    ref_end: int
+
+    def __len__(self) -> int:
+        return max(self.hyp_end - self.hyp_start, self.ref_end - self.ref_start)
+
+
+@dataclass(frozen=True)
+class Alignment:
+    """A shortest way to edit a reference so that it becomes the hypothesis; made by `align`.
+
+    >>> from tricolore import align
+    >>> found = align("the cat sat upon a mat", "the cat was on a big mat")
+    >>> print(found)
+    REF: the cat was on   a big mat
+    HYP: the cat sat upon a *** mat
+                 S   S      D
+    >>> found.hits, found.substitutions, found.insertions, found.deletions
+    (4, 2, 0, 1)
+    >>> found.edits, round(found.rate, 4)
+    (3, 0.4286)
+    >>> [(one.kind, found.hypothesis[one.hyp_start : one.hyp_end]) for one in found.operations][:2]
+    [('equal', ('the', 'cat')), ('substitute', ('sat', 'upon'))]
+    """
+
+    hypothesis: tuple[str, ...]  #: the tokens
+    reference: tuple[str, ...]
+    operations: tuple[Operation, ...]
+    metric: WER | LER  #: what counts these edits
+
+    def count(self, kind: str) -> int:
+        """How many tokens an operation of this kind is about."""
+        return sum(len(one) for one in self.operations if one.kind == kind)
+
+    @cached_property
+    def hits(self) -> int:
+        """Equal tokens."""
+        return self.count("equal")
+
+    @cached_property
+    def substitutions(self) -> int:
+        """Tokens that stand for another."""
+        return self.count("substitute")
+
+    @cached_property
+    def insertions(self) -> int:
+        """Tokens that only the hypothesis has."""
+        return self.count("insert")
+
+    @cached_property
+    def deletions(self) -> int:
+        """Tokens that only the reference has."""
+        return self.count("delete")
+
+    @property
+    def edits(self) -> int:
+        """All but the hits; always what WER, or LER of characters, counts."""
+        return self.substitutions + self.insertions + self.deletions
+
+    @property
+    def rate(self) -> float:
+        """Edits by token of the reference, as WER or LER says."""
+        return float(rate(float(self.edits), float(len(self.reference))))
+
+    def pairs(self) -> Iterator[tuple[str, str | None, str | None]]:
+        """Go through the alignment token by token: kind, token of the reference, token of the hypothesis."""
+        for one in self.operations:
+            for k in range(len(one)):
+                ref = None if one.kind == "insert" else self.reference[one.ref_start + k]
+                hyp = None if one.kind == "delete" else self.hypothesis[one.hyp_start + k]
+                yield one.kind, ref, hyp
+
+    def format(self, width: int | None = None) -> str:
+        """Draw it: reference, hypothesis, and below them S, I and D where a word is substituted, inserted or deleted.
+
+        Lines are at most `width` columns wide unless a single word is wider; 0 means one line for all, and None as
+        wide as the terminal, or 100 columns where there is none. Wide characters and combining marks take the
+        columns that a terminal gives them. What a terminal would not print is written as an escape.
+        """
+        from shutil import get_terminal_size
+
+        if width is None:
+            width = get_terminal_size((100, 24)).columns
+        if isinstance(width, bool) or not isinstance(width, int) or width < 0:
+            raise SpecError(f"width must be a whole number, 0 (no limit) or more; got {width!r}")
+        return "\n\n".join(self._blocks(width))
+
+    def _blocks(self, width: int) -> Iterator[str]:
+        from rich.cells import cell_len
+
+        gap = 0 if isinstance(self.metric, LER) else 1
+        labels = ("REF: ", "HYP: ", "     ")
+        lines, used, empty = [*labels], len(labels[0]), True
+        for kind, ref, hyp in self.pairs():
+            cells = [None if token is None else shown(token, characters=not gap) for token in (ref, hyp)]
+            size = max(cell_len(cell) for cell in cells if cell is not None)
+            mark = " " if kind == "equal" else kind[0].upper()
+            if width and not empty and used + size > width:
+                yield _trimmed(lines)
+                lines, used = [*labels], len(labels[0])
+            for i, cell in enumerate((*("*" * size if cell is None else cell for cell in cells), mark)):
+                lines[i] += cell + " " * (size - cell_len(cell) + gap)
+            used += size + gap
+            empty = False
+        yield _trimmed(lines)
+
+    def __str__(self) -> str:
+        return self.format()
+
+
+def _trimmed(lines: list[str]) -> str:
+    """The lines of a picture without spaces at their ends; the last one only if something is marked."""
+    trimmed = [line.rstrip(" ") for line in lines]
+    return "\n".join(trimmed if trimmed[-1] else trimmed[:-1])
+
+
+def shown(token: str, *, characters: bool = False) -> str:
+    r"""Write a token so that it takes up room and harms nothing.
+
+    >>> shown("a\x1b[2J"), shown(" ", characters=True), shown("\u0301")
+    ('a\\x1b[2J', '␣', '◌́')
+    """
+    from rich.cells import cell_len
+
+    if characters and token == " ":
+        return "␣"
+    token = _UNPRINTABLE.sub(lambda match: match[0].encode("unicode_escape").decode(), token)
+    return token if cell_len(token) else f"◌{token}"
+
+
+def align(
+    hyp: Text,
+    ref: Text,
+    *,
+    chars: bool = False,
+    tokenize: str = "none",
+    lowercase: bool = False,
+    strip_punctuation: bool = False,
+) -> Alignment:
+    """Align a hypothesis with a reference by the fewest insertions, deletions and substitutions.
+
+    Words are aligned, cut as `WER` cuts them, or with `chars` characters, as in `LER`. The other parameters are those
+    of the two metrics. Token numbers may stand for text.
+
+    >>> align("a b d", "a b c d").operations[1]
+    Operation(kind='delete', hyp_start=2, hyp_end=2, ref_start=2, ref_end=3)
+    >>> print(align("recieve it", "receive", chars=True))
+    REF: rec*eive***
+    HYP: recie*ve␣it
+            I D  III
+
+    There are often several ways that are shortest. This is the one that jiwer (RapidFuzz) finds: what both texts
+    begin with, then what they end with, is aligned first. Then, from the end, a word of the reference is deleted if
+    a shortest way may; else one of the hypothesis is inserted if the distance before it is less than that before a
+    substitution or match; else the two are matched or substituted. The rule is the same for texts of any length.
+    """
+    if chars and tokenize != "none":
+        raise SpecError(f"characters are aligned one by one; tokenize={tokenize!r} does not go with them")
+    if chars:
+        return align_with(LER(lowercase=lowercase, strip_punctuation=strip_punctuation), hyp, ref)
+    return align_with(WER(tokenize=tokenize, lowercase=lowercase, strip_punctuation=strip_punctuation), hyp, ref)
+
+
+def align_with(metric: WER | LER, hyp: Any, ref: Any) -> Alignment:
+    """Align two texts as a metric reads them."""
+    if isinstance(ref, list | tuple) and any(isinstance(one, str) for one in ref):
+        raise InputTypeError("an alignment is with one reference; got a list of them")
+    try:
+        hyp_text, ref_text = metric.prepared(hyp), metric.prepared(ref)
+        steps = _native.edit_script(hyp_text, ref_text, metric.tokenizer.core, metric.core_strip)
+    except (TypeError, AttributeError, ValueError):
+        explain([hyp], [ref])
+        raise
+    return Alignment(_tokens(metric, hyp_text), _tokens(metric, ref_text), tuple(_operations(steps)), metric)
+
+
+def _tokens(metric: WER | LER, text: Any) -> tuple[str, ...]:
+    if not isinstance(text, str):
+        return tuple(map(str, text))
+    return tuple(_native.tokenize(text, metric.tokenizer.core, metric.core_strip))
+
+
+def _operations(steps: str) -> Iterator[Operation]:
+    h = r = 0
+    for letter, run in groupby(steps):
+        size = sum(1 for _ in run)
+        of_hyp, of_ref = size * (letter != "D"), size * (letter != "I")
+        yield Operation(KINDS[letter], h, h + of_hyp, r, r + of_ref)
+        h, r = h + of_hyp, r + of_ref

@@ -1,0 +1,170 @@
+"""Show which words of an output stand for which of its reference.
+
+    tricolore align output.txt ref.txt --only-errors
+    tricolore align output.txt ref.txt --segment 3 17 --chars
+    tricolore align --text 'a hat sat' 'the cat sat'
+
+One segment a line, as for 'tricolore score'; '-' is standard input. Below reference and output stand S, I and D
+where a word is substituted, inserted or deleted. The last line has the totals and the rate with its signature:
+word error rate, or with --chars letter error rate.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from ..errors import InputError, SpecError
+from .score import check_lines
+from .tables import cell
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+    from typing import Any
+
+    from ..alignment import Alignment
+    from ..metrics.edit_rates import LER, WER
+    from ..score import Score
+
+KINDS = ("hits", "substitutions", "insertions", "deletions")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    add = parser.add_argument_group("texts").add_argument
+    add("hyp", nargs="?", metavar="HYP", help="system output")
+    add("ref", nargs="?", metavar="REF", help="reference")
+    add("--text", nargs=2, metavar=("HYP", "REF"), help="two texts as they are, instead of files")
+    add("--segment", nargs="+", type=int, action="extend", metavar="N", help="only these segments, counted from 1")
+    add("--chars", action="store_true", help="align characters instead of words")
+    add("-tok", "--tokenize", metavar="NAME", help="how to cut words, as for 'tricolore tokenize' (default: none)")
+    add("-lc", "--lowercase", action="store_true", help="lower-case the text first")
+    add("--strip-punctuation", action="store_true", help="drop punctuation first")
+
+    add = parser.add_argument_group("results").add_argument
+    add("--only-errors", action="store_true", help="leave out segments without an error; the totals count them")
+    add("-f", "--format", choices=("text", "json", "tsv"), default="text", help="how to print (default: text)")
+    add("--width", type=int, metavar="N", help="columns of a line (default: the terminal's; 0: do not break lines)")
+
+
+def run(options: argparse.Namespace) -> None:
+    """Read, align, print."""
+    from ..alignment import align_with
+
+    metric = make_metric(options)
+    if options.width is not None and options.width < 0:
+        raise SpecError(f"--width must be 0 or more; got {options.width}")
+    pairs = read_pairs(options)
+    found = {}
+    for number in chosen(options.segment, len(pairs)):
+        try:
+            found[number] = align_with(metric, *pairs[number - 1])
+        except InputError as error:
+            raise InputError(f"segment {number}: {error}") from None
+    totals = {kind: sum(getattr(one, kind) for one in found.values()) for kind in KINDS}
+    score = score_of(metric, [*found.values()])
+    shown = {number: one for number, one in found.items() if one.edits or not options.only_errors}
+    PRINT[options.format](options, shown, totals, score)
+
+
+def score_of(metric: WER | LER, found: Sequence[Alignment]) -> Score:
+    """What the metric says about these segments."""
+    from ..score import Score
+
+    row = [sum(one.edits for one in found), sum(len(one.hypothesis) for one in found)]
+    return Score(metric, [*map(float, [*row, sum(len(one.reference) for one in found)])], (1, 1))
+
+
+def make_metric(options: argparse.Namespace) -> WER | LER:
+    """Make the metric whose edits are shown."""
+    from ..metrics.edit_rates import LER, WER
+
+    text = {"lowercase": options.lowercase, "strip_punctuation": options.strip_punctuation}
+    if not options.chars:
+        return WER(tokenize=options.tokenize, **text)
+    if options.tokenize is not None:
+        raise SpecError("--tokenize cuts words, and --chars aligns characters; choose one")
+    return LER(**text)
+
+
+def read_pairs(options: argparse.Namespace) -> Sequence[tuple[str, str]]:
+    """Read what to align."""
+    from ..readers import read_lines
+
+    if options.text is not None:
+        if options.hyp is not None:
+            raise SpecError(f"--text takes the place of files; {options.hyp} was not expected")
+        return [(options.text[0], options.text[1])]
+    if options.ref is None:
+        raise SpecError("two files are needed, the output and the reference, or --text with two texts")
+    if options.hyp == options.ref == "-":
+        raise SpecError("standard input can be read only once")
+    hyps, refs = read_lines(options.hyp), read_lines(options.ref)
+    check_lines(options.hyp, len(hyps), options.ref, len(refs))
+    return [*zip(hyps, refs, strict=True)]
+
+
+def chosen(segments: Sequence[int] | None, number: int) -> Sequence[int]:
+    """The segments asked for, each once, as they stand in the file."""
+    for segment in segments or ():
+        if segment < 1:
+            raise SpecError(f"--segment: segments are counted from 1; got {segment}")
+        if segment > number:
+            raise InputError(f"--segment: there is no segment {segment}; the texts end at {number}")
+    return range(1, number + 1) if segments is None else sorted(set(segments))
+
+
+def text_of(score: Score, totals: dict[str, int]) -> str:
+    """The last line."""
+    counts = " ".join(f"{kind} = {number}" for kind, number in totals.items())
+    return f"{score.signature} = {score.display()} {score.verbose} {counts}"
+
+
+def print_text(options: argparse.Namespace, found: dict[int, Alignment], totals: dict[str, int], score: Score) -> None:
+    """Print a picture of each segment."""
+    for number, one in found.items():
+        if options.text is None:
+            print(f"segment {number}: {score_of(one.metric, [one])}")
+        print(one.format(options.width), end="\n\n")
+    print(text_of(score, totals))
+
+
+def print_json(options: argparse.Namespace, found: dict[int, Alignment], totals: dict[str, int], score: Score) -> None:
+    """Print one object: the totals, and the segments with their operations."""
+    import json
+
+    from .results import as_object
+
+    print(json.dumps({**as_object(score, None), **totals}, indent=1, ensure_ascii=False).removesuffix("\n}"), end="")
+    # A line for each segment: shorter than one for each word.
+    segments = [json.dumps({"segment": number, **as_data(one)}, ensure_ascii=False) for number, one in found.items()]
+    print(',\n "segments": [', ",\n".join(f"  {line}" for line in segments), " ]\n}", sep="\n")
+
+
+def as_data(one: Alignment) -> dict[str, Any]:
+    """An alignment as JSON has it."""
+    from dataclasses import asdict
+
+    return {
+        **{kind: getattr(one, kind) for kind in KINDS},
+        "rate": one.rate,
+        "hypothesis": one.hypothesis,
+        "reference": one.reference,
+        "operations": [asdict(operation) for operation in one.operations],
+    }
+
+
+def print_tsv(options: argparse.Namespace, found: dict[int, Alignment], totals: dict[str, int], score: Score) -> None:
+    """Print a line for each operation; the totals go to standard error, where they are in nobody's way."""
+    print("segment\tkind\thyp_start\thyp_end\tref_start\tref_end\thypothesis\treference")
+    for number, one in found.items():
+        between = "" if options.chars else " "
+        for op in one.operations:
+            texts = one.hypothesis[op.hyp_start : op.hyp_end], one.reference[op.ref_start : op.ref_end]
+            cells = (cell(between.join(tokens)) for tokens in texts)
+            print(number, op.kind, op.hyp_start, op.hyp_end, op.ref_start, op.ref_end, *cells, sep="\t")
+    print(text_of(score, totals), file=sys.stderr)
+
+
+PRINT = {"text": print_text, "json": print_json, "tsv": print_tsv}
