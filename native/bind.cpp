@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,6 +14,7 @@
 
 #include "batch.hpp"
 #include "characters.hpp"
+#include "chunks.hpp"
 #include "edits.hpp"
 #include "information.hpp"
 #include "ngrams.hpp"
@@ -273,6 +275,22 @@ nb::list tokenize(const nb::str& text, int tokenizer, bool strip_punctuation) {
   }
 }
 
+Equivalents::Numbers numbers_of(nb::handle sequence) {
+  Equivalents::Numbers numbers;
+  for (nb::handle number : sequence) numbers.push_back(nb::cast<std::uint32_t>(number));
+  return numbers;
+}
+
+// What matches although it is not equal: nothing if there are neither senses nor phrases.
+std::shared_ptr<const Equivalents> equivalents_of(const nb::list& senses, const nb::list& phrases) {
+  if (nb::len(senses) == 0 && nb::len(phrases) == 0) return nullptr;
+  std::vector<Equivalents::Numbers> of_words;
+  for (nb::handle of_word : senses) of_words.push_back(numbers_of(of_word));
+  std::vector<std::pair<Equivalents::Numbers, Equivalents::Numbers>> pairs;
+  for (nb::handle pair : phrases) pairs.emplace_back(numbers_of(pair[0]), numbers_of(pair[1]));
+  return std::make_shared<const Equivalents>(std::move(of_words), std::move(pairs));
+}
+
 template <class Number>
 nb::bytes pack(const std::vector<Number>& numbers) {
   return nb::bytes(reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(Number));
@@ -353,4 +371,11 @@ NB_MODULE(_native, m) {
         return EditCounting{reading(tokenizer, strip_punctuation), static_cast<Distance>(distance)};
       },
       nb::arg("tokenizer"), nb::arg("strip_punctuation"), nb::arg("distance"));
+
+  bind_pair_counter<ChunkCounting, ChunkWorkspace>(
+      m, "ChunkCounter", "Counts words and chunks of the best alignment with each reference.",
+      +[](int tokenizer, bool strip_punctuation, std::size_t beam, nb::list senses, nb::list phrases) {
+        return ChunkCounting{reading(tokenizer, strip_punctuation), beam, equivalents_of(senses, phrases)};
+      },
+      nb::arg("tokenizer"), nb::arg("strip_punctuation"), nb::arg("beam"), nb::arg("senses"), nb::arg("phrases"));
 }

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from .metrics.bleus import BLEUS
     from .metrics.char_bleu import CharBLEU
     from .metrics.doc_bleu import DocumentBLEU
+    from .metrics.meteor import METEOR
     from .metrics.nist import NIST
     from .score import Score
     from .segments import References
@@ -36,6 +37,7 @@ _HOME = {
     "DocumentBLEU": "metrics.doc_bleu",
     "InputError": "errors",
     "InputTypeError": "errors",
+    "METEOR": "metrics.meteor",
     "Metric": "metrics.base",
     "MissingExtraError": "errors",
     "NIST": "metrics.nist",
@@ -52,6 +54,7 @@ __all__ = [
     "BLEU",
     "BLEUS",
     "BLEUSBP",
+    "METEOR",
     "NIST",
     "CharBLEU",
     "DocumentBLEU",

@@ -1,3 +1,4 @@
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -46,3 +47,13 @@ class _PairCounter:
 
 class EditCounter(_PairCounter):
     def __init__(self, tokenizer: int, strip_punctuation: bool, distance: int) -> None: ...
+
+class ChunkCounter(_PairCounter):
+    def __init__(
+        self,
+        tokenizer: int,
+        strip_punctuation: bool,
+        beam: int,
+        senses: list[Sequence[int]],
+        phrases: list[tuple[Sequence[int], Sequence[int]]],
+    ) -> None: ...

@@ -21,6 +21,7 @@ NAMES = {
     "ler": ("edit_rates", "LER"),
     "per": ("edit_rates", "PER"),
     "cder": ("edit_rates", "CDER"),
+    "meteor": ("meteor", "METEOR"),
 }
 
 #: Other names that people know: a metric, and the parameters it then has.
@@ -32,6 +33,7 @@ ALIASES: dict[str, tuple[str, dict[str, object]]] = {
 FAMILIES = {
     "n-gram precision": ("bleu", "bleu-sbp", "bleus", "char-bleu", "doc-bleu", "nist"),
     "edit rates": ("wer", "wrr", "ler", "per", "cder"),
+    "METEOR": ("meteor",),
 }
 
 
