@@ -21,6 +21,7 @@
 #include "parallel.hpp"
 #include "text.hpp"
 #include "tokenize.hpp"
+#include "tolerant.hpp"
 
 namespace nb = nanobind;
 using namespace tricolore;
@@ -378,4 +379,35 @@ NB_MODULE(_native, m) {
         return ChunkCounting{reading(tokenizer, strip_punctuation), beam, equivalents_of(senses, phrases)};
       },
       nb::arg("tokenizer"), nb::arg("strip_punctuation"), nb::arg("beam"), nb::arg("senses"), nb::arg("phrases"));
+
+  bind_pair_counter<NgramPairCounting, NgramPairWorkspace>(
+      m, "NgramPairCounter", "Counts clipped n-gram matches with each reference alone.",
+      +[](int tokenizer, bool strip_punctuation, int order, bool characters) {
+        NgramPairCounting what;
+        what.counting.reading = reading(tokenizer, strip_punctuation);
+        what.counting.match_orders = what.counting.total_orders = order;
+        what.characters = characters;
+        return what;
+      },
+      nb::arg("tokenizer"), nb::arg("strip_punctuation"), nb::arg("order"), nb::arg("characters"));
+
+  bind_pair_counter<TolerantCounting, TolerantWorkspace>(
+      m, "TolerantCounter", "Counts n-gram matches after similar words have been aligned.",
+      +[](int tokenizer, bool strip_punctuation, int match_orders, int total_orders, double threshold,
+          std::size_t assign) {
+        return TolerantCounting{reading(tokenizer, strip_punctuation), match_orders, total_orders, threshold, assign};
+      },
+      nb::arg("tokenizer"), nb::arg("strip_punctuation"), nb::arg("match_orders"), nb::arg("total_orders"),
+      nb::arg("threshold"), nb::arg("assign"));
+
+  m.def(
+      "affix_distance",
+      [](const nb::str& a, const nb::str& b) {
+        Arena<std::uint32_t> arena;
+        const TextView first = view_of(a.ptr()), second = view_of(b.ptr());
+        arena.reset(first.size + second.size + 2 * Arena<std::uint32_t>::padding);
+        const std::size_t at = arena.append(first), other = arena.append(second);
+        return AffixDistance()({arena.data() + at, first.size}, {arena.data() + other, second.size});
+      },
+      nb::arg("a"), nb::arg("b"));
 }

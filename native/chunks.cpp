@@ -264,7 +264,8 @@ void ChunkWorkspace::align(std::size_t beam) {
   tile();
   if (proven()) return;
   const std::size_t affordable = most_states / hypothesis_.size();
-  if (const std::size_t width = std::min(beam, affordable); width > 2 * narrow) search(width);
+  const std::size_t width = std::min(beam, affordable);
+  if (width > narrow && (width == beam || width > 2 * narrow)) search(width);
 }
 
 // Take the longest run of equal words, then the longest of what is left, and so on: not the best alignment, but a good

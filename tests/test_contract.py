@@ -33,6 +33,9 @@ VARIANTS = [
     "nist(order=1)",
     "nist(order=3, tokenize=zh, beta=0)",
     "meteor(language=none, tokenize=none, beam=3)",
+    "tbleu(smooth=7, threshold=0.8, tokenize=none)",
+    "simbleu(part=recall, order=2)",
+    "amber(theta1=0.2, order=2, brevity=0, char_redundancy=0.5)",
 ]
 
 HYPS = ["the cat sat on the mat.", "a Dog ran, 3.5 miles", "", "yes", "the the the the"]
@@ -278,6 +281,16 @@ ALTERNATIVES = {
     "gamma": [0.5, 0.2],
     "language": ["none", "english", "german"],
     "beam": [1, 500],
+    "threshold": [0.5, 0.0, 1.0],
+    "assign": [400, 1],
+    "part": ["precision", "recall", "f"],
+    "theta1": [0.0, 0.3],
+    "theta2": [0.5, 0.2],
+    "recall_order": [1, 2],
+    "brevity": [1.0, 0.0],
+    "redundancy": [1.0, 0.5],
+    "char_brevity": [1.0, 0.0],
+    "char_redundancy": [1.0, 0.5],
 }
 
 
@@ -290,6 +303,7 @@ def alternatives(name, folder):
             "paraphrases": [None, write_paraphrases(folder / "paraphrases.tsv")],
         },
     }
+    particular["amber"] = {"alpha": particular["meteor"]["alpha"]}
     return ALTERNATIVES | particular.get(name, {})
 
 

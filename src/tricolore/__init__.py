@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from .errors import InputError, InputTypeError, MissingExtraError, SpecError, TricoloreError
     from .metrics import metric
+    from .metrics.amber import AMBER
     from .metrics.base import Metric
     from .metrics.bleu import BLEU
     from .metrics.bleu_sbp import BLEUSBP
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from .metrics.doc_bleu import DocumentBLEU
     from .metrics.meteor import METEOR
     from .metrics.nist import NIST
+    from .metrics.simbleu import SimBLEU
+    from .metrics.tbleu import TolerantBLEU
     from .score import Score
     from .segments import References
     from .stats import Stats
@@ -30,6 +33,7 @@ if TYPE_CHECKING:
 
 # Loaded when first used, so that importing the package, and asking the command for help, costs next to nothing.
 _HOME = {
+    "AMBER": "metrics.amber",
     "BLEU": "metrics.bleu",
     "BLEUS": "metrics.bleus",
     "BLEUSBP": "metrics.bleu_sbp",
@@ -43,14 +47,17 @@ _HOME = {
     "NIST": "metrics.nist",
     "References": "segments",
     "Score": "score",
+    "SimBLEU": "metrics.simbleu",
     "SpecError": "errors",
     "Stats": "stats",
+    "TolerantBLEU": "metrics.tbleu",
     "TricoloreError": "errors",
     "metric": "metrics",
     "tokenize": "tokenizers",
 }
 
 __all__ = [
+    "AMBER",
     "BLEU",
     "BLEUS",
     "BLEUSBP",
@@ -64,8 +71,10 @@ __all__ = [
     "MissingExtraError",
     "References",
     "Score",
+    "SimBLEU",
     "SpecError",
     "Stats",
+    "TolerantBLEU",
     "TricoloreError",
     "__version__",
     "metric",

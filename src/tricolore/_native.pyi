@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 
 unicode_version: str
 
+def affix_distance(a: str, b: str) -> float: ...
 def tokenize(text: str, tokenizer: int, strip_punctuation: bool) -> list[str]: ...
 
 class NgramCounts:
@@ -56,4 +57,18 @@ class ChunkCounter(_PairCounter):
         beam: int,
         senses: list[Sequence[int]],
         phrases: list[tuple[Sequence[int], Sequence[int]]],
+    ) -> None: ...
+
+class NgramPairCounter(_PairCounter):
+    def __init__(self, tokenizer: int, strip_punctuation: bool, order: int, characters: bool) -> None: ...
+
+class TolerantCounter(_PairCounter):
+    def __init__(
+        self,
+        tokenizer: int,
+        strip_punctuation: bool,
+        match_orders: int,
+        total_orders: int,
+        threshold: float,
+        assign: int,
     ) -> None: ...

@@ -22,6 +22,9 @@ NAMES = {
     "per": ("edit_rates", "PER"),
     "cder": ("edit_rates", "CDER"),
     "meteor": ("meteor", "METEOR"),
+    "tbleu": ("tbleu", "TolerantBLEU"),
+    "simbleu": ("simbleu", "SimBLEU"),
+    "amber": ("amber", "AMBER"),
 }
 
 #: Other names that people know: a metric, and the parameters it then has.
@@ -34,6 +37,15 @@ FAMILIES = {
     "n-gram precision": ("bleu", "bleu-sbp", "bleus", "char-bleu", "doc-bleu", "nist"),
     "edit rates": ("wer", "wrr", "ler", "per", "cder"),
     "METEOR": ("meteor",),
+    "re-implemented from descriptions": ("tbleu", "simbleu", "amber"),
+}
+
+#: Metrics that are not here, and what each would need.
+NOT_HERE = {
+    "RED": "a decision tree trained on human judgments, over features that its paper does not define in full",
+    "ParaEval": "a table of paraphrases drawn from a large parallel corpus, and the weights of its two tiers",
+    "SRL": "semantic-role overlap: a parser of semantic roles for the target language",
+    "SPEDE": "a probabilistic edit model and a regression, both trained on human judgments",
 }
 
 

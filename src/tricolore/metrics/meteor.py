@@ -82,9 +82,8 @@ class METEOR(ByReference):
 
     Where others disagree. Meteor 1.5 weighs stages, tells content words from function words and has other, tuned
     values of α, β, γ for each language; its alignment is a beam search by the same criteria. NLTK aligns greedily from
-    the end of the hypothesis, stage by stage, so that it may see more chunks where a word is repeated; it
-    uses the stemmer of Porter (1980) in place of `english`, lower-cases but does not tokenise, has no corpus
-    score and takes the mean of nothing: m is the number of matches on one side, the same where all are single words.
+    the end of the hypothesis, stage by stage, so that it may see more chunks where a word is repeated; it uses Porter's
+    stemmer in place of `english`, lower-cases but does not tokenise, and has no corpus score.
     """
 
     name = "meteor"
