@@ -45,7 +45,7 @@ struct ChunkCounting {
 // The search goes from word to word of the hypothesis. A partial alignment is known by the words of the reference that
 // it has used, as far as they matter to what is still to come, and by where its last match ended, if the next word can
 // go on from there; of those that agree in both only the best is kept. If more than `beam` remain after a word, the
-// best of them go on, and the result may not be optimal; but it is never worse than greedy tiling.
+// best of them go on, and the result may not be optimal; it is then held against that of a greedy tiling.
 //
 // Alignments are compared by the words they cover on both sides, then by chunks (the fewer the better), then by the sum
 // of the distances between the beginnings of matches, then by the words of the reference that they cover. Where all
@@ -61,9 +61,8 @@ class ChunkWorkspace {
   static constexpr std::size_t reach = 32;             // places looked at for a new chunk
   static constexpr std::size_t tries = 8;              // places tried for a new chunk where there are more than `reach`
   static constexpr std::size_t longest_look = 8;       // words looked ahead to choose among them
-
-  static constexpr std::size_t most_tile_work = 50'000'000;
-  static constexpr std::size_t most_runs = 1'000'000;
+  static constexpr std::size_t most_tile_work = 50'000'000;  // pairs of equal words; beyond, there is no tiling
+  static constexpr std::size_t most_runs = 1'000'000;        // runs of equal words remembered at once
 
   // A match of `size` words of the hypothesis with `reference_size` words of the reference, at any of these places.
   struct Target {

@@ -156,3 +156,11 @@ def test_weights_that_exceed_the_whole_are_refused():
 def test_the_signature_leaves_beta_to_f():
     assert "|part:recall|order:4|beta:none|" in SimBLEU(part="recall", beta=2).signature()
     assert "|part:f|order:4|beta:2|" in SimBLEU(beta=2).signature()
+
+
+def test_the_list_of_metrics_ends_with_what_is_not_here():
+    from tricolore.cli.metrics import overview
+
+    shown = overview()
+    for name in ("RED", "ParaEval", "SRL", "SPEDE"):
+        assert f"\n  {name} " in shown

@@ -94,13 +94,29 @@ VALUES = {
     "tokenize": tokenizers | st.text(min_size=1).map("spm:".__add__),
     "lowercase": st.booleans(),
     "strip_punctuation": st.booleans(),
+    "language": st.sampled_from(["none", "english", "german", "yiddish"]),
+    "wordnet": st.none() | st.text().map("/".__add__),
+    "paraphrases": st.none() | st.text().map("./".__add__),
+    "beam": st.integers(1, 1000),
+    "gamma": st.floats(0, 1),
+    "threshold": number | st.just(0),
+    "assign": st.integers(0, 1000),
+    "part": st.sampled_from(["precision", "recall", "f"]),
+    "theta1": st.floats(0, 0.5),
+    "theta2": st.floats(0, 0.5),
+    "recall_order": st.integers(1, 10),
+    **dict.fromkeys(["brevity", "redundancy", "char_brevity", "char_redundancy"], number | st.just(0)),
 }
+
+#: What some metrics take in place of the above.
+PARTICULAR = {"meteor": {"alpha": st.floats(0, 1)}, "amber": {"alpha": st.floats(0, 1)}}
 
 
 @st.composite
 def metrics_of(draw, cls):
     """A metric with any of its parameters set to anything it takes."""
-    given = draw(st.fixed_dictionaries({}, optional={field.name: VALUES[field.name] for field in parameters(cls)}))
+    values = VALUES | PARTICULAR.get(cls.name, {})
+    given = draw(st.fixed_dictionaries({}, optional={field.name: values[field.name] for field in parameters(cls)}))
     if given.get("weights") is not None:
         assume(sum(given["weights"]) > 0)
         given["order"] = len(given["weights"])
