@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,6 +17,7 @@
 #include "batch.hpp"
 #include "characters.hpp"
 #include "chrf.hpp"
+#include "chunks.hpp"
 #include "edits.hpp"
 #include "fuzzy.hpp"
 #include "grr.hpp"
@@ -27,6 +29,7 @@
 #include "ter.hpp"
 #include "text.hpp"
 #include "tokenize.hpp"
+#include "tolerant.hpp"
 #include "word_order.hpp"
 
 namespace nb = nanobind;
@@ -298,6 +301,22 @@ nb::str edit_script(nb::handle hypothesis, nb::handle reference, int tokenizer, 
   return nb::str(steps.data(), steps.size());
 }
 
+Equivalents::Numbers numbers_of(nb::handle sequence) {
+  Equivalents::Numbers numbers;
+  for (nb::handle number : sequence) numbers.push_back(nb::cast<std::uint32_t>(number));
+  return numbers;
+}
+
+// What matches although it is not equal: nothing if there are neither senses nor phrases.
+std::shared_ptr<const Equivalents> equivalents_of(const nb::list& senses, const nb::list& phrases) {
+  if (nb::len(senses) == 0 && nb::len(phrases) == 0) return nullptr;
+  std::vector<Equivalents::Numbers> of_words;
+  for (nb::handle of_word : senses) of_words.push_back(numbers_of(of_word));
+  std::vector<std::pair<Equivalents::Numbers, Equivalents::Numbers>> pairs;
+  for (nb::handle pair : phrases) pairs.emplace_back(numbers_of(pair[0]), numbers_of(pair[1]));
+  return std::make_shared<const Equivalents>(std::move(of_words), std::move(pairs));
+}
+
 template <class Number>
 nb::bytes pack(const std::vector<Number>& numbers) {
   return nb::bytes(reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(Number));
@@ -457,4 +476,42 @@ NB_MODULE(_native, m) {
         return RecognitionCounting{reading(tokenizer, strip_punctuation), Recognition{order, alpha, beta}};
       },
       nb::arg("tokenizer"), nb::arg("strip_punctuation"), nb::arg("order"), nb::arg("alpha"), nb::arg("beta"));
+
+  bind_pair_counter<ChunkCounting, ChunkWorkspace>(
+      m, "ChunkCounter", "Counts words and chunks of the best alignment with each reference.",
+      +[](int tokenizer, bool strip_punctuation, std::size_t beam, nb::list senses, nb::list phrases) {
+        return ChunkCounting{reading(tokenizer, strip_punctuation), beam, equivalents_of(senses, phrases)};
+      },
+      nb::arg("tokenizer"), nb::arg("strip_punctuation"), nb::arg("beam"), nb::arg("senses"), nb::arg("phrases"));
+
+  bind_pair_counter<NgramPairCounting, NgramPairWorkspace>(
+      m, "NgramPairCounter", "Counts clipped n-gram matches with each reference alone.",
+      +[](int tokenizer, bool strip_punctuation, int order, bool characters) {
+        NgramPairCounting what;
+        what.counting.reading = reading(tokenizer, strip_punctuation);
+        what.counting.match_orders = what.counting.total_orders = order;
+        what.characters = characters;
+        return what;
+      },
+      nb::arg("tokenizer"), nb::arg("strip_punctuation"), nb::arg("order"), nb::arg("characters"));
+
+  bind_pair_counter<TolerantCounting, TolerantWorkspace>(
+      m, "TolerantCounter", "Counts n-gram matches after similar words have been aligned.",
+      +[](int tokenizer, bool strip_punctuation, int match_orders, int total_orders, double threshold,
+          std::size_t assign) {
+        return TolerantCounting{reading(tokenizer, strip_punctuation), match_orders, total_orders, threshold, assign};
+      },
+      nb::arg("tokenizer"), nb::arg("strip_punctuation"), nb::arg("match_orders"), nb::arg("total_orders"),
+      nb::arg("threshold"), nb::arg("assign"));
+
+  m.def(
+      "affix_distance",
+      [](const nb::str& a, const nb::str& b) {
+        Arena<std::uint32_t> arena;
+        const TextView first = view_of(a.ptr()), second = view_of(b.ptr());
+        arena.reset(first.size + second.size + 2 * Arena<std::uint32_t>::padding);
+        const std::size_t at = arena.append(first), other = arena.append(second);
+        return AffixDistance()({arena.data() + at, first.size}, {arena.data() + other, second.size});
+      },
+      nb::arg("a"), nb::arg("b"));
 }

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from .alignment import Alignment, align
     from .errors import InputError, InputTypeError, MissingExtraError, SpecError, TricoloreError
     from .metrics import metric
+    from .metrics.amber import AMBER
     from .metrics.base import Metric
     from .metrics.bleu import BLEU
     from .metrics.bleu_sbp import BLEUSBP
@@ -28,9 +29,12 @@ if TYPE_CHECKING:
     from .metrics.grr import GRR
     from .metrics.gtm import GTM
     from .metrics.lebleu import LeBLEU
+    from .metrics.meteor import METEOR
     from .metrics.nist import NIST
     from .metrics.ribes import RIBES
     from .metrics.rouge import RougeL, RougeN, RougeS, RougeSU, RougeW
+    from .metrics.simbleu import SimBLEU
+    from .metrics.tbleu import TolerantBLEU
     from .metrics.ter import TER
     from .score import Score
     from .segments import References
@@ -39,6 +43,7 @@ if TYPE_CHECKING:
 
 # Loaded when first used, so that importing the package, and asking the command for help, costs next to nothing.
 _HOME = {
+    "AMBER": "metrics.amber",
     "Alignment": "alignment",
     "BLEU": "metrics.bleu",
     "BLEUS": "metrics.bleus",
@@ -54,6 +59,7 @@ _HOME = {
     "InputTypeError": "errors",
     "LER": "metrics.edit_rates",
     "LeBLEU": "metrics.lebleu",
+    "METEOR": "metrics.meteor",
     "Metric": "metrics.base",
     "MissingExtraError": "errors",
     "NIST": "metrics.nist",
@@ -66,9 +72,11 @@ _HOME = {
     "RougeSU": "metrics.rouge",
     "RougeW": "metrics.rouge",
     "Score": "score",
+    "SimBLEU": "metrics.simbleu",
     "SpecError": "errors",
     "Stats": "stats",
     "TER": "metrics.ter",
+    "TolerantBLEU": "metrics.tbleu",
     "TricoloreError": "errors",
     "WER": "metrics.edit_rates",
     "WRR": "metrics.edit_rates",
@@ -78,6 +86,7 @@ _HOME = {
 }
 
 __all__ = [
+    "AMBER",
     "BLEU",
     "BLEUS",
     "BLEUSBP",
@@ -86,6 +95,7 @@ __all__ = [
     "GRR",
     "GTM",
     "LER",
+    "METEOR",
     "NIST",
     "PER",
     "RIBES",
@@ -108,8 +118,10 @@ __all__ = [
     "RougeSU",
     "RougeW",
     "Score",
+    "SimBLEU",
     "SpecError",
     "Stats",
+    "TolerantBLEU",
     "TricoloreError",
     "__version__",
     "align",

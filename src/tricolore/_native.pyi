@@ -1,3 +1,4 @@
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -5,6 +6,7 @@ from numpy.typing import NDArray
 
 unicode_version: str
 
+def affix_distance(a: str, b: str) -> float: ...
 def tokenize(text: str, tokenizer: int, strip_punctuation: bool) -> list[str]: ...
 def edit_script(
     hypothesis: Any, reference: Any, tokenizer: int, strip_punctuation: bool, room: int | None = None
@@ -82,3 +84,27 @@ class RunCounter(_PairCounter):
 
 class RecognitionCounter(_PairCounter):
     def __init__(self, tokenizer: int, strip_punctuation: bool, order: int, alpha: float, beta: float) -> None: ...
+
+class ChunkCounter(_PairCounter):
+    def __init__(
+        self,
+        tokenizer: int,
+        strip_punctuation: bool,
+        beam: int,
+        senses: list[Sequence[int]],
+        phrases: list[tuple[Sequence[int], Sequence[int]]],
+    ) -> None: ...
+
+class NgramPairCounter(_PairCounter):
+    def __init__(self, tokenizer: int, strip_punctuation: bool, order: int, characters: bool) -> None: ...
+
+class TolerantCounter(_PairCounter):
+    def __init__(
+        self,
+        tokenizer: int,
+        strip_punctuation: bool,
+        match_orders: int,
+        total_orders: int,
+        threshold: float,
+        assign: int,
+    ) -> None: ...

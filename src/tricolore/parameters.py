@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import operator
+import os
 from collections.abc import Iterable, Mapping, Set
 
 from .errors import nearest
@@ -121,6 +122,21 @@ class Weights(Kind):
         if isinstance(value, str | bytes | Mapping | Set) or not isinstance(value, Iterable):
             raise ValueError
         return tuple(Real(low=0).check(item) for item in value)
+
+
+class PathName(Kind):
+    """The name of a file or folder, or none; whether it is there shows when it is used."""
+
+    def __init__(self, what: str):
+        self.expects = f"the name of {what}, or none"
+
+    def check(self, value: Any) -> str | None:
+        """Return it as text; path objects are welcome."""
+        if isinstance(value, os.PathLike):
+            value = os.fspath(value)
+        if not isinstance(value, str) or not value:
+            raise ValueError
+        return value
 
 
 def param(default: Any, kind: Kind, doc: str) -> Any:

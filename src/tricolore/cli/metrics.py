@@ -28,7 +28,7 @@ def run(options: argparse.Namespace) -> None:
 
 def overview() -> str:
     """All metrics by family, a line each."""
-    from ..metrics import FAMILIES, metric_class
+    from ..metrics import FAMILIES, NOT_HERE, metric_class
 
     lines = []
     for family, names in FAMILIES.items():
@@ -37,6 +37,8 @@ def overview() -> str:
             summary = (inspect.getdoc(metric_class(name)) or "").split("\n")[0]
             lines.append(f"  {name:<12}{summary}")
         lines.append("")
+    lines.append("not here, for want of")
+    lines += [*(f"  {name:<12}{need}" for name, need in NOT_HERE.items()), ""]
     lines += ["tricolore metrics NAME explains one. Parameters go in brackets: 'bleu(order=2, smooth=7)'."]
     return "\n".join(lines)
 

@@ -16,23 +16,27 @@ NAMES = {
     "char-bleu": ("char_bleu", "CharBLEU"),
     "doc-bleu": ("doc_bleu", "DocumentBLEU"),
     "nist": ("nist", "NIST"),
+    "gleu": ("gleu", "GLEU"),
     "wer": ("edit_rates", "WER"),
     "wrr": ("edit_rates", "WRR"),
     "ler": ("edit_rates", "LER"),
     "per": ("edit_rates", "PER"),
     "cder": ("edit_rates", "CDER"),
     "ter": ("ter", "TER"),
-    "chrf": ("chrf", "ChrF"),
-    "lebleu": ("lebleu", "LeBLEU"),
     "rouge-n": ("rouge", "RougeN"),
     "rouge-l": ("rouge", "RougeL"),
     "rouge-w": ("rouge", "RougeW"),
     "rouge-s": ("rouge", "RougeS"),
     "rouge-su": ("rouge", "RougeSU"),
-    "gleu": ("gleu", "GLEU"),
-    "ribes": ("ribes", "RIBES"),
     "gtm": ("gtm", "GTM"),
     "grr": ("grr", "GRR"),
+    "chrf": ("chrf", "ChrF"),
+    "lebleu": ("lebleu", "LeBLEU"),
+    "meteor": ("meteor", "METEOR"),
+    "ribes": ("ribes", "RIBES"),
+    "tbleu": ("tbleu", "TolerantBLEU"),
+    "simbleu": ("simbleu", "SimBLEU"),
+    "amber": ("amber", "AMBER"),
 }
 
 #: Other names that people know: a metric, and the parameters it then has.
@@ -46,12 +50,21 @@ ALIASES: dict[str, tuple[str, dict[str, object]]] = {
 
 #: Families, in the order in which people meet them.
 FAMILIES = {
-    "n-gram precision": ("bleu", "bleu-sbp", "bleus", "char-bleu", "doc-bleu", "nist"),
+    "n-gram precision": ("bleu", "bleu-sbp", "bleus", "char-bleu", "doc-bleu", "nist", "gleu"),
     "edit rates": ("wer", "wrr", "ler", "per", "cder", "ter"),
-    "letters": ("chrf", "lebleu"),
     "ROUGE": ("rouge-n", "rouge-l", "rouge-w", "rouge-s", "rouge-su"),
-    "others": ("gleu", "ribes"),
     "runs of words": ("gtm", "grr"),
+    "letters": ("chrf", "lebleu"),
+    "alignments": ("meteor", "ribes"),
+    "re-implemented from descriptions": ("tbleu", "simbleu", "amber"),
+}
+
+#: Metrics that are not here, and what each would need.
+NOT_HERE = {
+    "RED": "a decision tree trained on human judgments, over features that its paper does not define in full",
+    "ParaEval": "a table of paraphrases drawn from a large parallel corpus, and the weights of its two tiers",
+    "SRL": "semantic-role overlap: a parser of semantic roles for the target language",
+    "SPEDE": "a probabilistic edit model and a regression, both trained on human judgments",
 }
 
 

@@ -131,7 +131,10 @@ class ByReference(TextMetric):
         """Count one segment; with one reference, without NumPy."""
         if self.changes_text:
             hyp, refs = self.prepared(hyp), self.prepared(refs)
-        pairs = self.counter.segment(hyp, refs)
+        return self.row_of_one(self.counter.segment(hyp, refs))
+
+    def row_of_one(self, pairs: list[list[float]]) -> tuple[list[float], int]:
+        """Make the statistics of one segment of the counts of its pairs, and say how many these are."""
         if len(pairs) == 1:
             return [*self.row(pairs[0], OneReference())], 1
         import numpy as np

@@ -1,0 +1,582 @@
+#include "chunks.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <numeric>
+#include <tuple>
+
+namespace tricolore {
+
+Equivalents::Equivalents(std::vector<Numbers> senses, std::vector<std::pair<Numbers, Numbers>> phrases)
+    : senses_(std::move(senses)), phrases_(std::move(phrases)) {
+  for (std::uint32_t p = 0; p < phrases_.size(); ++p)
+    if (!phrases_[p].first.empty() && !phrases_[p].second.empty()) by_first_word_[phrases_[p].first[0]].push_back(p);
+}
+
+std::span<const std::uint32_t> Equivalents::senses(std::uint32_t word) const {
+  if (word >= senses_.size()) return {};
+  return senses_[word];
+}
+
+std::span<const std::uint32_t> Equivalents::phrases_that_begin_with(std::uint32_t word) const {
+  const auto found = by_first_word_.find(word);
+  if (found == by_first_word_.end()) return {};
+  return found->second;
+}
+
+void ChunkWorkspace::count(const ChunkCounting& what, const SegmentView& segment, double* rows) {
+  reader_.read<Numbering::all>(what.reading, segment, words_);
+  hypothesis_ = words_.hypothesis;
+  for (std::size_t k = 0; k < words_.reference_ends.size(); ++k) {
+    reference_ = words_.reference(k);
+    find_targets(what, segment);
+    align(what.beam);
+    *rows++ = static_cast<double>(best_.covered - best_.reference_covered);
+    *rows++ = static_cast<double>(best_.reference_covered);
+    *rows++ = static_cast<double>(best_.chunks);
+    *rows++ = static_cast<double>(hypothesis_.size());
+    *rows++ = static_cast<double>(reference_.size());
+  }
+}
+
+// What may match ----------------------------------------------------------------------------------------------
+
+void ChunkWorkspace::find_targets(const ChunkCounting& what, const SegmentView& segment) {
+  const std::uint32_t types = words_.all_types;
+  type_ends_.assign(types + 1, 0);
+  for (const std::uint32_t type : reference_) ++type_ends_[type + 1];
+  std::partial_sum(type_ends_.begin(), type_ends_.end(), type_ends_.begin());
+  places_.resize(reference_.size());
+  {
+    std::vector<std::uint32_t> next(type_ends_.begin(), type_ends_.end() - 1);
+    for (std::uint32_t j = 0; j < reference_.size(); ++j) places_[next[reference_[j]]++] = j;
+  }
+  targets_.clear();
+  type_targets_.resize(types);
+  for (auto& targets : type_targets_) targets.clear();
+  phrase_targets_.resize(hypothesis_.size());
+  for (auto& targets : phrase_targets_) targets.clear();
+  longest_ = 1;
+  spans_ = false;
+  // Target t < types: the type itself.
+  for (std::uint32_t type = 0; type < types; ++type) targets_.push_back({1, 1, type_ends_[type], type_ends_[type + 1]});
+  for (const std::uint32_t type : hypothesis_)
+    if (type_targets_[type].empty() && targets_[type].begin < targets_[type].end) type_targets_[type].push_back(type);
+  if (!what.equivalents || !segment.hypothesis.ids) return;
+  // Token numbers as they were given, of each type.
+  numbers_.assign(types, 0);
+  const auto note = [&](const TextView& text, std::span<const std::uint32_t> words) {
+    for (std::size_t i = 0; i < words.size(); ++i)
+      numbers_[words[i]] = static_cast<const std::uint32_t*>(text.data)[i] - first_id;
+  };
+  note(segment.hypothesis, hypothesis_);
+  for (std::size_t k = 0; k < segment.references.size(); ++k) note(segment.references[k], words_.reference(k));
+  find_synonyms(*what.equivalents);
+  find_phrases(*what.equivalents);
+}
+
+void ChunkWorkspace::find_synonyms(const Equivalents& equivalents) {
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> by_sense;
+  for (std::uint32_t type = 0; type < words_.types; ++type)
+    if (targets_[type].begin < targets_[type].end)
+      for (const std::uint32_t sense : equivalents.senses(numbers_[type])) by_sense.emplace_back(sense, type);
+  std::sort(by_sense.begin(), by_sense.end());
+  std::vector<bool> done(words_.all_types, false);
+  for (const std::uint32_t type : hypothesis_) {
+    if (done[type]) continue;
+    done[type] = true;
+    auto& targets = type_targets_[type];
+    for (const std::uint32_t sense : equivalents.senses(numbers_[type]))
+      for (auto it = std::lower_bound(by_sense.begin(), by_sense.end(), std::pair{sense, std::uint32_t{0}});
+           it != by_sense.end() && it->first == sense; ++it)
+        targets.push_back(it->second);
+    std::sort(targets.begin(), targets.end());
+    targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
+  }
+}
+
+void ChunkWorkspace::find_phrases(const Equivalents& equivalents) {
+  std::unordered_map<std::uint32_t, std::uint32_t> type_of, target_of;
+  for (const std::uint32_t type : reference_) type_of.emplace(numbers_[type], type);
+  const auto stands_at = [&](const Equivalents::Numbers& phrase, std::span<const std::uint32_t> text, std::size_t at) {
+    if (phrase.size() > text.size() - at) return false;
+    for (std::size_t k = 0; k < phrase.size(); ++k)
+      if (numbers_[text[at + k]] != phrase[k]) return false;
+    return true;
+  };
+  for (std::size_t i = 0; i < hypothesis_.size(); ++i) {
+    for (const std::uint32_t p : equivalents.phrases_that_begin_with(numbers_[hypothesis_[i]])) {
+      const auto& [phrase, paraphrase] = equivalents.phrase(p);
+      if (!stands_at(phrase, hypothesis_, i)) continue;
+      const auto [entry, is_new] = target_of.emplace(p, absent);
+      if (is_new) {
+        const auto begin = static_cast<std::uint32_t>(places_.size());
+        if (const auto type = type_of.find(paraphrase[0]); type != type_of.end())
+          for (std::uint32_t at = type_ends_[type->second]; at < type_ends_[type->second + 1]; ++at)
+            if (stands_at(paraphrase, reference_, places_[at])) places_.push_back(places_[at]);
+        if (const auto end = static_cast<std::uint32_t>(places_.size()); end > begin) {
+          entry->second = static_cast<std::uint32_t>(targets_.size());
+          targets_.push_back(
+              {static_cast<std::uint32_t>(phrase.size()), static_cast<std::uint32_t>(paraphrase.size()), begin, end});
+          longest_ = std::max(longest_, phrase.size());
+          spans_ = spans_ || phrase.size() > 1 || paraphrase.size() > 1;
+        }
+      }
+      if (entry->second != absent) phrase_targets_[i].push_back(entry->second);
+    }
+  }
+}
+
+// Nodes are the words of the hypothesis, then those of the reference.
+std::uint32_t ChunkWorkspace::root(std::uint32_t node) {
+  while (parents_[node] != node) node = parents_[node] = parents_[parents_[node]];
+  return node;
+}
+
+void ChunkWorkspace::find_groups() {
+  const auto size = static_cast<std::uint32_t>(hypothesis_.size());
+  const auto reference_size = static_cast<std::uint32_t>(reference_.size());
+  parents_.resize(size + reference_size);
+  std::iota(parents_.begin(), parents_.end(), 0);
+  matchable_.assign(size, false);
+  reference_matchable_.assign(reference_size, false);
+  std::vector<std::uint32_t> last_use(reference_size, 0);
+  std::vector<bool> joined(targets_.size(), false);
+  std::vector<bool> mixed(size + reference_size, false);
+  std::vector<std::uint32_t> seen(targets_.size(), absent);  // the last word of the hypothesis that has the target
+  for (std::uint32_t i = 0; i < size; ++i) {
+    const auto& own = type_targets_[hypothesis_[i]];
+    const bool several = own.size() + phrase_targets_[i].size() > 1 || (own.empty() && !phrase_targets_[i].empty()) ||
+                         (!own.empty() && own[0] != hypothesis_[i]);
+    const auto use = [&](std::uint32_t t) {
+      const Target& target = targets_[t];
+      for (std::uint32_t k = 0; k < target.size; ++k) {
+        matchable_[i + k] = true;
+        join(i, i + k);
+      }
+      if (!joined[t]) {
+        for (std::uint32_t at = target.begin; at < target.end; ++at)
+          for (std::uint32_t k = 0; k < target.reference_size; ++k) {
+            reference_matchable_[places_[at] + k] = true;
+            join(size + places_[target.begin], size + places_[at] + k);
+          }
+        joined[t] = true;
+      }
+      join(i, size + places_[target.begin]);
+      if (several) mixed[i] = true;
+      seen[t] = i;
+    };
+    for (const std::uint32_t t : own) use(t);
+    for (const std::uint32_t t : phrase_targets_[i]) use(t);
+  }
+  for (std::uint32_t t = 0; t < targets_.size(); ++t)
+    if (seen[t] != absent)
+      for (std::uint32_t at = targets_[t].begin; at < targets_[t].end; ++at)
+        for (std::uint32_t k = 0; k < targets_[t].reference_size; ++k)
+          last_use[places_[at] + k] = std::max(last_use[places_[at] + k], seen[t]);
+
+  groups_.clear();
+  std::vector<std::uint32_t> number(parents_.size(), absent);
+  const auto group = [&](std::uint32_t node) {
+    std::uint32_t& g = number[root(node)];
+    if (g == absent) {
+      g = static_cast<std::uint32_t>(groups_.size());
+      groups_.emplace_back();
+    }
+    return g;
+  };
+  group_of_.assign(size, absent);
+  reference_group_of_.assign(reference_size, absent);
+  for (std::uint32_t i = 0; i < size; ++i)
+    if (matchable_[i]) {
+      Group& g = groups_[group_of_[i] = group(i)];
+      ++g.words;
+      if (mixed[i]) g.plain = false;
+    }
+  for (std::uint32_t j = 0; j < reference_size; ++j)
+    if (reference_matchable_[j]) ++groups_[reference_group_of_[j] = group(size + j)].reference_words;
+  most_covered_ = 0;
+  for (const Group& g : groups_)
+    most_covered_ +=
+        static_cast<std::int32_t>(g.plain ? 2 * std::min(g.words, g.reference_words) : g.words + g.reference_words);
+  later_.assign(size, 0);
+  std::vector<std::uint32_t> counts(groups_.size(), 0);
+  for (std::uint32_t i = size; i-- > 0;)
+    if (matchable_[i]) later_[i] = counts[group_of_[i]]++;
+
+  expire_ends_.assign(size + 1, 0);
+  for (std::uint32_t j = 0; j < reference_size; ++j)
+    if (reference_matchable_[j]) ++expire_ends_[last_use[j] + 1];
+  std::partial_sum(expire_ends_.begin(), expire_ends_.end(), expire_ends_.begin());
+  expire_at_.resize(expire_ends_.back());
+  std::vector<std::uint32_t> next(expire_ends_.begin(), expire_ends_.end() - 1);
+  for (std::uint32_t j = 0; j < reference_size; ++j)
+    if (reference_matchable_[j]) expire_at_[next[last_use[j]]++] = j;
+
+  // Bits of large groups, so that their free words are counted 64 at a time.
+  width_words_ = (reference_size + 63) / 64;
+  masks_.clear();
+  for (Group& g : groups_)
+    if (g.plain && g.reference_words > 64) {
+      g.mask = static_cast<std::uint32_t>(masks_.size());
+      masks_.resize(masks_.size() + width_words_, 0);
+    }
+  for (std::uint32_t j = 0; j < reference_size; ++j)
+    if (reference_matchable_[j])
+      if (const Group& g = groups_[reference_group_of_[j]]; g.mask != absent)
+        masks_[g.mask + j / 64] |= std::uint64_t{1} << (j % 64);
+}
+
+// A word that every best alignment matches begins a chunk for certain if nowhere in the reference its group follows
+// the group of the word before it.
+void ChunkWorkspace::find_breaks() {
+  std::vector<std::uint64_t> follows;
+  const auto pair_of = [](std::uint32_t a, std::uint32_t b) { return (std::uint64_t{a} << 32) | b; };
+  for (std::size_t j = 1; j < reference_.size(); ++j)
+    if (reference_matchable_[j - 1] && reference_matchable_[j])
+      follows.push_back(pair_of(reference_group_of_[j - 1], reference_group_of_[j]));
+  std::sort(follows.begin(), follows.end());
+  breaks_.assign(hypothesis_.size() + 1, 0);
+  for (std::size_t i = hypothesis_.size(); i-- > 0;) {
+    breaks_[i] = breaks_[i + 1];
+    if (!matchable_[i]) continue;
+    const Group& g = groups_[group_of_[i]];
+    if (!g.plain || g.words > g.reference_words) continue;
+    const bool goes_on = i > 0 && matchable_[i - 1] &&
+                         std::binary_search(follows.begin(), follows.end(), pair_of(group_of_[i - 1], group_of_[i]));
+    if (!goes_on) ++breaks_[i];
+  }
+}
+
+// The search --------------------------------------------------------------------------------------------------
+
+void ChunkWorkspace::align(std::size_t beam) {
+  best_ = State{};
+  found_ = false;
+  find_groups();
+  if (groups_.empty()) return;
+  find_breaks();
+  layers_.resize(std::max(layers_.size(), longest_ + 1));
+  // A quick pass is often proof enough; if not, what it found, or tiling, cuts down the states of the thorough one.
+  const auto proven = [&] { return !spans_ && best_.covered == most_covered_ && best_.chunks == breaks_[0]; };
+  if (search(std::min(narrow, beam)) || proven()) return;
+  tile();
+  if (proven()) return;
+  const std::size_t affordable = most_states / hypothesis_.size();
+  const std::size_t width = std::min(beam, affordable);
+  if (width > narrow && (width == beam || width > 2 * narrow)) search(width);
+}
+
+// Take the longest run of equal words, then the longest of what is left, and so on: not the best alignment, but a good
+// one however long the text is.
+void ChunkWorkspace::tile() {
+  const std::size_t size = hypothesis_.size(), reference_size = reference_.size();
+  std::size_t work = 0;
+  for (const std::uint32_t type : hypothesis_) work += targets_[type].end - targets_[type].begin;
+  if (work > most_tile_work) return;
+  partner_.assign(size, absent);
+  std::vector<bool> taken(reference_size, false);
+  const auto is_open = [&](std::size_t i, std::size_t j) { return partner_[i] == absent && !taken[j]; };
+  const auto take = [&](std::size_t i, std::size_t j) {
+    partner_[i] = static_cast<std::uint32_t>(j);
+    taken[j] = true;
+  };
+  struct Run {
+    std::uint32_t length, at, place;
+    bool operator<(const Run& other) const {  // the last is the longest, then the first in the hypothesis
+      return std::tuple(length, other.at, other.place) < std::tuple(other.length, at, place);
+    }
+  };
+  std::vector<Run> runs;
+  std::vector<std::uint32_t> lengths[2], seen[2];
+  bool dropped = true;
+  for (int round = 0; dropped && round < 3; ++round) {
+    dropped = false;
+    runs.clear();
+    for (int side = 0; side < 2; ++side) {
+      lengths[side].assign(reference_size + 1, 0);
+      seen[side].assign(reference_size + 1, absent);
+    }
+    std::uint32_t shortest = 2;
+    for (std::size_t i = size; i-- > 0;) {
+      auto &length = lengths[i % 2], &stamp = seen[i % 2];
+      const auto &length_after = lengths[(i + 1) % 2], &stamp_after = seen[(i + 1) % 2];
+      const Target& target = targets_[hypothesis_[i]];
+      for (std::uint32_t p = target.begin; p < target.end; ++p) {
+        const std::uint32_t j = places_[p];
+        if (!is_open(i, j)) continue;
+        length[j] = 1 + (stamp_after[j + 1] == i + 1 ? length_after[j + 1] : 0);
+        stamp[j] = static_cast<std::uint32_t>(i);
+        const bool begins = i == 0 || j == 0 || hypothesis_[i - 1] != reference_[j - 1] || !is_open(i - 1, j - 1);
+        if (begins && length[j] >= shortest) runs.push_back({length[j], static_cast<std::uint32_t>(i), j});
+      }
+      if (runs.size() > most_runs) {  // keep the longer ones; the others have another chance in the next round
+        dropped = true;
+        const auto middle = runs.begin() + static_cast<std::ptrdiff_t>(runs.size() / 2);
+        std::nth_element(runs.begin(), middle, runs.end(), [](const Run& a, const Run& b) { return b < a; });
+        shortest = std::max(shortest, middle->length);
+        runs.erase(middle, runs.end());
+      }
+    }
+    std::make_heap(runs.begin(), runs.end());
+    while (!runs.empty()) {
+      std::pop_heap(runs.begin(), runs.end());
+      const Run run = runs.back();
+      runs.pop_back();
+      std::uint32_t k = 0;
+      while (k < run.length && is_open(run.at + k, run.place + k)) ++k;
+      if (k == run.length) {
+        for (k = 0; k < run.length; ++k) take(run.at + k, run.place + k);
+        continue;
+      }
+      for (std::uint32_t begin = 0; begin < run.length; begin = k + 1) {  // what is left of it
+        for (k = begin; k < run.length && is_open(run.at + k, run.place + k);) ++k;
+        if (k - begin < 2) continue;
+        runs.push_back({k - begin, run.at + begin, run.place + begin});
+        std::push_heap(runs.begin(), runs.end());
+      }
+    }
+  }
+  std::vector<std::uint32_t> nexts(type_ends_.begin(), type_ends_.end() - 1);
+  for (std::size_t i = 0; i < size; ++i) {
+    if (partner_[i] != absent) continue;
+    const Target& target = targets_[hypothesis_[i]];
+    std::uint32_t& next = nexts[hypothesis_[i]];
+    while (next < target.end && taken[places_[next]]) ++next;
+    if (next < target.end) take(i, places_[next]);
+  }
+  State tiled;
+  for (std::size_t i = 0; i < size; ++i) {
+    if (partner_[i] == absent) continue;
+    tiled.covered += 2;
+    ++tiled.reference_covered;
+    tiled.chunks += i == 0 || partner_[i - 1] == absent || partner_[i - 1] + 1 != partner_[i];
+    tiled.distance += std::abs(static_cast<std::int64_t>(i) - static_cast<std::int64_t>(partner_[i]));
+  }
+  tiled.bound = tiled.covered;
+  if (better(tiled, best_)) best_ = tiled;
+}
+
+bool ChunkWorkspace::better(const State& a, const State& b) const {
+  return std::tuple(-a.bound, a.chunks, a.distance, -a.reference_covered) <
+         std::tuple(-b.bound, b.chunks, b.distance, -b.reference_covered);
+}
+
+// Whether what has been found cannot be bettered from here.
+bool ChunkWorkspace::hopeless(const State& state, std::size_t at) const {
+  if (!found_) return false;
+  if (state.bound != best_.covered) return state.bound < best_.covered;
+  const std::int32_t chunks = state.chunks + breaks_[at];
+  if (chunks != best_.chunks) return chunks > best_.chunks;
+  return !spans_ || state.distance > best_.distance;
+}
+
+// Go through the hypothesis with at most `width` states before each word; true if that was no limit.
+bool ChunkWorkspace::search(std::size_t width) {
+  const std::size_t size = hypothesis_.size();
+  exact_ = true;
+  for (auto& one : layers_) {
+    one.states.clear();
+    one.used.clear();
+    one.table.clear();
+  }
+  scratch_.assign(width_words_, 0);
+  State start;
+  start.bound = most_covered_;
+  add(0, start);
+  for (std::size_t at = 0; at < size; ++at) {
+    Layer& here = layer(at);
+    keep_best(here, at, width);
+    for (const std::uint32_t s : here.order) {
+      const State state = here.states[s];
+      expand(at, state, here.used.data() + s * width_words_);
+    }
+    here.states.clear();
+    here.used.clear();
+    here.table.clear();
+  }
+  for (const State& state : layer(size).states) {
+    if (!found_ || better(state, best_)) best_ = state;
+    found_ = true;
+  }
+  return exact_;
+}
+
+void ChunkWorkspace::keep_best(Layer& layer, std::size_t at, std::size_t width) {
+  layer.order.resize(layer.states.size());
+  std::iota(layer.order.begin(), layer.order.end(), 0);
+  if (layer.order.size() <= width) return;
+  exact_ = false;
+  const auto rank = [&](std::uint32_t s) {
+    const State& state = layer.states[s];
+    return std::tuple(-state.bound, state.chunks + breaks_[at], state.distance, -state.reference_covered, s);
+  };
+  std::nth_element(layer.order.begin(), layer.order.begin() + static_cast<std::ptrdiff_t>(width), layer.order.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return rank(a) < rank(b); });
+  layer.order.resize(width);
+  std::sort(layer.order.begin(), layer.order.end());
+}
+
+bool ChunkWorkspace::is_free(std::size_t place, std::size_t size, const std::uint64_t* used) const {
+  for (std::size_t j = place; j < place + size; ++j)
+    if ((used[j / 64] >> (j % 64)) & 1) return false;
+  return true;
+}
+
+std::size_t ChunkWorkspace::free_words(const Group& group, std::size_t at, const std::uint64_t* used) const {
+  std::size_t taken = 0;
+  if (group.mask != absent) {
+    for (std::size_t w = 0; w < width_words_; ++w)
+      taken += static_cast<std::size_t>(std::popcount(used[w] & masks_[group.mask + w]));
+  } else {
+    const Target& target = targets_[hypothesis_[at]];
+    for (std::uint32_t p = target.begin; p < target.end; ++p) taken += !is_free(places_[p], 1, used);
+  }
+  return group.reference_words - taken;
+}
+
+// How many words from here on are equal and free.
+std::size_t ChunkWorkspace::look_ahead(std::size_t at, std::size_t place, const std::uint64_t* used) const {
+  std::size_t ahead = 0;
+  while (ahead < longest_look && at + ahead < hypothesis_.size() && place + ahead < reference_.size() &&
+         hypothesis_[at + ahead] == reference_[place + ahead] && is_free(place + ahead, 1, used))
+    ++ahead;
+  return ahead;
+}
+
+void ChunkWorkspace::expand(std::size_t at, const State& state, const std::uint64_t* used) {
+  if (!matchable_[at]) return skip(at, state, used);
+  options_.clear();
+  bool crowded = false;
+  for (const std::uint32_t t : type_targets_[hypothesis_[at]]) crowded |= !collect(at, t, state, used);
+  for (const std::uint32_t t : phrase_targets_[at]) crowded |= !collect(at, t, state, used);
+  if (crowded || options_.size() > reach) {
+    exact_ = false;
+    for (Option& option : options_) option.ahead = look_ahead(at, option.place, used);
+    const auto rank = [&](const Option& option) {
+      const bool goes_on = static_cast<std::int32_t>(option.place) == state.last;
+      const auto gap = std::abs(static_cast<std::int64_t>(at) - static_cast<std::int64_t>(option.place));
+      return std::tuple(!goes_on, longest_look - option.ahead, gap, option.place, option.target);
+    };
+    const std::size_t kept = std::min(tries, options_.size());
+    std::partial_sort(options_.begin(), options_.begin() + static_cast<std::ptrdiff_t>(kept), options_.end(),
+                      [&](const Option& a, const Option& b) { return rank(a) < rank(b); });
+    options_.resize(kept);
+  }
+  for (const Option& option : options_) match(at, option.place, targets_[option.target], state, used);
+  skip(at, state, used);
+}
+
+void ChunkWorkspace::match(std::size_t at, std::size_t place, const Target& target, const State& state,
+                           const std::uint64_t* used) {
+  State next = state;
+  next.chunks += state.last != static_cast<std::int32_t>(place);
+  next.distance += std::abs(static_cast<std::int64_t>(at) - static_cast<std::int64_t>(place));
+  next.covered += static_cast<std::int32_t>(target.size + target.reference_size);
+  next.reference_covered += static_cast<std::int32_t>(target.reference_size);
+  next.last = static_cast<std::int32_t>(place + target.reference_size);
+  if (hopeless(next, at + target.size)) return;  // before anything is copied
+  std::copy_n(used, width_words_, scratch_.data());
+  for (std::size_t j = place; j < place + target.reference_size; ++j) scratch_[j / 64] |= std::uint64_t{1} << (j % 64);
+  extend(at, target.size, next);
+}
+
+// The free places of a target: all of them, or (and then it is false) that where the last match ended, and some of
+// those nearest to the word's own place, at least one.
+bool ChunkWorkspace::collect(std::size_t at, std::uint32_t number, const State& state, const std::uint64_t* used) {
+  const Target& target = targets_[number];
+  const auto first = places_.begin() + target.begin, last = places_.begin() + target.end;
+  const auto offer = [&](std::uint32_t place) {
+    if (is_free(place, target.reference_size, used)) options_.push_back({place, number, 0});
+  };
+  if (target.end - target.begin <= reach) {
+    for (auto it = first; it != last; ++it) offer(*it);
+    return true;
+  }
+  const std::size_t none = options_.size(), enough = none + reach;
+  if (state.last != nowhere) {
+    const auto next = static_cast<std::uint32_t>(state.last);
+    if (std::binary_search(first, last, next)) offer(next);
+  }
+  auto after = std::lower_bound(first, last, static_cast<std::uint32_t>(at)), before = after;
+  for (std::size_t looked = 0; options_.size() == none || (looked < 2 * reach && options_.size() < enough); ++looked) {
+    const bool left = before != first, right = after != last;
+    if (!left && !right) break;
+    const bool take_right = right && (!left || *after - at <= at - *(before - 1));
+    const std::uint32_t place = take_right ? *after++ : *--before;
+    if (static_cast<std::int32_t>(place) != state.last) offer(place);
+  }
+  return false;
+}
+
+// Leave a word unmatched.
+void ChunkWorkspace::skip(std::size_t at, const State& state, const std::uint64_t* used) {
+  State next = state;
+  next.last = nowhere;
+  if (matchable_[at]) {
+    const Group& group = groups_[group_of_[at]];
+    if (group.plain) {
+      // Only where enough words are to come for all that are free; otherwise a match would be lost.
+      if (later_[at] < free_words(group, at, used)) return;
+    } else {
+      --next.bound;
+    }
+  }
+  std::copy_n(used, width_words_, scratch_.data());
+  extend(at, 1, next);
+}
+
+// Step to a later word, with the used words in scratch_; forget those of them that no later word may match.
+void ChunkWorkspace::extend(std::size_t at, std::uint32_t size, State next) {
+  const std::size_t to = at + size;
+  for (std::uint32_t e = expire_ends_[at]; e < expire_ends_[to]; ++e) {
+    const std::uint32_t j = expire_at_[e];
+    if (!groups_[reference_group_of_[j]].plain && is_free(j, 1, scratch_.data())) --next.bound;
+    scratch_[j / 64] &= ~(std::uint64_t{1} << (j % 64));
+  }
+  if (next.last != nowhere) {
+    const auto last = static_cast<std::size_t>(next.last);
+    const bool may_go_on = to < hypothesis_.size() && last < reference_.size() && matchable_[to] &&
+                           reference_matchable_[last] && group_of_[to] == reference_group_of_[last] &&
+                           is_free(last, 1, scratch_.data());
+    if (!may_go_on) next.last = nowhere;
+  }
+  if (!hopeless(next, to)) add(to, next);
+}
+
+// Add the state with the used words in scratch_ to a layer, or let it replace its equal if it is better.
+void ChunkWorkspace::add(std::size_t at, const State& state) {
+  Layer& here = layer(at);
+  if (here.table.size() < 2 * (here.states.size() + 1)) grow(here);
+  std::size_t slot = hash(state, scratch_.data()) & (here.table.size() - 1);
+  for (; here.table[slot] != absent; slot = (slot + 1) & (here.table.size() - 1)) {
+    const std::uint32_t s = here.table[slot];
+    if (here.states[s].last != state.last ||
+        !std::equal(scratch_.begin(), scratch_.end(),
+                    here.used.begin() + static_cast<std::ptrdiff_t>(s * width_words_)))
+      continue;
+    if (better(state, here.states[s])) here.states[s] = state;
+    return;
+  }
+  here.table[slot] = static_cast<std::uint32_t>(here.states.size());
+  here.states.push_back(state);
+  here.used.insert(here.used.end(), scratch_.begin(), scratch_.end());
+}
+
+std::uint64_t ChunkWorkspace::hash(const State& state, const std::uint64_t* used) const {
+  std::uint64_t key = static_cast<std::uint64_t>(static_cast<std::int64_t>(state.last)) + 2;
+  for (std::size_t w = 0; w < width_words_; ++w) key = (std::rotl(key, 7) ^ used[w]) * 0x9E3779B97F4A7C15ull;
+  return mix(key);
+}
+
+void ChunkWorkspace::grow(Layer& layer) {
+  layer.table.assign(std::max<std::size_t>(16, 4 * layer.table.size()), absent);
+  for (std::uint32_t s = 0; s < layer.states.size(); ++s) {
+    std::size_t slot = hash(layer.states[s], &layer.used[s * width_words_]) & (layer.table.size() - 1);
+    while (layer.table[slot] != absent) slot = (slot + 1) & (layer.table.size() - 1);
+    layer.table[slot] = s;
+  }
+}
+
+}  // namespace tricolore

@@ -1,0 +1,304 @@
+"""METEOR."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from .. import _native
+from ..elementwise import divide
+from ..errors import SpecError, nearest
+from ..parameters import Flag, Kind, PathName, Real, Whole, param
+from ..spec import write
+from ..tokenizers import TokenizerName, cut
+from .by_reference import ByReference
+from .ngram_precision import LOWERCASE, STRIP, TOKENIZE
+from .paraphrases import Paraphrases
+from .wordnet import WordNet
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Any
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from .base import Counted
+
+#: The stemmers of PyStemmer 3.1; an older one may lack a few.
+LANGUAGES = (
+    "arabic", "armenian", "basque", "catalan", "czech", "danish", "dutch", "dutch_porter", "english",
+    "esperanto", "estonian", "finnish", "french", "german", "greek", "hindi", "hungarian", "indonesian",
+    "irish", "italian", "lithuanian", "nepali", "norwegian", "persian", "polish", "porter", "portuguese",
+    "romanian", "russian", "serbian", "sesotho", "spanish", "swedish", "tamil", "turkish", "yiddish",
+)  # fmt: skip
+
+_STEMS_FROM = 1 << 31  #: numbers of stems, beyond those of synsets
+
+
+class Language(Kind):
+    """The language of a Snowball stemmer."""
+
+    expects = "none or one of " + ", ".join(LANGUAGES)
+
+    def check(self, value: Any) -> str:
+        """Names of PyStemmer's."""
+        value = "none" if value is None else value
+        if not isinstance(value, str) or value.lower() not in ("none", *LANGUAGES):
+            raise ValueError(nearest(str(value), LANGUAGES))
+        return value.lower()
+
+
+@dataclass(frozen=True, repr=False)
+class METEOR(ByReference):
+    """METEOR: words aligned in as few chunks as possible (Banerjee & Lavie 2005, Denkowski & Lavie 2011).
+
+        METEOR = F · (1 − Pen)        Pen = γ (ch / m)^β
+        F = P R / (α P + (1 − α) R)   P = m_c / |c|        R = m_r / |r|
+
+    m_c, m_r: words of the hypothesis c and of the reference r that the alignment covers; m: their mean; ch: chunks,
+    runs of matches that stand side by side and in the same order in both; α, β, γ: `alpha`, `beta`, `gamma`, by default
+    the values of 2005. All counts are summed over segments, and the corpus score comes from the sums. Of several
+    references each segment takes the one with the best score.
+
+    Words match in stages: exact; stem, if they have the same Snowball stem in `language`; synonym, if `wordnet` names a
+    folder of WordNet and they share a synset, through WordNet's rules for base forms; paraphrase, if
+    `paraphrases` names a table of them, where spans of several words match. No stage weighs less than another. The
+    alignment covers each word at most once, and (1) as many words of both sides as possible, (2) has the fewest
+    chunks, (3) the least sum of the distances between the beginnings of matches, and (4) covers most of the reference.
+    It is not found by a greedy choice but by a search over all; see `beam` for its limits.
+
+    >>> meteor = METEOR()
+    >>> print(meteor.segment("the cat sat on the mat", "on the mat sat the cat"))
+    METEOR = 93.75 (P = 1.000 R = 1.000 penalty = 0.062 chunks = 3 hyp_len = 6 ref_len = 6)
+    >>> round(float(METEOR(language="none").segment("two cats sleeping", "the cat slept")), 4)
+    0.0
+    >>> round(float(meteor.segment("two cats sleeping", "a cat sleeps")), 4)
+    0.625
+
+    A perfect translation of n words scores 1 − γ / n^β, a little less than 1. Without a match the score is 0, and so it
+    is for an empty hypothesis or reference. Token numbers match if they are equal.
+
+    Where others disagree. Meteor 1.5 weighs stages, tells content words from function words and has other, tuned
+    values of α, β, γ for each language; its alignment is a beam search by the same criteria. NLTK aligns greedily from
+    the end of the hypothesis, stage by stage, so that it may see more chunks where a word is repeated; it uses Porter's
+    stemmer in place of `english`, lower-cases but does not tokenise, and has no corpus score.
+    """
+
+    name = "meteor"
+    title = "METEOR"
+    citation = (
+        "Satanjeev Banerjee, Alon Lavie (2005): METEOR: an automatic metric for MT evaluation with improved "
+        "correlation with human judgments. ACL workshop on evaluation measures. Alignment: Michael Denkowski, Alon "
+        "Lavie (2011): Meteor 1.3: automatic metric for reliable optimization and evaluation of machine translation "
+        "systems. WMT."
+    )
+    columns = ("hyp_matches", "ref_matches", "chunks", "hyp_len", "ref_len")
+
+    alpha: float = param(0.9, Real(0), "α, from 0 to 1: the weight of recall in F; 0.9 weighs it nine times precision")
+    beta: float = param(3.0, Real(0), "β, the exponent of the penalty for chunks")
+    gamma: float = param(0.5, Real(0), "γ, from 0 to 1: the greatest penalty for chunks")
+    language: str = param("english", Language(), "language of the Snowball stemmer, or none to leave out that stage")
+    wordnet: str | None = param(
+        None, PathName("a folder with WordNet's index.noun, noun.exc and so on"), "WordNet for the stage of synonyms"
+    )
+    paraphrases: str | None = param(
+        None,
+        PathName("a file of lines phrase<TAB>paraphrase, plain or compressed"),
+        "table for the stage of paraphrases; a pair holds in both directions, more columns are ignored",
+    )
+    beam: int = param(
+        500,
+        Whole(1, 1_000_000),
+        "partial alignments kept after each word; the search is exact if no more have to be. It is less where the "
+        "hypothesis has more than 100,000 / beam words, and of a word that has more than 32 places not all "
+        "are tried; the alignment is then good, not provably the best",
+    )
+    tokenize: str = param("universal", TokenizerName(), TOKENIZE)
+    lowercase: bool = param(True, Flag(), LOWERCASE)
+    strip_punctuation: bool = param(False, Flag(), STRIP)
+
+    def complete(self) -> None:
+        """Refuse weights above 1."""
+        for name in ("alpha", "gamma"):
+            if getattr(self, name) > 1.0:
+                raise SpecError(f"{self.name}: {name} must be a number from 0 to 1; got {write(getattr(self, name))}")
+
+    # Counting ----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def counter(self) -> _native.ChunkCounter:  # type: ignore[override]
+        """The core's counter of words and chunks, for words that match if they are equal."""
+        return self._counter([], [])
+
+    def _counter(self, senses: list[Sequence[int]], phrases: list[Any]) -> _native.ChunkCounter:
+        return _native.ChunkCounter(
+            tokenizer=self.tokenizer.core,
+            strip_punctuation=self.core_strip,
+            beam=self.beam,
+            senses=senses,
+            phrases=phrases,
+        )
+
+    @cached_property
+    def _stems_of(self) -> Callable[[list[str]], list[str]]:
+        """Stem words; one with a lone surrogate, which no stemmer reads, is its own stem."""
+        import Stemmer
+
+        try:
+            stemmer = Stemmer.Stemmer(self.language)
+        except KeyError:
+            raise SpecError(
+                f"{self.name}: PyStemmer {Stemmer.version()} has no stemmer for {self.language} "
+                f"(it has {', '.join(Stemmer.algorithms())})"
+            ) from None
+
+        def stem(word: str) -> str:
+            try:
+                return str(stemmer.stemWord(word))
+            except UnicodeEncodeError:
+                return word
+
+        def stems(words: list[str]) -> list[str]:
+            try:
+                return stemmer.stemWords(words)  # type: ignore[no-any-return]
+            except UnicodeEncodeError:
+                return [*map(stem, words)]
+
+        return stems
+
+    @cached_property
+    def _wordnet(self) -> WordNet | None:
+        return None if self.wordnet is None else WordNet(self.wordnet)
+
+    @cached_property
+    def _paraphrases(self) -> Paraphrases | None:
+        return None if self.paraphrases is None else Paraphrases(self.paraphrases, self._words)
+
+    def _words(self, text: str) -> list[str]:
+        return cut(text, self.tokenizer, self.lowercase, self.strip_punctuation)
+
+    def count(self, hyps: list[str], refs: list[Any], rows: NDArray[np.float64] | None, threads: int) -> Counted:
+        """Number the words of the batch, count pairs in the core, then choose the best reference of each segment."""
+        counter, hyps, refs = self._numbered(hyps, refs)
+        return self.rows_of_pairs(*counter.pairs(hyps, refs, threads), rows)
+
+    def count_one(self, hyp: str, refs: Any) -> tuple[list[float], int]:
+        """Count one segment."""
+        counter, [hyp], [refs] = self._numbered([hyp], [refs])
+        return self.row_of_one(counter.segment(hyp, refs))
+
+    def _numbered(self, hyps: list[Any], refs: list[Any]) -> tuple[_native.ChunkCounter, list[Any], list[Any]]:
+        """Texts as numbers that are equal where words match, and a counter that knows what else matches."""
+        if not hyps or not isinstance(hyps[0], str):
+            return self.counter, hyps, refs  # token numbers, whose words are not known
+        stem = self._stems_of if self.language != "none" else None
+        numbers: dict[str, int] = {}
+
+        def numbered(words: list[str]) -> list[int]:
+            return [numbers.setdefault(word, len(numbers)) for word in words]
+
+        if self.wordnet is None and self.paraphrases is None:
+            read = self._words if stem is None else lambda text: stem(self._words(text))
+            texts = [numbered(read(_text(hyp))) for hyp in hyps]
+            return self.counter, texts, [[numbered(read(text)) for text in _texts(entry)] for entry in refs]
+
+        # Stems are senses, too: a word may have several, and only the word itself has paraphrases.
+        hyp_words = [self._words(_text(hyp)) for hyp in hyps]
+        ref_words = [[self._words(text) for text in _texts(entry)] for entry in refs]
+        texts = [*map(numbered, hyp_words)]
+        entries = [[*map(numbered, entry)] for entry in ref_words]
+        words, senses = [*numbers], [()] * len(numbers)  # type: list[str], list[tuple[int, ...]]
+        if self._wordnet is not None:
+            senses = [*map(self._wordnet.senses, words)]
+        if stem is not None:
+            of_stem: dict[str, int] = {}
+            stems = [of_stem.setdefault(one, _STEMS_FROM + len(of_stem)) for one in stem(words)]
+            senses = [(*some, one) for some, one in zip(senses, stems, strict=True)]
+        phrases: dict[Any, None] = {}
+        if self._paraphrases is not None:
+            for hyp, entry in zip(hyp_words, ref_words, strict=True):
+                for ref in entry:
+                    phrases.update(dict.fromkeys(self._paraphrases.pairs(hyp, ref)))
+        pairs = [(numbered([*a]), numbered([*b])) for a, b in phrases]
+        return self._counter([*senses], pairs), texts, entries
+
+    def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
+        """The counts of the reference with the best score."""
+        chosen = over.first(-self.value(pair))
+        return [chosen(column) for column in pair]
+
+    # Scoring -----------------------------------------------------------------------------------------------
+
+    def value(self, row: Sequence[Any]) -> Any:
+        """F times what the penalty leaves."""
+        return self._value_and_factors(row)[0]
+
+    def _value_and_factors(self, row: Sequence[Any]) -> tuple[Any, Any, Any, Any]:
+        m_c, m_r, ch, c, r = row
+        P, R = divide(m_c, c), divide(m_r, r)
+        F = divide(P * R, self.alpha * P + (1.0 - self.alpha) * R)
+        penalty = self.gamma * divide(ch, (m_c + m_r) / 2.0) ** self.beta
+        return F * (1.0 - penalty), P, R, penalty
+
+    def parts(self, row: Sequence[Any]) -> dict[str, Any]:
+        """The score, its factors, and the sums they are made of."""
+        score, P, R, penalty = self._value_and_factors(row)
+        return {
+            "score": score,
+            "precision": P,
+            "recall": R,
+            "penalty": penalty,
+            **dict(zip(self.columns, row, strict=True)),
+        }
+
+    def describe(self, parts: Mapping[str, Any]) -> str:
+        """The factors."""
+        return (
+            f"(P = {parts['precision']:.3f} R = {parts['recall']:.3f} penalty = {parts['penalty']:.3f} "
+            f"chunks = {parts['chunks']:.10g} hyp_len = {parts['hyp_len']:.10g} ref_len = {parts['ref_len']:.10g})"
+        )
+
+    def settings(self) -> dict[str, Any]:
+        """The stages with their resources, and the weights."""
+        stages = ["exact"]
+        if self.language != "none":
+            import Stemmer
+
+            stages.append(f"stem[{self.language},pystemmer{Stemmer.version()}]")
+        if self._wordnet is not None:
+            stages.append(f"synonym[wordnet-{self._wordnet.digest}]")
+        if self._paraphrases is not None:
+            stages.append(f"paraphrase[{self._paraphrases.digest}]")
+        return {
+            **self.text_settings(),
+            "stages": "+".join(stages),
+            "alpha": write(self.alpha),
+            "beta": write(self.beta),
+            "gamma": write(self.gamma),
+            "beam": self.beam,
+        }
+
+    def signature_items(self, nrefs: tuple[int, int] | None = None, ids: bool = False) -> dict[str, Any]:
+        """The signature as a mapping; of token numbers nothing but equality is known."""
+        items = super().signature_items(nrefs, ids)
+        return items | {"stages": "exact"} if ids else items
+
+
+def _text(text: Any) -> str:
+    if not isinstance(text, str):
+        raise TypeError("expected text")  # the metric then says which segment it is
+    return text
+
+
+def _texts(entry: Any) -> list[str]:
+    """The references of a segment that are there; at least one."""
+    if isinstance(entry, str):
+        return [entry]
+    if not isinstance(entry, list | tuple):
+        raise TypeError("expected text")
+    texts = [_text(text) for text in entry if text is not None]
+    if not texts:
+        raise TypeError("expected a reference")
+    return texts

@@ -1,0 +1,68 @@
+"""What metrics share that average n-gram precision and recall over orders."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from .. import _native
+from ..elementwise import divide, maximum
+from .by_reference import ByReference
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+
+class NgramAverages(ByReference):
+    """Clipped matches with one reference, n-grams of both sides, and their lengths."""
+
+    order: int
+
+    #: Whether the core counts characters, too.
+    counts_characters = False
+
+    @cached_property
+    def columns(self) -> tuple[str, ...]:
+        """Matches and totals of both sides by order, and lengths."""
+        orders = range(1, self.order + 1)
+        return (
+            *(f"match_{n}" for n in orders),
+            *(f"hyp_total_{n}" for n in orders),
+            *(f"ref_total_{n}" for n in orders),
+            "hyp_len",
+            "ref_len",
+            *self.more_columns,
+        )
+
+    #: What a metric adds to them.
+    more_columns: tuple[str, ...] = ()
+
+    @cached_property
+    def counter(self) -> _native.NgramPairCounter:  # type: ignore[override]
+        """The core's counter of matches with each reference alone."""
+        return _native.NgramPairCounter(
+            tokenizer=self.tokenizer.core,
+            strip_punctuation=self.core_strip,
+            order=self.order,
+            characters=self.counts_characters,
+        )
+
+    def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
+        """The counts of the reference with the best score."""
+        N = self.order
+        c, r = pair[2 * N], pair[2 * N + 1]
+        ref_totals = [maximum(r - float(n), 0.0) for n in range(N)]
+        row = [*pair[: 2 * N], *ref_totals, c, r, *self.more(pair)]
+        chosen = over.first(-self.value(row))
+        return [chosen(column) for column in row]
+
+    def more(self, pair: Sequence[Any]) -> Sequence[Any]:
+        """What a metric adds to the counts of a pair."""
+        return ()
+
+    def precisions_and_recalls(self, row: Sequence[Any]) -> tuple[list[Any], list[Any]]:
+        """p_n and r_n for n = 1..N; 0 where there is nothing to divide by."""
+        N = self.order
+        m, hyp_totals, ref_totals = row[:N], row[N : 2 * N], row[2 * N : 3 * N]
+        return [*map(divide, m, hyp_totals)], [*map(divide, m, ref_totals)]

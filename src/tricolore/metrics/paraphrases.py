@@ -1,0 +1,55 @@
+"""A table of paraphrases: pairs of phrases, of one word or several, that mean the same."""
+
+from __future__ import annotations
+
+from ..errors import InputError
+from ..readers import decode, read_bytes
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    Phrase = tuple[str, ...]
+
+
+class Paraphrases:
+    """The table of a file with lines `phrase<TAB>paraphrase`; more columns are ignored, and so are empty lines.
+
+    A pair holds in both directions. Phrases are cut into words as texts are. `digest` is a short fingerprint of the
+    file.
+    """
+
+    def __init__(self, path: str, words_of: Callable[[str], list[str]]):
+        from hashlib import sha256
+
+        data = read_bytes(path)
+        self.digest = sha256(data).hexdigest()[:12]
+        self._of: dict[Phrase, list[Phrase]] = {}
+        for number, line in enumerate(decode(data, path).split("\n"), 1):
+            if not line.strip():
+                continue
+            columns = line.rstrip("\r").split("\t")
+            if len(columns) < 2:
+                raise InputError(f"{path}: line {number}: expected a phrase, a tab and a paraphrase, got {line!r:.60}")
+            a, b = tuple(words_of(columns[0])), tuple(words_of(columns[1]))
+            if not a or not b:
+                raise InputError(f"{path}: line {number}: a phrase without a word: {line!r:.60}")
+            if a != b:
+                self._of.setdefault(a, []).append(b)
+                self._of.setdefault(b, []).append(a)
+        self._longest = max(map(len, self._of), default=0)
+
+    def pairs(self, hypothesis: Sequence[str], reference: Sequence[str]) -> Iterator[tuple[Phrase, Phrase]]:
+        """Go through the phrases of the hypothesis that have a paraphrase in the reference."""
+        there = None
+        for phrase in dict.fromkeys(self._spans(hypothesis)):
+            if phrase in self._of:
+                there = set(self._spans(reference)) if there is None else there
+                for paraphrase in self._of[phrase]:
+                    if paraphrase in there:
+                        yield phrase, paraphrase
+
+    def _spans(self, words: Sequence[str]) -> Iterator[Phrase]:
+        for begin in range(len(words)):
+            for end in range(begin + 1, min(len(words), begin + self._longest) + 1):
+                yield tuple(words[begin:end])
