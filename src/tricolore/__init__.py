@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from .metrics.nist import NIST
     from .metrics.ribes import RIBES
     from .metrics.rouge import RougeL, RougeN, RougeS, RougeSU, RougeW
+    from .metrics.several import score_all
     from .metrics.simbleu import SimBLEU
     from .metrics.tbleu import TolerantBLEU
     from .metrics.ter import TER
@@ -82,6 +83,7 @@ _HOME = {
     "WRR": "metrics.edit_rates",
     "align": "alignment",
     "metric": "metrics",
+    "score_all": "metrics.several",
     "tokenize": "tokenizers",
 }
 
@@ -126,6 +128,7 @@ __all__ = [
     "__version__",
     "align",
     "metric",
+    "score_all",
     "tokenize",
 ]
 

@@ -8,10 +8,9 @@ from functools import cached_property
 
 from .. import _native
 from ..elementwise import divide
-from ..errors import InputError, SpecError
-from ..parameters import Choice, Flag, Kind, Real, Whole, implied, param
+from ..errors import SpecError
+from ..parameters import Choice, Flag, Kind, OrNone, Real, Whole, implied, param
 from ..score import Score
-from ..segments import pair
 from ..spec import write
 from ..stemming import Porter
 from ..tokenizers import CORE, TokenizerName, cut
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
-    from ..segments import References, SegmentReferences
+    from ..segments import References
     from .base import Progress
 
 BETA_DOC = (
@@ -73,18 +72,6 @@ class Weight(Real):
         if number > 10:
             raise ValueError
         return number
-
-
-class Skip(Whole):
-    """A whole number, or none for no limit."""
-
-    def __init__(self) -> None:
-        super().__init__(0, 1_000_000)
-        self.expects += ", or none"
-
-    def check(self, value: Any) -> int | None:  # type: ignore[override]
-        """None stays none."""
-        return None if value is None else super().check(value)
 
 
 class Title:
@@ -173,6 +160,11 @@ class Rouge(ByReference):
         if self.stem:
             return {"tokenizer": CORE["none"], "strip_punctuation": False}
         return {"tokenizer": self.tokenizer.core, "strip_punctuation": self.core_strip}
+
+    @property
+    def shared_reading(self) -> tuple[Any, ...]:
+        """How text is read; metrics that agree in it can share one reading."""
+        return tuple(getattr(self, name) for name in READING)
 
     @property
     def overlap(self) -> _native.Overlap:
@@ -381,7 +373,7 @@ class RougeS(Rouge):
     citation = CITATION
     unigrams = False
 
-    skip: int | None = param(4, Skip(), SKIP)
+    skip: int | None = param(4, OrNone(Whole(0, 1_000_000)), SKIP)
 
     @property
     def limit(self) -> str:
@@ -455,26 +447,12 @@ READING = ("stem", "tokenize", "lowercase", "strip_punctuation")
 
 def together(
     metrics: Sequence[Rouge],
-    hyps: Sequence[str],
-    refs: Sequence[SegmentReferences] | References,
-    *,
+    hyps: list[Any],
+    references: References,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> list[Score]:
-    r"""Score with several ROUGE metrics at once: the same scores, in about the time of one of them.
-
-    >>> made = [RougeN(n=1), RougeN(n=2), RougeL()]
-    >>> print(*together(made, ["police kill the gunman"], ["police killed the gunman"]), sep="\n")
-    ROUGE-1 = 75.00 (P = 75.00 R = 75.00)
-    ROUGE-2 = 33.33 (P = 33.33 R = 33.33)
-    ROUGE-L = 75.00 (P = 75.00 R = 75.00)
-    """
-    readings = {tuple(getattr(metric, name) for name in READING) for metric in metrics}
-    if len(readings) != 1:
-        raise SpecError(f"metrics that are scored together must agree in {', '.join(READING)}")
-    hyps, references = pair(hyps, refs)
-    if not hyps:
-        raise InputError("there is nothing to score: expected at least one segment, got none")
+    """Score with several ROUGE metrics that read text alike; see `tricolore.score_all`."""
     row, nrefs = Together(metrics)._count_all(hyps, references, None, threads, progress)
     width = len(Rouge.columns)
     return [
