@@ -1,4 +1,4 @@
-"""Write docs/cli.md and docs/metrics.md from the code; with --check, only say whether they are up to date."""
+"""Write the pages of docs/ that are made from the code; with --check, only say whether they are up to date."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from pathlib import Path
 
 from tricolore.cli.metrics import explanation, overview
 from tricolore.cli.parser import COMMANDS, Formatter, make_parser
-from tricolore.metrics import NAMES
+from tricolore.cli.tables import markdown
+from tricolore.metrics import NAMES, metric
 
 HERE = Path(__file__).parent
 
@@ -39,7 +40,67 @@ def metric_page() -> str:
     return "\n".join(parts) + "\n"
 
 
-PAGES = {"cli.md": command_page, "metrics.md": metric_page}
+#: What people stumble over: a hypothesis and its reference.
+EDGES = {
+    "empty hypothesis": ("", "a b c"),
+    "empty reference": ("a b c", ""),
+    "both empty": ("", ""),
+    "one word, the same": ("a", "a"),
+    "one word, another": ("a", "b"),
+    "repeated words": ("the the the the the the", "the the"),
+    "Thai": ("ภาษาไทยไม่มีช่องว่าง", "ภาษาไทยไม่มีวรรค"),
+    "Chinese": ("今天天气很好", "今天天气不错"),
+    "5,000 words": (" ".join(f"w{i % 700}" for i in range(5000)), " ".join(f"w{i % 701}" for i in range(5100))),
+}
+
+
+def edge_page() -> str:
+    """The score of every metric, as it comes, at every edge."""
+    names = {"empty hypothesis": "hypothesis empty", "empty reference": "reference empty"}
+    rows = []
+    for name in NAMES:
+        made = metric(name)
+        scores = [float(made([hyp], [ref])) for hyp, ref in EDGES.values()]
+        rows.append([f"`{name}`", *(f"{score:.4g}" for score in scores)])
+    table = markdown(["metric", *(names.get(edge, edge) for edge in EDGES)], rows)
+    repeated = EDGES["repeated words"]
+    return "\n".join(
+        [
+            "# At the edges",
+            "",
+            "Made by `make docs` from the code. What every metric, with its defaults, makes of one segment; the",
+            "contract test (`tests/test_contract.py`) holds every metric to its row. Values are the metrics' own",
+            "(0 to 1, not multiplied by 100; NIST in bits). No input makes a metric fail or return something that",
+            "is not a number; nothing to score at all (no segment) is an error.",
+            "",
+            table,
+            "",
+            "- *Hypothesis empty*: nothing is right. In a corpus it still adds the length of its reference. To an",
+            "  error rate every word of the reference is an error; to `grr` each costs β.",
+            "- *Reference empty*: nothing can match, and there is no brevity penalty. To an error rate every word is",
+            "  wrong, and the rate is 1; `grr` is 0, but in a corpus every word costs α. What several references",
+            "  mean, empty ones too, is `multi_ref` of each metric.",
+            "- *One word*: unsmoothed orders above 1 are 0 (`bleu`; see its `short`). METEOR takes off half for a",
+            "  single chunk of one word. Where no word matches, smoothing by number (`doc-bleu`) gives what the paper",
+            "  gives.",
+            f'- *Repeated words*: "{repeated[0]}" against "{repeated[1]}". Rates may exceed 1, `wrr` and `grr`',
+            "  may be negative; `ribes` finds no word whose place is certain.",
+            "- *Thai* and *Chinese*: hypothesis and reference differ in a part. Metrics that cut at white space or as",
+            "  `13a` (those equal to sacreBLEU, jiwer or mteval) see one long word: set `tokenize=universal`. Others",
+            "  read every script by default.",
+            "- *5,000 words*: two texts that drift apart. All take well under a second, TER about one. Time grows with",
+            "  the square of the length for edit rates, subsequences, `grr` and `lebleu` (which then samples), and in",
+            "  proportion for the others; memory in proportion, but for a bit a pair of words in TER.",
+            "  `gtm(e=2, method=exact)` refuses a segment with too many ways to match, TER one of more than a",
+            "  thousand million pairs of words; the error names the segment.",
+            "- White space only is the same as empty. Lone surrogates, NUL and emoji are characters like any other",
+            "  (MeCab and SentencePiece refuse a lone surrogate; MeCab ends a text at a NUL, as in sacreBLEU).",
+            "",
+        ]
+    )
+
+
+PAGES = {"cli.md": command_page, "metrics.md": metric_page, "edge-cases.md": edge_page}
 
 
 def main() -> int:

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <stdexcept>
+#include <limits>
 
 namespace tricolore {
 
@@ -24,7 +24,8 @@ void TerWorkspace::count(const TerCounting& what, const SegmentView& segment, do
     const Sequence reference = words_.reference(k);
     current_ = words_.hypothesis;
     std::size_t shifts = 0, distance = current_.size();
-    if (!reference.empty()) {
+    const bool too_long = !reference.empty() && current_.size() > most_cells / reference.size();
+    if (!reference.empty() && !too_long) {
       set_reference(reference);
       checked_ = 0;
       Shift best{};
@@ -36,7 +37,7 @@ void TerWorkspace::count(const TerCounting& what, const SegmentView& segment, do
       distance = exact_distance(current_, 0);
       if (!beam_is_wide_enough(distance)) distance = beam_distance(current_);
     }
-    *rows++ = static_cast<double>(shifts + distance);
+    *rows++ = too_long ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(shifts + distance);
     *rows++ = static_cast<double>(shifts);
     *rows++ = static_cast<double>(words_.hypothesis.size());
     *rows++ = static_cast<double>(reference.size());
@@ -248,7 +249,6 @@ void TerWorkspace::step_back(char operation, std::size_t& i, std::size_t& j) {
 // where it is one less than the one above it. That is enough to find the way back.
 std::size_t TerWorkspace::fill_table() {
   const std::size_t n = current_.size(), m = reference_.size(), strips = (m + 63) / 64;
-  if (n > most_cells / m) throw std::length_error("a segment is too long for TER");
   diagonal_.resize(n * strips);
   down_.resize((n + 1) * strips);
   border_.assign(n, 1);

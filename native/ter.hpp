@@ -9,7 +9,8 @@
 
 namespace tricolore {
 
-// What to count: edits (shifts among them), shifts, hypothesis length, reference length.
+// What to count: edits (shifts among them), shifts, hypothesis length, reference length. A segment that is too long has
+// no number of edits.
 struct TerCounting {
   static constexpr std::size_t block_size = 8;
   Reading reading;

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from resources import write_paraphrases, write_wordnet
-from strategies import adversarial, copies, sentence
+from strategies import adversarial, copies, corpus, sentence
 
 from tricolore import InputError, Score, Stats, metric
 from tricolore.metrics import FAMILIES, NAMES, metric_class
@@ -186,6 +186,56 @@ EDGES = {
 }
 
 
+#: What every metric, as it comes, makes of these edges; docs/edge-cases.md shows the same.
+EDGES_SHOWN = {
+    "empty hypothesis": EDGES["empty hypothesis"],
+    "empty reference": EDGES["empty reference"],
+    "both empty": EDGES["both empty"],
+    "one token": EDGES["one token"],
+    "one token, no match": EDGES["one token, no match"],
+    "repeated n-grams": EDGES["repeated n-grams"],
+    "Thai without spaces": EDGES["Thai without spaces"],
+    "Chinese without spaces": ("今天天气很好", "今天天气不错"),
+    "5,000 words": EDGES["5,000 words"],
+}
+EXPECTED = {
+    "bleu": (0, 0, 0, 0, 0, 0.1623, 0, 0, 0.9781),
+    "bleu-sbp": (0, 0, 0, 0, 0, 0.1623, 0, 0, 0.9781),
+    "bleus": (0, 0, 0, 1, 0, 0.273, 0, 0, 0.9781),
+    "char-bleu": (0, 0, 0, 0, 0, 0, 0, 0, 0.9776),
+    "doc-bleu": (0, 0, 0, 0.1925, 0.06415, 0.1648, 0.06415, 0.06415, 0.978),
+    "nist": (0, 0, 0, 0, 0, 0.2, 0, 0, 9.438),
+    "gleu": (0, 0, 0, 1, 0, 0.1667, 0.5862, 0.5556, 0.9783),
+    "wer": (1, 1, 0, 0, 1, 2, 1, 1, 0.01961),
+    "wrr": (0, 0, 1, 1, 0, -1, 0, 0, 0.9804),
+    "ler": (1, 1, 0, 0, 1, 2.286, 0.4375, 0.3333, 0.02031),
+    "per": (1, 1, 0, 0, 1, 2, 1, 1, 0.01961),
+    "cder": (1, 1, 0, 0, 1, 0.5, 1, 1, 0.001765),
+    "ter": (1, 1, 0, 0, 1, 2, 1, 1, 0.7355),
+    "rouge-n": (0, 0, 0, 1, 0, 0.3571, 0.6608, 0.6667, 0.9899),
+    "rouge-l": (0, 0, 0, 1, 0, 0.3571, 0.6608, 0.6667, 0.9899),
+    "rouge-w": (0, 0, 0, 1, 0, 0.3571, 0.6608, 0.6667, 0.7095),
+    "rouge-s": (0, 0, 0, 0, 0, 0.06694, 0.5754, 0.4, 0.9885),
+    "rouge-su": (0, 0, 0, 1, 0, 0.1453, 0.5925, 0.4762, 0.9887),
+    "gtm": (0, 0, 0, 1, 0, 0.5, 0.6667, 0.6667, 0.9901),
+    "grr": (0, 0, 0, 1, 0, -0.3333, 0.64, 0.5556, 0.9783),
+    "chrf": (0, 0, 0, 1, 0, 0.5797, 0.6695, 0.35, 0.9829),
+    "lebleu": (0, 0, 0, 1, 0, 0.2727, 0.65, 0.6667, 0.7706),
+    "meteor": (0, 0, 0, 0.5, 0, 0.7812, 0.7039, 0.6615, 0.9823),
+    "ribes": (0, 0, 0, 1, 0, 0, 0.8891, 0.9036, 0),
+    "tbleu": (0, 0, 0, 0, 0, 0.1623, 0, 0, 0.9781),
+    "simbleu": (0, 0, 0, 1, 0, 0.2083, 0.6271, 0.525, 0.988),
+    "amber": (0, 0, 0, 0.5096, 0, 0.009093, 0.4609, 0.5871, 0.9418),
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_edges_score_what_the_table_says(name):
+    made = metric(name)
+    scores = [float(made([hyp], [ref])) for hyp, ref in EDGES_SHOWN.values()]
+    assert scores == pytest.approx(EXPECTED[name], rel=1e-3, abs=1e-9)
+
+
 @pytest.mark.parametrize("edge", EDGES)
 def test_edges_are_defined(any_metric, edge):
     hyp, ref = EDGES[edge]
@@ -241,6 +291,29 @@ def test_a_perfect_translation_is_better_than_another(made, text):
     # whose place is not certain, as in "a a a".
     if made.name not in ("nist", "meteor", "ribes"):
         assert perfect == pytest.approx(1 if made.higher_is_better else 0, rel=1e-12)
+
+
+#: Metrics over characters with the spaces between them; numbers have none.
+WITH_SPACES = ("char-bleu", "ler")
+
+
+@every_metric
+@given(data=corpus(sentence(9, words=st.sampled_from("abcd")), 3, 3))
+def test_token_numbers_are_words_of_a_letter(made, data):
+    """A number stands for a word of one letter that is no punctuation, has no case and no stem."""
+    if "tokenize" in (takes := {field.name for field in parameters(made)}):
+        made = dataclasses.replace(made, tokenize="none", **({"compat": "none"} if "compat" in takes else {}))
+    hyps, refs = data
+    if made.name in WITH_SPACES:
+        hyps, refs = ["".join(text.split()) for text in hyps], [["".join(text.split()) for text in e] for e in refs]
+
+    def numbers(text):
+        return [100_000 + 7 * ord(letter) for letter in text if not letter.isspace()]
+
+    ids = [*map(numbers, hyps)], [[*map(numbers, entry)] for entry in refs]
+    close(made.segments(*ids), made.segments(hyps, refs))
+    close(float(made(*ids)), float(made(hyps, refs)))
+    assert "|tok:ids|" in made(*ids).signature
 
 
 # Values ------------------------------------------------------------------------------------------------------
@@ -377,8 +450,8 @@ def test_whatever_changes_a_score_changes_the_signature(name, tmp_path):
     bases = [{}]
     if "smooth" in takes:
         bases += [{"smooth": smooth} for smooth in values["smooth"]]
-    if "e" in takes:  # the method matters where it is not 1
-        bases += [{"e": 2.0}]
+    # What matters only beside another parameter.
+    bases += {"gtm": [{"e": 2.0}], "ter": [{"normalized": True}], "lebleu": [{"limit": 8}]}.get(name, [])
     changed = set()
     for base in bases:
         for parameter in takes:
@@ -407,7 +480,8 @@ def test_signature_shape(any_metric):
     assert signature.endswith(f"|version:tricolore-{__version__}")
     items = any_metric.signature_items((2, 2))
     assert items["nrefs"] == 2
-    assert {"case", "tok", "punct"} <= items.keys()
+    # chrF has sacreBLEU's keys: its characters are not tokens.
+    assert ({"case", "space"} if any_metric.name == "chrf" else {"case", "tok", "punct"}) <= items.keys()
     assert hasattr(any_metric, "order") == ("order" in items)
     assert "\n" not in signature and " " not in signature
 

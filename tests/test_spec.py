@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tricolore import BLEU, BLEUS, BLEUSBP, NIST, CharBLEU, DocumentBLEU, SpecError, metric, spec
 from tricolore.metrics import NAMES, metric_class
 from tricolore.metrics.base import parameters
+from tricolore.metrics.rouge import Beta
 from tricolore.parameters import Flag, OrNone, Real, Whole
 
 # Reading -----------------------------------------------------------------------------------------------------
@@ -86,6 +87,7 @@ VALUES = {
     "compat": st.sampled_from(["none", None, "rouge-score"]),
     "wordnet": st.none() | st.text().map("/".__add__),
     "paraphrases": st.none() | st.text().map("./".__add__),
+    "language": st.sampled_from(["none", "english", "german", "yiddish"]),
     "theta1": st.floats(0, 0.5),
     "theta2": st.floats(0, 0.5),
     "limit": st.none() | st.integers(2000, 10_000),
@@ -104,9 +106,10 @@ def values_of(field):
         return VALUES[field.name]
     if isinstance(kind, Whole):
         return values | st.integers(kind.low, min(kind.high, 1000))
+    if isinstance(kind, Beta):
+        return values | st.sampled_from(["p/r", "recall", "inf"]) | st.floats(0, 1e12)
     if isinstance(kind, Real):
-        low, high = max(kind.low, -1e12), getattr(kind, "high", 1e12)
-        return values | st.floats(low, min(high, 1e12), exclude_min=kind.above)
+        return values | st.floats(max(kind.low, -1e12), min(kind.high, 1e12), exclude_min=kind.above)
     return values | st.sampled_from([*kind.values, *(other for other, _ in getattr(kind, "aliases", ()))])
 
 

@@ -45,12 +45,15 @@ class Whole(Kind):
 
 
 class Real(Kind):
-    """A finite number, at least `low` (or above it, if `above`)."""
+    """A finite number, at least `low` (or above it, if `above`) and at most `high`."""
 
-    def __init__(self, low: float = -math.inf, above: bool = False):
+    def __init__(self, low: float = -math.inf, above: bool = False, high: float = math.inf):
         self.low = low
         self.above = above
+        self.high = high
         limit = f" above {low:g}" if above else f", {low:g} or more"
+        if high < math.inf:
+            limit = f" from {low:g} to {high:g}"
         self.expects = "a number" + (limit if low > -math.inf else "")
 
     def check(self, value: Any) -> float:
@@ -61,7 +64,7 @@ class Real(Kind):
             number = float(value)
         except (TypeError, OverflowError):
             raise ValueError from None
-        if not math.isfinite(number) or number < self.low or (self.above and number == self.low):
+        if not math.isfinite(number) or not self.low <= number <= self.high or (self.above and number == self.low):
             raise ValueError
         return number
 

@@ -63,16 +63,18 @@ class AMBER(NgramAverages):
     counts_characters = True
     more_columns = ("min_len", "max_len", "hyp_chars", "ref_chars", "min_chars", "max_chars")
 
-    theta1: float = param(0.0, Real(0), "θ₁, the weight of averaged precision")
-    theta2: float = param(0.5, Real(0), "θ₂, the weight of F of the averages; what is left of 1 is that of averaged F")
-    alpha: float = param(0.9, Real(0), "α of F, from 0 to 1: the weight of recall")
+    theta1: float = param(0.0, Real(0, high=1), "θ₁, the weight of averaged precision")
+    theta2: float = param(
+        0.5, Real(0, high=1), "θ₂, the weight of F of the averages; what is left of 1 is that of averaged F"
+    )
+    alpha: float = param(0.9, Real(0, high=1), "α of F: the weight of recall")
     order: int = param(4, Whole(1, 10_000), ORDER)
     recall_order: int = param(1, Whole(1, 10_000), "longest n-gram of averaged recall, M; at most `order`")
     brevity: float = param(1.0, Real(0), "weight of the strict brevity penalty on words; 0 = off")
     redundancy: float = param(1.0, Real(0), "weight of the strict redundancy penalty on words; 0 = off")
     char_brevity: float = param(1.0, Real(0), "weight of the strict brevity penalty on characters; 0 = off")
     char_redundancy: float = param(1.0, Real(0), "weight of the strict redundancy penalty on characters; 0 = off")
-    tokenize: str = param("13a", TokenizerName(), TOKENIZE)
+    tokenize: str = param("universal", TokenizerName(), TOKENIZE)
     lowercase: bool = param(True, Flag(), LOWERCASE)
     strip_punctuation: bool = param(False, Flag(), STRIP)
 
@@ -80,8 +82,6 @@ class AMBER(NgramAverages):
         """Refuse weights that exceed the whole."""
         if self.theta1 + self.theta2 > 1.0:
             raise SpecError(f"{self.name}: theta1 and theta2 must not exceed 1 together")
-        if self.alpha > 1.0:
-            raise SpecError(f"{self.name}: alpha must be a number from 0 to 1; got {write(self.alpha)}")
 
     def more(self, pair: Sequence[Any]) -> Sequence[Any]:
         """Lengths, shorter and longer, in words and characters."""

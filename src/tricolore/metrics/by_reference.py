@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..errors import InputError
 from .base import TextMetric
 
 TYPE_CHECKING = False
@@ -83,6 +84,13 @@ def _same(column: Any) -> Any:
     return column
 
 
+def check_counted(column: Any, why_not: str) -> None:
+    """Refuse segments that the core has given up on, for which it has no number."""
+    missing = column != column
+    if missing is True or (missing is not False and missing.any()):
+        raise InputError(why_not)
+
+
 class ByReference(TextMetric):
     """A metric that compares a hypothesis with one reference at a time.
 
@@ -126,6 +134,15 @@ class ByReference(TextMetric):
             rows[:, c] = column
         numbers = np.diff(ends, prepend=0)
         return rows.sum(axis=0).tolist(), int(numbers.min()), int(numbers.max())
+
+    def explain_text(self, hyps: Sequence[Any], entries: Sequence[Any], first: int) -> None:
+        """Say which segment has a text that cannot be read, or cannot be counted."""
+        super().explain_text(hyps, entries, first)
+        for i, (hyp, entry) in enumerate(zip(hyps, entries, strict=True), first):
+            try:
+                self.count_one(hyp, entry)
+            except InputError as error:
+                raise InputError(f"segment {i}: {error}") from None
 
     def count_one(self, hyp: str, refs: Any) -> tuple[list[float], int]:
         """Count one segment; with one reference, without NumPy."""

@@ -81,7 +81,7 @@ class GRR(ByReference):
         "several references: max = the one with the best ratio (of equals the one with more n-grams), "
         "pool = all of them, added up",
     )
-    tokenize: str = param("13a", TokenizerName(), TOKENIZE)
+    tokenize: str = param("universal", TokenizerName(), TOKENIZE)
     lowercase: bool = param(False, Flag(), LOWERCASE)
     strip_punctuation: bool = param(False, Flag(), STRIP)
 

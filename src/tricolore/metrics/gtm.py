@@ -7,11 +7,10 @@ from functools import cached_property
 
 from .. import _native
 from ..elementwise import divide
-from ..errors import InputError
 from ..parameters import Choice, Flag, Real, param
 from ..spec import write
 from ..tokenizers import TokenizerName
-from .by_reference import ByReference
+from .by_reference import ByReference, check_counted
 from .ngram_precision import LOWERCASE, STRIP, TOKENIZE
 
 TYPE_CHECKING = False
@@ -80,7 +79,7 @@ class GTM(ByReference):
         Choice(("best", "concat")),
         "several references: best = the one with the greatest F, concat = all as one text, over their mean length",
     )
-    tokenize: str = param("13a", TokenizerName(), TOKENIZE)
+    tokenize: str = param("universal", TokenizerName(), TOKENIZE)
     lowercase: bool = param(False, Flag(), LOWERCASE)
     strip_punctuation: bool = param(False, Flag(), STRIP)
 
@@ -98,9 +97,7 @@ class GTM(ByReference):
     def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
         """Precision, recall and F of the best reference, or of all together."""
         unit, total, c, r = pair
-        given_up = total != total
-        if given_up is True or (given_up is not False and given_up.any()):
-            raise InputError(f"gtm: {TOO_MUCH}")
+        check_counted(total, f"gtm: {TOO_MUCH}")
         # The core measures runs in units, the longest run if e > 1, so that no power of a length is too large.
         mms = unit * total ** (1.0 / self.e)
         if self.multi_ref == "concat":
@@ -111,15 +108,6 @@ class GTM(ByReference):
             chosen = over.first(-f, -p)
             p, rec, f = chosen(p), chosen(rec), chosen(f)
         return p, rec, f, 1.0
-
-    def explain_text(self, hyps: Sequence[Any], entries: Sequence[Any], first: int) -> None:
-        """Say which segment has a text that cannot be read, or matches in too many ways."""
-        super().explain_text(hyps, entries, first)
-        for i, (hyp, entry) in enumerate(zip(hyps, entries, strict=True), first):
-            try:
-                self.count_one(hyp, entry)
-            except InputError as error:
-                raise InputError(f"segment {i}: {error}") from None
 
     def value(self, row: Sequence[Any]) -> Any:
         """Mean F of the segments."""

@@ -142,6 +142,7 @@ class LeBLEU(ByReference):
         return {
             "case": "lc" if self.lowercase else "mixed",
             "tok": "none",
+            "punct": "yes",
             "order": self.order,
             "threshold": write(self.threshold),
             "limit": self.limit or "none",

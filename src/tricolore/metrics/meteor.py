@@ -96,9 +96,9 @@ class METEOR(ByReference):
     )
     columns = ("hyp_matches", "ref_matches", "chunks", "hyp_len", "ref_len")
 
-    alpha: float = param(0.9, Real(0), "α, from 0 to 1: the weight of recall in F; 0.9 weighs it nine times precision")
+    alpha: float = param(0.9, Real(0, high=1), "α: the weight of recall in F; 0.9 weighs it nine times precision")
     beta: float = param(3.0, Real(0), "β, the exponent of the penalty for chunks")
-    gamma: float = param(0.5, Real(0), "γ, from 0 to 1: the greatest penalty for chunks")
+    gamma: float = param(0.5, Real(0, high=1), "γ: the greatest penalty for chunks")
     language: str = param("english", Language(), "language of the Snowball stemmer, or none to leave out that stage")
     wordnet: str | None = param(
         None, PathName("a folder with WordNet's index.noun, noun.exc and so on"), "WordNet for the stage of synonyms"
@@ -118,12 +118,6 @@ class METEOR(ByReference):
     tokenize: str = param("universal", TokenizerName(), TOKENIZE)
     lowercase: bool = param(True, Flag(), LOWERCASE)
     strip_punctuation: bool = param(False, Flag(), STRIP)
-
-    def complete(self) -> None:
-        """Refuse weights above 1."""
-        for name in ("alpha", "gamma"):
-            if getattr(self, name) > 1.0:
-                raise SpecError(f"{self.name}: {name} must be a number from 0 to 1; got {write(getattr(self, name))}")
 
     # Counting ----------------------------------------------------------------------------------------------
 

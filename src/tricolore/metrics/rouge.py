@@ -59,21 +59,6 @@ class Beta(Kind):
         return number if number < 1e100 else "recall"
 
 
-class Weight(Real):
-    """w of ROUGE-W; the bound keeps the credit of the longest text within a float."""
-
-    def __init__(self) -> None:
-        super().__init__(1)
-        self.expects = "a number from 1 to 10"
-
-    def check(self, value: Any) -> float:
-        """From 1 to 10."""
-        number = super().check(value)
-        if number > 10:
-            raise ValueError
-        return number
-
-
 class Title:
     """What a metric is called in print: the class by a general name, a metric with what its parameters add."""
 
@@ -332,7 +317,7 @@ class RougeW(Rouge):
     title = Title("ROUGE-W", "ROUGE-W-{0.weight:g}")
     citation = CITATION
 
-    weight: float = param(1.2, Weight(), "w: how much more matches in a row are worth")
+    weight: float = param(1.2, Real(1, high=10), "w: how much more matches in a row are worth")
 
     @property
     def overlap(self) -> _native.Overlap:

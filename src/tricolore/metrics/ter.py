@@ -8,7 +8,7 @@ from functools import cached_property
 
 from .. import _native
 from ..parameters import Flag, OrNone, Whole, param
-from .by_reference import ByReference
+from .by_reference import ByReference, check_counted
 from .edit_rates import rate
 
 TYPE_CHECKING = False
@@ -20,6 +20,7 @@ BEAM = (
     "how many words to either side of the diagonal edits are looked for, as a safeguard for long segments "
     "(25 in sacreBLEU); none = anywhere"
 )
+TOO_LONG = "the segment is too long: more than a thousand million pairs of words to compare"
 
 
 @dataclass(frozen=True, repr=False)
@@ -92,6 +93,7 @@ class TER(ByReference):
     def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
         """The fewest edits over the mean length."""
         edits, shifts, c, r = pair
+        check_counted(edits, f"ter: {TOO_LONG}")
         chosen = over.first(edits)
         return chosen(edits), chosen(shifts), chosen(c), over.mean(r)
 
