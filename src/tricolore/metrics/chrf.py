@@ -40,7 +40,7 @@ class ChrF(ByReference):
     chrF2 = 64.58
     >>> from tricolore import metric
     >>> print(metric("chrf++")(["the cat sat on the mat"], ["the cat is on the mat"]))
-    chrF2++ = 63.16
+    chrF2++ = 66.36
 
     The same numbers as sacreBLEU's. Where others disagree: NLTK averages segments and smoothes as `eps_smoothing`.
     """
