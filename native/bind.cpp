@@ -22,6 +22,7 @@
 #include "fuzzy.hpp"
 #include "grr.hpp"
 #include "information.hpp"
+#include "ngram_pairs.hpp"
 #include "ngrams.hpp"
 #include "overlaps.hpp"
 #include "parallel.hpp"
@@ -487,11 +488,7 @@ NB_MODULE(_native, m) {
   bind_pair_counter<NgramPairCounting, NgramPairWorkspace>(
       m, "NgramPairCounter", "Counts clipped n-gram matches with each reference alone.",
       +[](int tokenizer, bool strip_punctuation, int order, bool characters) {
-        NgramPairCounting what;
-        what.counting.reading = reading(tokenizer, strip_punctuation);
-        what.counting.match_orders = what.counting.total_orders = order;
-        what.characters = characters;
-        return what;
+        return NgramPairCounting{reading(tokenizer, strip_punctuation), order, characters};
       },
       nb::arg("tokenizer"), nb::arg("strip_punctuation"), nb::arg("order"), nb::arg("characters"));
 

@@ -31,23 +31,10 @@ std::size_t BitParallel::levenshtein(Sequence text) {
     clear_strip(filled_);
     fill_strip(0);
   }
-  // Vertical differences of the table's current column: +1 where `up`, -1 where `down`.
   if (size <= 64) {
-    std::uint64_t up = ~std::uint64_t{0}, down = 0;
-    std::size_t distance = size;
-    const std::size_t last = size - 1;
-    for (const std::uint32_t element : text) {
-      const std::uint64_t equal = positions_of(element);
-      const std::uint64_t diagonal = (((equal & up) + up) ^ up) | equal | down;
-      std::uint64_t right = down | ~(diagonal | up), left = diagonal & up;
-      distance += (right >> last) & 1;
-      distance -= (left >> last) & 1;
-      right = (right << 1) | 1;
-      left <<= 1;
-      up = left | ~(diagonal | right);
-      down = right & diagonal;
-    }
-    return distance;
+    EditColumn column(size);
+    for (const std::uint32_t element : text) column.advance(positions_of(element), size - 1);
+    return column.distance;
   }
   switch (strips()) {
     case 2:

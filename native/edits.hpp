@@ -11,10 +11,31 @@ namespace tricolore {
 
 using Sequence = std::span<const std::uint32_t>;
 
+// A column of the Levenshtein table of a pattern of up to 64 elements, in bits: where it grows by one from the row
+// above and where it falls. Myers (1999) as rewritten by Hyyrö (2003).
+struct EditColumn {
+  std::uint64_t up = ~std::uint64_t{0}, down = 0;
+  std::size_t distance;  // in the last row
+
+  explicit EditColumn(std::size_t size = 0) : distance(size) {}
+
+  // Go on to the next column: `equal` has the positions of its element in the pattern, `last` is the last position.
+  void advance(std::uint64_t equal, std::size_t last) {
+    const std::uint64_t diagonal = (((equal & up) + up) ^ up) | equal | down;
+    std::uint64_t right = down | ~(diagonal | up), left = diagonal & up;
+    distance += (right >> last) & 1;
+    distance -= (left >> last) & 1;
+    right = (right << 1) | 1;
+    left <<= 1;
+    up = left | ~(diagonal | right);
+    down = right & diagonal;
+  }
+};
+
 // Bit-parallel comparison of one sequence, the pattern, with others: 64 of its elements at a time. Elements of the
 // pattern are numbers below `types`; a number from there on, or `absent`, equals none of them.
 //
-// Levenshtein: Myers (1999) as rewritten by Hyyrö (2003); LCS: Hyyrö (2004). Patterns of more than 64 elements are cut
+// Levenshtein as above; LCS: Hyyrö (2004). Patterns of more than 64 elements are cut
 // into strips, and what leaves one strip at a column of the table enters the next. A few strips go through the columns
 // side by side, which keeps the processor busy; many go one after another, so that memory is linear.
 class BitParallel {

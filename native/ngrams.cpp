@@ -255,17 +255,4 @@ void NgramWorkspace::match_long(int orders, OnMatch&& on_match) {
   }
 }
 
-void NgramPairWorkspace::count(const NgramPairCounting& what, const SegmentView& segment, double* rows) {
-  if (what.characters)
-    reader_.read({Tokenizer::characters, what.counting.reading.strip_punctuation}, segment, characters_);
-  for (std::size_t k = 0; k < segment.references.size(); ++k) {
-    ngrams_.count(what.counting, {segment.hypothesis, segment.references.subspan(k, 1)}, rows);
-    rows += what.counting.columns();
-    if (what.characters) {
-      *rows++ = static_cast<double>(characters_.hypothesis.size());
-      *rows++ = static_cast<double>(characters_.reference(k).size());
-    }
-  }
-}
-
 }  // namespace tricolore

@@ -81,24 +81,4 @@ class NgramWorkspace {
   std::vector<bool> wanted_;
 };
 
-// The same against each reference alone: one row a pair. With `characters`, followed by the characters of the
-// hypothesis and of the reference that are not white space.
-struct NgramPairCounting {
-  static constexpr std::size_t block_size = 64;
-  NgramCounting counting;
-  bool characters = false;
-
-  std::size_t columns() const { return counting.columns() + (characters ? 2 : 0); }
-};
-
-class NgramPairWorkspace {
- public:
-  void count(const NgramPairCounting& what, const SegmentView& segment, double* rows);
-
- private:
-  NgramWorkspace ngrams_;
-  SegmentReader reader_;
-  Words characters_;
-};
-
 }  // namespace tricolore

@@ -1,8 +1,8 @@
 #include "overlaps.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
+#include <numeric>
 
 namespace tricolore {
 
@@ -38,7 +38,8 @@ void OverlapWorkspace::count(const OverlapCounting& what, const SegmentView& seg
     for (const Overlap& overlap : what.overlaps) {
       switch (overlap.kind) {
         case Overlap::Kind::ngrams:
-          ngrams_.count(overlap, hypothesis, reference, types, rows);
+          write_row(rows, shared_ngrams(overlap, hypothesis, reference), ngrams_of(overlap, hypothesis.size()),
+                    ngrams_of(overlap, reference.size()));
           break;
         case Overlap::Kind::subsequence:
           subsequences_.set_pattern(reference, types);
@@ -57,79 +58,12 @@ void OverlapWorkspace::count(const OverlapCounting& what, const SegmentView& seg
   }
 }
 
-void NgramOverlaps::count(const Overlap& what, Sequence hypothesis, Sequence reference, std::uint32_t types,
-                          double* row) {
-  const std::size_t shared = reference.size() <= 64 ? shared_short(what, hypothesis, reference, types)
-                                                    : shared_long(what, hypothesis, reference, types);
-  write_row(row, static_cast<double>(shared), ngrams_of(what, hypothesis.size()), ngrams_of(what, reference.size()));
-}
-
-// A reference of up to 64 words: for each type a word of bits, bit p set where it stands at p. The n-gram that begins
-// at i occurs at the bits left after and-ing the shifted words of its types, and the first of them names it.
-std::size_t NgramOverlaps::shared_short(const Overlap& what, Sequence hypothesis, Sequence reference,
-                                        std::uint32_t types) {
-  const std::size_t lowest = what.lowest, highest = std::min(what.highest, reference.size());
-  if (lowest > highest) return 0;
-  positions_.assign(types, 0);
-  for (std::size_t p = 0; p < reference.size(); ++p) positions_[reference[p]] |= std::uint64_t{1} << p;
-  taken_.assign((highest - lowest + 1) * 64, 0);
-  std::size_t shared = 0;
-  for (std::size_t i = 0; i + lowest <= hypothesis.size(); ++i) {
-    std::uint64_t mask = ~std::uint64_t{0};
-    const std::size_t longest = std::min(highest, hypothesis.size() - i);
-    for (std::size_t n = 1; n <= longest; ++n) {
-      const std::uint32_t type = hypothesis[i + n - 1];
-      if (type == absent) break;
-      mask &= positions_[type] >> (n - 1);
-      if (mask == 0) break;
-      if (n < lowest) continue;
-      std::uint8_t& taken = taken_[(n - lowest) * 64 + static_cast<std::size_t>(std::countr_zero(mask))];
-      if (taken < std::popcount(mask)) {
-        ++taken;
-        ++shared;
-      }
-    }
-  }
-  return shared;
-}
-
-// A reference of any length, order by order: an n-gram is the number of its first n-1 words paired with its last word.
-// Only n-grams whose prefix both texts have are carried on, and memory stays linear.
-std::size_t NgramOverlaps::shared_long(const Overlap& what, Sequence hypothesis, Sequence reference,
-                                       std::uint32_t types) {
-  hypothesis_grams_.assign(hypothesis.begin(), hypothesis.end());
-  reference_grams_.assign(reference.begin(), reference.end());
-  std::size_t shared = 0, kinds = types;
-  for (std::size_t n = 1; n <= what.highest; ++n) {
-    const std::size_t tail = n - 1;
-    if (n > 1) {
-      pairs_.reset(reference.size());
-      for (std::size_t i = 0; i < reference.size(); ++i) {
-        std::uint32_t& gram = reference_grams_[i];
-        if (gram == absent) continue;
-        gram = i + tail < reference.size() && wanted_[gram] ? pairs_.intern(gram, reference[i + tail]) : absent;
-      }
-      for (std::size_t i = 0; i < hypothesis.size(); ++i) {
-        std::uint32_t& gram = hypothesis_grams_[i];
-        if (gram == absent) continue;
-        gram = i + tail < hypothesis.size() && hypothesis[i + tail] != absent ? pairs_.find(gram, hypothesis[i + tail])
-                                                                              : absent;
-      }
-      kinds = pairs_.size();
-    }
-    left_.assign(kinds, 0);
-    for (const std::uint32_t gram : reference_grams_)
-      if (gram != absent) ++left_[gram];
-    wanted_.assign(kinds, false);
-    bool any = false;
-    for (const std::uint32_t gram : hypothesis_grams_) {
-      if (gram == absent) continue;
-      any = wanted_[gram] = true;
-      if (left_[gram]-- > 0 && n >= what.lowest) ++shared;
-    }
-    if (!any) break;
-  }
-  return shared;
+double OverlapWorkspace::shared_ngrams(const Overlap& what, Sequence hypothesis, Sequence reference) {
+  const std::size_t highest = std::min({what.highest, hypothesis.size(), reference.size()});
+  if (highest < what.lowest) return 0.0;
+  matches_.resize(highest);
+  matcher_.count(hypothesis, reference, words_.types, static_cast<int>(highest), matches_.data());
+  return std::accumulate(matches_.begin() + static_cast<std::ptrdiff_t>(what.lowest) - 1, matches_.end(), 0.0);
 }
 
 void WeightedSubsequences::count(const Overlap& what, Sequence hypothesis, Sequence reference, double* row) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "edits.hpp"
+#include "matches.hpp"
 #include "reader.hpp"
 #include "vocabulary.hpp"
 
@@ -36,23 +37,6 @@ struct OverlapCounting {
   std::vector<Overlap> overlaps;
 
   std::size_t columns() const { return 3 * overlaps.size(); }
-};
-
-class NgramOverlaps {
- public:
-  void count(const Overlap& what, Sequence hypothesis, Sequence reference, std::uint32_t types, double* row);
-
- private:
-  std::size_t shared_short(const Overlap& what, Sequence hypothesis, Sequence reference, std::uint32_t types);
-  std::size_t shared_long(const Overlap& what, Sequence hypothesis, Sequence reference, std::uint32_t types);
-
-  std::vector<std::uint64_t> positions_;  // shared_short
-  std::vector<std::uint8_t> taken_;
-
-  PairNumbers pairs_;  // shared_long
-  std::vector<std::uint32_t> hypothesis_grams_, reference_grams_;
-  std::vector<std::int64_t> left_;
-  std::vector<bool> wanted_;
 };
 
 class WeightedSubsequences {
@@ -94,9 +78,12 @@ class OverlapWorkspace {
   void count(const OverlapCounting& what, const SegmentView& segment, double* rows);
 
  private:
+  double shared_ngrams(const Overlap& what, Sequence hypothesis, Sequence reference);
+
   SegmentReader reader_;
   Words words_;
-  NgramOverlaps ngrams_;
+  PairMatcher matcher_;
+  std::vector<double> matches_;
   BitParallel subsequences_;
   WeightedSubsequences weighted_;
   SkipBigrams skip_bigrams_;

@@ -15,6 +15,13 @@ constexpr std::size_t most_candidates = 1000;
 constexpr std::int64_t unreachable = std::int64_t{1} << 40;
 constexpr std::size_t most_cells = std::size_t{1} << 30;  // of a table to trace back: a quarter of a gigabyte of bits
 
+EditColumn column_of(std::uint64_t up, std::uint64_t down, std::size_t distance) {
+  EditColumn column(distance);
+  column.up = up;
+  column.down = down;
+  return column;
+}
+
 }  // namespace
 
 void TerWorkspace::count(const TerCounting& what, const SegmentView& segment, double* rows) {
@@ -126,27 +133,11 @@ void TerWorkspace::perform(const Shift& shift, std::vector<std::uint32_t>& shift
 // Levenshtein distance of `words`, of which the first `unchanged` are those of the current hypothesis.
 std::size_t TerWorkspace::exact_distance(Sequence words, std::size_t unchanged) {
   if (reference_.size() > 64) return bits_.levenshtein(words);
-  std::uint64_t up = ~std::uint64_t{0}, down = 0;
-  std::size_t distance = reference_.size(), i = 0;
-  if (unchanged > 0 && unchanged < distance_before_.size()) {
-    up = up_before_[unchanged];
-    down = down_before_[unchanged];
-    distance = distance_before_[unchanged];
-    i = unchanged;
-  }
-  const std::size_t last = reference_.size() - 1;
-  for (; i < words.size(); ++i) {
-    const std::uint64_t equal = words[i] < words_.types ? positions_[words[i]] : 0;
-    const std::uint64_t diagonal = (((equal & up) + up) ^ up) | equal | down;
-    std::uint64_t right = down | ~(diagonal | up), left = diagonal & up;
-    distance += (right >> last) & 1;
-    distance -= (left >> last) & 1;
-    right = (right << 1) | 1;
-    left <<= 1;
-    up = left | ~(diagonal | right);
-    down = right & diagonal;
-  }
-  return distance;
+  const bool known = unchanged > 0 && unchanged < columns_.size();
+  EditColumn column = known ? columns_[unchanged] : EditColumn(reference_.size());
+  for (std::size_t i = known ? unchanged : 0; i < words.size(); ++i)
+    column.advance(words[i] < words_.types ? positions_[words[i]] : 0, reference_.size() - 1);
+  return column.distance;
 }
 
 // Edits that take `distance` steps stray from the diagonal by no more than this, so that the beam cannot matter.
@@ -253,13 +244,8 @@ std::size_t TerWorkspace::fill_table() {
   down_.resize((n + 1) * strips);
   border_.assign(n, 1);
   const bool single = strips == 1;
-  if (single) {
-    up_before_.resize(n + 1);
-    down_before_.resize(n + 1);
-    distance_before_.resize(n + 1);
-  } else {
-    positions_.assign(words_.types, 0);
-  }
+  columns_.clear();
+  if (!single) positions_.assign(words_.types, 0);
   std::size_t distance = m;
   for (std::size_t strip = 0; strip < strips; ++strip) {
     const std::size_t begin = strip * 64, size = std::min<std::size_t>(64, m - begin);
@@ -267,11 +253,7 @@ std::size_t TerWorkspace::fill_table() {
       for (std::size_t j = 0; j < size; ++j) positions_[reference_[begin + j]] |= std::uint64_t{1} << j;
     std::uint64_t up = ~std::uint64_t{0}, down = 0;
     for (std::size_t i = 0; i < n; ++i) {
-      if (single) {
-        up_before_[i] = up;
-        down_before_[i] = down;
-        distance_before_[i] = distance;
-      }
+      if (single) columns_.push_back(column_of(up, down, distance));
       down_[strip * (n + 1) + i] = down;
       std::uint64_t equal = current_[i] < words_.types ? positions_[current_[i]] : 0;
       const std::uint64_t enters_right = border_[i] > 0, enters_left = border_[i] < 0;
@@ -289,13 +271,8 @@ std::size_t TerWorkspace::fill_table() {
       down = right & vertical;
     }
     down_[strip * (n + 1) + n] = down;
-    if (single) {
-      up_before_[n] = up;
-      down_before_[n] = down;
-      distance_before_[n] = distance;
-    } else {
+    if (!single)
       for (std::size_t j = 0; j < size; ++j) positions_[reference_[begin + j]] = 0;
-    }
   }
   return distance;
 }

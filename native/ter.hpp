@@ -65,10 +65,9 @@ class TerWorkspace {
   std::size_t checked_ = 0;
 
   BitParallel bits_;
-  std::vector<std::uint64_t> positions_;                // of each type in a strip of the reference
-  std::vector<std::uint64_t> diagonal_, down_;          // of each strip and hypothesis word, for tracing back
-  std::vector<std::uint64_t> up_before_, down_before_;  // of each hypothesis word, for going on from there
-  std::vector<std::size_t> distance_before_;
+  std::vector<std::uint64_t> positions_;        // of each type in a strip of the reference
+  std::vector<std::uint64_t> diagonal_, down_;  // of each strip and hypothesis word, for tracing back
+  std::vector<EditColumn> columns_;  // before each word of a hypothesis, for going on from there; short references only
   std::vector<std::int8_t> border_;
   std::vector<std::int64_t> row_, next_;
   std::vector<char> operations_;
