@@ -16,7 +16,6 @@ from strategies import adversarial, copies, corpus, encodable, sentence
 
 import tricolore as tri
 from tricolore import (
-    InputError,
     MissingExtraError,
     RougeL,
     RougeN,
@@ -25,9 +24,9 @@ from tricolore import (
     RougeW,
     SpecError,
     metric,
+    score_all,
     tokenize,
 )
-from tricolore.metrics.rouge import together
 from tricolore.spec import parse
 
 # Slow and obvious --------------------------------------------------------------------------------------------
@@ -327,22 +326,10 @@ def test_equals_rouge_score_on_shared_english_with_two_references(lines, stem):
 def test_together_is_one_by_one(data):
     for more in ({}, {"compat": "rouge-score"}, {"stem": True, "lowercase": True, "multi_ref": "max_pr"}):
         made = [RougeN(n=2, **more), RougeL(**more), RougeW(**more), RougeS(**more), RougeSU(skip=None, **more)]
-        scores = together(made, *data, threads=1)
+        scores = score_all(made, *data, threads=1)
         alone = [one(*data) for one in made]
         assert [score.parts for score in scores] == [score.parts for score in alone]
         assert [score.signature for score in scores] == [score.signature for score in alone]
-
-
-def test_together_needs_one_reading():
-    with pytest.raises(SpecError, match="must agree in stem, tokenize, lowercase, strip_punctuation"):
-        together([RougeL(), RougeL(lowercase=True)], ["a"], ["a"])
-    with pytest.raises(SpecError, match="must agree"):
-        together([], ["a"], ["a"])
-    with pytest.raises(InputError, match="nothing to score"):
-        together([RougeL()], [], [])
-    with pytest.raises(InputError, match="segment 1"):
-        together([RougeL()], ["a", "b"], ["a", 3])
-    assert not together([RougeL()], [[1, 2]], [[1, 2]])[0].signature.count("universal")
 
 
 # Parameters --------------------------------------------------------------------------------------------------
