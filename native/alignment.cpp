@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "interruption.hpp"
+
 namespace tricolore {
 
 void EditScript::next_row(std::uint32_t word, const std::uint64_t* before, std::uint64_t* after) {
@@ -53,6 +55,7 @@ std::string EditScript::steps(std::span<const std::uint32_t> hypothesis, std::sp
   std::fill_n(firsts.begin(), strips_, ~std::uint64_t{0});
   std::copy_n(firsts.begin(), row_size, rows.begin());
   for (std::size_t k = 0; k < last_first; ++k) {
+    look_up();
     std::uint64_t* current = &rows[k % 2 * row_size];
     std::uint64_t* next = &rows[(k + 1) % 2 * row_size];
     next_row(hypothesis[k], current, next);

@@ -6,7 +6,9 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -22,6 +24,7 @@
 #include "fuzzy.hpp"
 #include "grr.hpp"
 #include "information.hpp"
+#include "interruption.hpp"
 #include "ngram_pairs.hpp"
 #include "ngrams.hpp"
 #include "overlaps.hpp"
@@ -40,10 +43,21 @@ namespace {
 
 using Rows = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-// Let Ctrl-C end a long stretch of work.
+// Let Ctrl-C end a long stretch of work that is done without the GIL.
 void heed_signals() {
   const nb::gil_scoped_acquire locked;
   if (PyErr_CheckSignals() != 0) nb::raise_python_error();
+}
+
+// The same for work that looks up very often: only a few times a second.
+std::function<void()> heed_now_and_then() {
+  using Clock = std::chrono::steady_clock;
+  return [last = Clock::now()]() mutable {
+    const auto now = Clock::now();
+    if (now - last < std::chrono::milliseconds(100)) return;
+    last = now;
+    heed_signals();
+  };
 }
 
 nb::list list_of(std::span<const double> numbers) {
@@ -78,7 +92,7 @@ std::vector<double> count_rows(std::size_t size, std::size_t columns, std::size_
   const std::size_t blocks = blocks_of(size, block_size);
   std::vector<double> block_sums(blocks * columns, 0.0);
   Workspace own;
-  for_blocks(size, block_size, threads, own,
+  for_blocks(size, block_size, threads, own, heed_now_and_then(),
              [&](Workspace& workspace, std::size_t block, std::size_t first, std::size_t last) {
                std::vector<double> row(columns);
                double* sum = &block_sums[block * columns];
@@ -111,6 +125,7 @@ void count_alone(const SegmentView& view, Count&& count) {
     count(workspace);
   } else {  // worth releasing the GIL for, and too large to keep room for
     const nb::gil_scoped_release unlocked;
+    const LookingUp looking(heed_now_and_then());
     Workspace workspace;
     count(workspace);
   }
@@ -205,7 +220,7 @@ class PairCounter {
     {
       const nb::gil_scoped_release unlocked;
       Workspace own;
-      for_blocks(segments.size(), What::block_size, threads, own,
+      for_blocks(segments.size(), What::block_size, threads, own, heed_now_and_then(),
                  [&](Workspace& workspace, std::size_t, std::size_t first, std::size_t last) {
                    for (std::size_t i = first; i < last; ++i) {
                      const std::size_t begin = i == 0 ? 0 : segments.references.ends[i - 1];
@@ -294,6 +309,7 @@ nb::str edit_script(nb::handle hypothesis, nb::handle reference, int tokenizer, 
   std::string steps;
   {
     const nb::gil_scoped_release unlocked;
+    const LookingUp looking(heed_now_and_then());
     SegmentReader reader;
     Words words;
     reader.read(reading(tokenizer, strip_punctuation), segment.view(), words);

@@ -4,6 +4,8 @@
 #include <bit>
 #include <stdexcept>
 
+#include "interruption.hpp"
+
 // Where the compiler can, code for newer processors beside that for all; the choice is made when the module is loaded.
 #ifdef TRICOLORE_HAS_CLONES
 #define TRICOLORE_FOR_EACH_PROCESSOR __attribute__((target_clones("arch=x86-64-v3", "default")))
@@ -118,9 +120,15 @@ void FuzzyWorkspace::compare(const FuzzyCounting& what, const Text& reference, d
   // Short ones in groups, long ones alone.
   const auto middle = std::partition(sought_places_.begin(), sought_places_.end(),
                                      [](const Place& place) { return place.length <= 64; });
-  for (auto place = middle; place != sought_places_.end(); ++place) seek_long(*place, reference);
+  for (auto place = middle; place != sought_places_.end(); ++place) {
+    look_up();
+    seek_long(*place, reference);
+  }
   sought_places_.erase(middle, sought_places_.end());
-  for (std::size_t group = 0; group < sought_places_.size(); group += lanes) seek_short(group, reference);
+  for (std::size_t group = 0; group < sought_places_.size(); group += lanes) {
+    look_up();
+    seek_short(group, reference);
+  }
   for (const Sought& sought : sought_) hits[sought.order - 1] += best_hits(sought);
   row[2 * order] = static_cast<double>(hypothesis_.length);
   row[2 * order + 1] = static_cast<double>(reference.length);

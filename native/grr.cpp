@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "interruption.hpp"
+
 namespace tricolore {
 
 namespace {
@@ -74,6 +76,7 @@ void RecognitionWorkspace::count(const RecognitionCounting& what, const SegmentV
     after_.resize(automaton_.states());
     automaton_.begin(before_);
     for (const std::uint32_t word : words_.hypothesis) {
+      look_up();
       automaton_.clear(after_);
       automaton_.read(word, before_, after_);
       automaton_.skip(after_);

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "interruption.hpp"
+
 namespace tricolore {
 
 namespace {
@@ -83,6 +85,7 @@ void WeightedSubsequences::make_worths(double weight, std::size_t most) {
 double WeightedSubsequences::shared(Sequence hypothesis, Sequence reference) {
   row_.assign(reference.size() + 1, Place{});
   for (const std::uint32_t word : hypothesis) {
+    look_up();
     Place diagonal = row_[0];
     for (std::size_t j = 1; j < row_.size(); ++j) {
       const Place above = row_[j];
@@ -136,6 +139,7 @@ std::uint64_t SkipBigrams::shared(std::size_t reach, Sequence hypothesis, Sequen
   };
   std::uint64_t shared = 0;
   for (std::uint32_t first = 0; first < types; ++first) {
+    look_up();
     const std::size_t in_hypothesis = last_hypothesis_[first], in_reference = last_reference_[first];
     if (in_hypothesis == nowhere || in_reference == nowhere) continue;
     for_followers(reference, in_reference, earlier_reference_, [&](std::uint32_t word) { ++left_[word]; });

@@ -5,10 +5,13 @@
 #include <atomic>
 #include <cstddef>
 #include <exception>
+#include <functional>
 #include <mutex>
 #include <system_error>
 #include <thread>
 #include <vector>
+
+#include "interruption.hpp"
 
 namespace tricolore {
 
@@ -16,21 +19,31 @@ inline std::size_t blocks_of(std::size_t items, std::size_t block_size) {
   return (items + block_size - 1) / block_size;
 }
 
+// Thrown in a thread that is to stop because another has failed.
+struct Stopped {};
+
 // Call work(workspace, block, first, last) for every block of `block_size` items; each thread has one workspace, and
-// the caller's own thread uses `own`.
+// the caller's own thread uses `own`. The caller's thread looks up by `heed`, which may throw; the others then stop.
 template <class Workspace, class Work>
-void for_blocks(std::size_t items, std::size_t block_size, unsigned threads, Workspace& own, Work&& work) {
+void for_blocks(std::size_t items, std::size_t block_size, unsigned threads, Workspace& own,
+                const std::function<void()>& heed, Work&& work) {
   const std::size_t blocks = blocks_of(items, block_size);
   std::atomic<std::size_t> next{0};
+  std::atomic<bool> stopped{false};
   std::exception_ptr failure;
   std::mutex failing;
-  auto run = [&](Workspace& workspace) {
+  auto run = [&](Workspace& workspace, const std::function<void()>& on_look_up) {
+    const LookingUp looking(on_look_up);
     try {
-      for (std::size_t block = next++; block < blocks; block = next++)
+      for (std::size_t block = next++; block < blocks; block = next++) {
+        look_up();
         work(workspace, block, block * block_size, std::min(items, (block + 1) * block_size));
+      }
+    } catch (const Stopped&) {
     } catch (...) {
       const std::lock_guard lock(failing);
-      failure = std::current_exception();
+      if (!failure) failure = std::current_exception();
+      stopped = true;
       next = blocks;
     }
   };
@@ -39,13 +52,18 @@ void for_blocks(std::size_t items, std::size_t block_size, unsigned threads, Wor
     for (std::size_t t = 1; t < std::min<std::size_t>(threads, blocks); ++t) {
       helpers.emplace_back([&] {
         Workspace workspace;
-        run(workspace);
+        run(workspace, [&] {
+          if (stopped) throw Stopped{};
+        });
       });
     }
   } catch (const std::system_error&) {
     // The system has no more threads to give; those that there are do the work.
   }
-  run(own);
+  run(own, [&] {
+    if (stopped) throw Stopped{};
+    heed();
+  });
   for (auto& helper : helpers) helper.join();
   if (failure) std::rethrow_exception(failure);
 }

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "interruption.hpp"
+
 namespace tricolore {
 
 namespace {
@@ -22,7 +24,7 @@ std::size_t block_length(const RunInput& input, std::size_t i, std::size_t j) {
 // Call visit(i, j, length) for every block of hits that cannot be made longer.
 template <class Visit>
 void for_blocks_of_hits(const RunInput& input, Visit&& visit) {
-  for (std::size_t i = 0; i < input.hypothesis.size(); ++i)
+  for (std::size_t i = 0; i < input.hypothesis.size(); ++i, look_up())
     for (const std::uint32_t j : input.in_reference.of(input.hypothesis[i]))
       if (i == 0 || j == 0 || input.hypothesis[i - 1] != input.reference[j - 1])
         visit(i, std::size_t{j}, block_length(input, i, j));
@@ -57,6 +59,7 @@ MatchWeight GreedyRuns::match(const RunInput& input, double exponent) {
   const double unit = static_cast<double>(std::max<std::size_t>(longest_, 1));
   double sum = 0.0;
   for (std::size_t length = longest_; length >= 2; --length) {
+    look_up();
     auto& blocks = blocks_[length];
     if (blocks.empty()) continue;
     // What is cut here becomes shorter, so nothing is added to this list any more.
@@ -232,6 +235,7 @@ double ExactRuns::best_from(const RunInput& input, std::size_t i) {
   steps_ += 1 + (input.hypothesis.size() - i) / 16;
   double best = 0.0;
   std::size_t longest = 0;
+  look_up();
   for (const std::uint32_t j : places(i)) longest = std::max(longest, free_length(input, i, j));
   // The longest runs first, so that most of the others need not be tried.
   for (std::size_t length = longest; length >= 2 && best < most; --length) {
