@@ -34,7 +34,8 @@ def command_page() -> str:
 
 def metric_page() -> str:
     """Every metric as `tricolore metrics NAME` explains it."""
-    parts = ["# The metrics", "", "Made by `make docs` from the code.", "", "```", overview(), "```"]
+    parts = ["# The metrics", "", "Made by `make docs` from the code.", "", "```", overview(), "```", ""]
+    parts.append(" · ".join(f"[{name}](#{name})" for name in NAMES))
     for name in NAMES:
         parts += ["", f"## {name}", "", "```", explanation(name), "```"]
     return "\n".join(parts) + "\n"
@@ -70,8 +71,8 @@ def edge_page() -> str:
             "",
             "Made by `make docs` from the code. What every metric, with its defaults, makes of one segment; the",
             "contract test (`tests/test_contract.py`) holds every metric to its row. Values are the metrics' own",
-            "(0 to 1, not multiplied by 100; NIST in bits). No input makes a metric fail or return something that",
-            "is not a number; nothing to score at all (no segment) is an error.",
+            "(0 to 1, not multiplied by 100; NIST in bits). No metric ever returns something that is not a number.",
+            "Nothing to score at all (no segment) is an error.",
             "",
             table,
             "",

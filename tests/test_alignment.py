@@ -228,7 +228,7 @@ def type_in(capsys, *given):
     return status, captured.out, captured.err
 
 
-FILES = ("careful.txt", "reference-a.txt")
+FILES = ("reference-a.txt", "-i", "careful.txt")
 
 
 @pytest.mark.parametrize(
@@ -252,6 +252,8 @@ def test_the_last_line_is_the_score(corpus, capsys, flags, metric):
 
 def test_some_segments(corpus, capsys):
     _, out, _ = type_in(capsys, *FILES, "--segment", "3", "1", "--segment", "3")
+    _, ranges, _ = type_in(capsys, *FILES, "--segment", "2-4", "3-5")
+    assert ranges.count("segment ") == 4
     assert [line.split(":")[0] for line in out.splitlines() if line.startswith("segment")] == ["segment 1", "segment 3"]
     score = WER()([lines("careful")[i] for i in (0, 2)], [lines("reference-a")[i] for i in (0, 2)])
     assert score.verbose in out.splitlines()[-1]
@@ -266,7 +268,7 @@ def test_only_errors_are_shown_but_all_are_counted(corpus, capsys):
 
 
 def test_two_texts(capsys):
-    status, out, _ = type_in(capsys, "--text", "a hat sat", "the cat sat", "--width", "40")
+    status, out, _ = type_in(capsys, "--text", "the cat sat", "a hat sat", "--width", "40")
     assert status == 0
     assert out.startswith("REF: the cat sat\nHYP: a   hat sat\n     S   S\n\nWER|nrefs:1|")
     assert out.endswith("hits = 1 substitutions = 2 insertions = 0 deletions = 0\n")
@@ -283,7 +285,7 @@ def test_json(corpus, capsys):
         assert one["hypothesis"] == list(again.hypothesis)
         assert [op["kind"] for op in one["operations"]] == [op.kind for op in again.operations]
         assert one["rate"] == again.rate
-    _, out, _ = type_in(capsys, "careful.txt", "careful.txt", "-f", "json", "--only-errors")
+    _, out, _ = type_in(capsys, "careful.txt", "-i", "careful.txt", "-f", "json", "--only-errors")
     assert json.loads(out)["segments"] == []
 
 
@@ -300,7 +302,7 @@ def test_tsv(corpus, capsys):
 def test_standard_input(corpus):
     with Path("careful.txt").open() as text:
         found = subprocess.run(
-            [sys.executable, "-m", "tricolore", "align", "-", "reference-a.txt", "--segment", "2"],
+            [sys.executable, "-m", "tricolore", "align", "reference-a.txt", "--segment", "2"],
             stdin=text,
             capture_output=True,
             text=True,
@@ -313,20 +315,22 @@ def test_standard_input(corpus):
 @pytest.mark.parametrize(
     ("given", "status", "message"),
     [
-        ("careful.txt", 2, "two files are needed"),
-        ("", 2, "two files are needed"),
-        ("- -", 2, "standard input can be read only once"),
-        ("careful.txt nope.txt", 1, "nope.txt: no such file"),
-        ("careful.txt cut.txt", 1, "cut.txt: ends at line 2, but careful.txt goes on to line 12"),
-        ("careful.txt reference-a.txt --segment 13", 1, "there is no segment 13; the texts end at 12"),
-        ("careful.txt reference-a.txt --segment 0", 2, "segments are counted from 1; got 0"),
-        ("careful.txt reference-a.txt --segment two", 2, "argument --segment"),
-        ("careful.txt reference-a.txt --width -3", 2, "--width must be 0 or more"),
-        ("careful.txt reference-a.txt -tok 13", 2, "did you mean '13a'?"),
-        ("careful.txt reference-a.txt -tok 13a --chars", 2, "choose one"),
-        ("careful.txt reference-a.txt -f latex", 2, "'latex' is not one of text, json, tsv"),
+        ("-i careful.txt", 2, "a reference is needed, and the output with -i"),
+        ("", 2, "a reference is needed"),
+        ("-", 2, "standard input can be read only once"),
+        ("nope.txt -i careful.txt", 1, "nope.txt: no such file"),
+        ("reference-a.txt careful.txt", 2, "'careful.txt' was not expected"),
+        ("cut.txt -i careful.txt", 1, "cut.txt: ends at line 2, but careful.txt goes on to line 12"),
+        ("reference-a.txt -i careful.txt --segment 13", 1, "there is no segment 13; the texts end at 12"),
+        ("reference-a.txt -i careful.txt --segment 0", 2, "segments are counted from 1; got 0"),
+        ("reference-a.txt -i careful.txt --segment two", 2, "expected a number, or two such as 3-7; got 'two'"),
+        ("reference-a.txt -i careful.txt --segment 7-3", 2, "expected a number, or two such as 3-7; got '7-3'"),
+        ("reference-a.txt -i careful.txt --width -3", 2, "--width must be 0 or more"),
+        ("reference-a.txt -i careful.txt -tok 13", 2, "did you mean '13a'?"),
+        ("reference-a.txt -i careful.txt -tok 13a --chars", 2, "choose one"),
+        ("reference-a.txt -i careful.txt -f latex", 2, "'latex' is not one of text, json, tsv"),
         ("careful.txt --text a b", 2, "--text takes the place of files; careful.txt was not expected"),
-        ("careful.txt reference-a.txt --only-error", 2, "did you mean '--only-errors'?"),
+        ("reference-a.txt -i careful.txt --only-error", 2, "did you mean '--only-errors'?"),
     ],
 )
 def test_mistakes_get_one_clear_line(corpus, capsys, given, status, message):

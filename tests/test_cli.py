@@ -2,6 +2,8 @@
 
 import json
 import os
+import random
+import signal
 import subprocess
 import sys
 import sysconfig
@@ -15,6 +17,7 @@ import tricolore as tri
 from tricolore.cli import run
 from tricolore.cli.parser import COMMANDS, make_parser
 from tricolore.examples import REFERENCES, SYSTEMS, lines
+from tricolore.metrics import EVERY
 from tricolore.readers import read_lines
 
 
@@ -474,3 +477,125 @@ def test_every_option_has_help():
     for name, sub in subparsers.items():
         for action in sub._actions:
             assert action.help, f"{name} {action.dest}"
+
+
+# Every metric ------------------------------------------------------------------------------------------------
+
+
+def test_all_metrics_make_one_table(corpus, capsys):
+    status, out, err = type_in(capsys, "score", *REFS, "-i", *(f"{name}.txt" for name in SYSTEMS), "-m", "all")
+    assert (status, err) == (0, "")
+    header, _, *rest = out.splitlines()
+    assert header.split() == ["Metric", *(f"{name}.txt" for name in SYSTEMS)]
+    rows = [line for line in rest if "|" not in line]
+    assert len(rows) == len(EVERY)
+    titles = [tri.metric(name).title for name in EVERY]
+    assert [row.split("  ")[0].removesuffix(" ↓") for row in rows] == titles
+    assert len(rest) == 2 * len(EVERY)  # a signature each
+    _, demo, _ = type_in(capsys, "demo", "-m", "all")
+    assert all(title in demo for title in titles)
+
+
+def test_one_system_and_many_metrics_make_a_table_too(corpus, capsys):
+    _, out, _ = type_in(capsys, "score", *REFS, "-i", "careful.txt", "-m", "all", "-f", "markdown")
+    assert out.startswith("| Metric ")
+    assert out.count("\n| ") == len(EVERY)
+
+
+def test_segments_of_every_metric(corpus, capsys):
+    type_in(capsys, "score", *REFS, "-i", "careful.txt", "-m", "all", "--segments", "all.tsv", "-q")
+    rows = [line.split("\t") for line in Path("all.tsv").read_text(encoding="utf-8").splitlines()]
+    assert len(rows) == 1 + len(EVERY) * (1 + len(lines("careful")))
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [
+        ["--chrf-word-order", "2", "--chrf-char-order", "4", "--chrf-beta", "3"],
+        ["--chrf-whitespace", "--chrf-lowercase", "--chrf-eps-smoothing"],
+        ["--ter-case-sensitive", "--ter-normalized", "--ter-asian-support"],
+        ["--ter-no-punct"],
+    ],
+    ids=" ".join,
+)
+def test_sacrebleus_options_of_chrf_and_ter(corpus, capsys, flags):
+    name = flags[0].split("-")[2]
+    _, out, _ = type_in(capsys, "score", *REFS, "-i", "literal.txt", "-m", name, "-b", "-w", "4", *flags)
+    theirs = subprocess.run(
+        ["sacrebleu", *REFS, "-i", "literal.txt", "-m", name, "-b", "-w", "4", *flags],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=os.environ | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"},
+    )
+    assert out == theirs.stdout
+    status, _, err = type_in(capsys, "score", *REFS, "-i", "literal.txt", *flags)
+    assert status == 2
+    assert any(f"{flag}: none of the metrics (bleu) has that parameter" in err for flag in flags)
+
+
+def test_flags_say_whom_they_do_not_concern(corpus, capsys):
+    _, _, err = type_in(capsys, "score", *REFS, "-i", "literal.txt", "-m", "ter", "chrf", "wer", "-tok", "13a")
+    assert err == "tricolore: --tokenize does not concern ter, chrf\n"
+    assert type_in(capsys, "score", *REFS, "-i", "literal.txt", "-m", "ter", "wer", "-tok", "13a", "-q")[2] == ""
+
+
+def test_titles_tell_metrics_apart(corpus, capsys):
+    metrics = ("bleu", "bleu(smooth=7)", "chrf++", "rouge-2")
+    _, out, _ = type_in(capsys, "score", *REFS, "-i", "literal.txt", "hasty.txt", "-m", *metrics)
+    assert out.splitlines()[0].split() == ["System", "BLEU", "bleu(smooth=7)", "chrF2++", "ROUGE-2"]
+
+
+def test_advice_about_references(corpus, capsys):
+    Path("some.txt").write_text("\n" * 6 + "text\n" * 6, encoding="utf-8")
+    _, _, err = type_in(capsys, "score", "reference-a.txt", "some.txt", "-i", "literal.txt")
+    assert err.startswith("tricolore: 6 of 24 references are empty lines (--missing-refs if ")
+    Path("tabs.txt").write_text("a\tb\n" * 12, encoding="utf-8")
+    _, _, err = type_in(capsys, "score", "tabs.txt", "-i", "literal.txt")
+    assert "-nr N if they hold N references each" in err
+
+
+def test_a_segment_that_cannot_be_scored_is_named_by_its_line(tmp_path, capsys):
+    words = " ".join(f"w{i}" for i in range(40_000))
+    (tmp_path / "hyp").write_text(f"a b\n{words}\n", encoding="utf-8")
+    (tmp_path / "ref").write_text(f"a b\n{words} x\n", encoding="utf-8")
+    status, out, err = type_in(capsys, "score", str(tmp_path / "ref"), "-i", str(tmp_path / "hyp"), "-m", "ter")
+    assert (status, out) == (1, "")
+    assert err.startswith("tricolore: hyp: line 2: ter: the segment is too long")
+
+
+def test_output_without_its_option(corpus):
+    command = [sys.executable, "-m", "tricolore", "score", "reference-a.txt", "careful.txt"]
+    found = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    assert (found.returncode, found.stdout) == (1, "")
+    assert found.stderr.endswith("; name the output with -i\n")
+
+
+@pytest.mark.parametrize("metric", ["cder", "ter", "grr", "meteor"])
+def test_ctrl_c_is_heard_inside_a_long_segment(tmp_path, metric):
+    rng = random.Random(metric)
+    for name in ("hyp", "ref"):
+        words = (f"w{rng.randrange(300)}" for _ in range(20_000))
+        (tmp_path / name).write_text(" ".join(words) + "\n", encoding="utf-8")
+    command = [sys.executable, "-m", "tricolore", "score", "ref", "-i", "hyp", "-m", metric, "meteor(beam=100000)"]
+    with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as running:
+        time.sleep(1)
+        running.send_signal(signal.SIGINT)
+        start = time.monotonic()
+        out, err = running.communicate(timeout=60)
+        assert time.monotonic() - start < 20  # it would take much longer
+    if running.returncode != 0:  # unless it was done before
+        assert (running.returncode, out, err.splitlines()[-1]) == (130, "", "tricolore: interrupted")
+
+
+def test_tokenizers_named_in_help_are_those_there_are():
+    from tricolore.cli.score import TOKENIZERS
+    from tricolore.tokenizers import CORE, EXTERNAL
+
+    assert (*CORE, *EXTERNAL) == TOKENIZERS
+
+
+def test_metrics_by_other_names_are_explained_as_asked_for(capsys):
+    assert "n = 2\n" in type_in(capsys, "metrics", "rouge-2")[1]
+    assert type_in(capsys, "metrics", "chrf++")[1].startswith("chrf: chrF2++\n")
+    assert type_in(capsys, "metrics", "all")[1].count("\nPaper\n") == len(EVERY)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from resources import write_paraphrases, write_wordnet
 from strategies import adversarial, copies, corpus, sentence
 
-from tricolore import InputError, Score, Stats, metric
+from tricolore import InputError, Score, SpecError, Stats, metric
 from tricolore.metrics import FAMILIES, NAMES, metric_class
 from tricolore.metrics.base import parameters
 from tricolore.parameters import Flag
@@ -503,6 +503,13 @@ def test_metrics_are_documented_and_cited(name):
     assert re.search(r"\(\d{4}\)", cls.citation), "a citation with its year"
     for field in parameters(cls):
         assert field.metadata["doc"] and field.metadata["kind"].expects
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_parameters_are_given_by_name(name):
+    cls = metric_class(name)
+    with pytest.raises(SpecError, match=f"{name}: parameters are given by name, such as {cls.__name__}"):
+        cls(2)
 
 
 def test_families_hold_every_metric_once():

@@ -17,6 +17,19 @@ class InputTypeError(InputError, TypeError):
     """Data of the wrong kind: a string where a list belongs, a number where a string belongs."""
 
 
+class SegmentError(InputError):
+    """One segment, counted from 0, cannot be scored."""
+
+    def __init__(self, what: str, segment: int, reason: str):
+        super().__init__(what, segment, reason)
+        self.what = what
+        self.segment = segment
+        self.reason = reason
+
+    def __str__(self) -> str:
+        return f"{self.what} {self.segment}: {self.reason}"
+
+
 class SpecError(TricoloreError, ValueError):
     """A metric, parameter or option that does not exist or does not take the value given."""
 

@@ -117,6 +117,8 @@ def explain(hyps: Sequence[Any], entries: Sequence[Any], first: int = 0) -> None
     for i, hyp in enumerate(hyps, first):
         if wrong := _wrong_with(hyp):
             hint = "; an empty output is the empty string" if hyp is None else ""
+            if isinstance(hyp, list | tuple) and hyp and isinstance(hyp[0], str):
+                hint = " of strings; join tokens with spaces and set tokenize='none'"
             raise InputTypeError(f"hypothesis {i}: {wrong}{hint}")
     _check_references(entries, first)
     _check_all_alike(hyps, entries, first)

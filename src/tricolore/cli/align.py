@@ -1,8 +1,8 @@
 """Show which words of an output stand for which of its reference.
 
-    tricolore align output.txt ref.txt --only-errors
-    tricolore align output.txt ref.txt --segment 3 17 --chars
-    tricolore align --text 'a hat sat' 'the cat sat'
+    tricolore align ref.txt -i output.txt --only-errors
+    tricolore align ref.txt -i output.txt --segment 3 17-19 --chars
+    tricolore align --text 'the cat sat' 'a hat sat'
 
 One segment a line, as for 'tricolore score'; '-' is standard input. Below reference and output stand S, I and D
 where a word is substituted, inserted or deleted. The last line has the totals and the rate with its signature:
@@ -12,6 +12,7 @@ word error rate, or with --chars letter error rate.
 from __future__ import annotations
 
 import sys
+from itertools import chain
 
 from ..errors import InputError, SpecError
 from .score import check_lines
@@ -33,10 +34,17 @@ KINDS = ("hits", "substitutions", "insertions", "deletions")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     add = parser.add_argument_group("texts").add_argument
-    add("hyp", nargs="?", metavar="HYP", help="system output")
     add("ref", nargs="?", metavar="REF", help="reference")
-    add("--text", nargs=2, metavar=("HYP", "REF"), help="two texts as they are, instead of files")
-    add("--segment", nargs="+", type=int, action="extend", metavar="N", help="only these segments, counted from 1")
+    add("-i", "--input", metavar="HYP", help="system output (default: standard input)")
+    add("--text", nargs=2, metavar=("REF", "HYP"), help="two texts as they are, instead of files")
+    add(
+        "--segment",
+        nargs="+",
+        type=segments,
+        action="extend",
+        metavar="N",
+        help="only these segments, counted from 1; also 3-7",
+    )
     add("--chars", action="store_true", help="align characters instead of words")
     add("-tok", "--tokenize", metavar="NAME", help="how to cut words, as for 'tricolore tokenize' (default: none)")
     add("-lc", "--lowercase", action="store_true", help="lower-case the text first")
@@ -46,6 +54,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--only-errors", action="store_true", help="leave out segments without an error; the totals count them")
     add("-f", "--format", choices=("text", "json", "tsv"), default="text", help="how to print (default: text)")
     add("--width", type=int, metavar="N", help="columns of a line (default: the terminal's; 0: do not break lines)")
+
+
+def segments(text: str) -> range:
+    """The numbers that a text stands for: one, or those from one to another."""
+    first, dash, last = text.partition("-")
+    try:
+        found = range(int(first), int(last if dash else first) + 1)
+    except ValueError:
+        found = range(0)
+    if not found:
+        from argparse import ArgumentTypeError
+
+        raise ArgumentTypeError(f"expected a number, or two such as 3-7; got {text!r}")
+    return found
 
 
 def run(options: argparse.Namespace) -> None:
@@ -93,26 +115,31 @@ def read_pairs(options: argparse.Namespace) -> Sequence[tuple[str, str]]:
     from ..readers import read_lines
 
     if options.text is not None:
-        if options.hyp is not None:
-            raise SpecError(f"--text takes the place of files; {options.hyp} was not expected")
-        return [(options.text[0], options.text[1])]
+        for other in (options.ref, options.input):
+            if other is not None:
+                raise SpecError(f"--text takes the place of files; {other} was not expected")
+        ref, hyp = options.text
+        return [(hyp, ref)]
     if options.ref is None:
-        raise SpecError("two files are needed, the output and the reference, or --text with two texts")
-    if options.hyp == options.ref == "-":
-        raise SpecError("standard input can be read only once")
-    hyps, refs = read_lines(options.hyp), read_lines(options.ref)
-    check_lines(options.hyp, len(hyps), options.ref, len(refs))
+        raise SpecError("a reference is needed, and the output with -i; or --text with two texts")
+    path = "-" if options.input is None else options.input
+    if path == options.ref == "-":
+        raise SpecError("standard input can be read only once; name the output with -i")
+    hyps, refs = read_lines(path), read_lines(options.ref)
+    check_lines(path, len(hyps), options.ref, len(refs))
     return [*zip(hyps, refs, strict=True)]
 
 
-def chosen(segments: Sequence[int] | None, number: int) -> Sequence[int]:
+def chosen(ranges: Sequence[range] | None, number: int) -> Sequence[int]:
     """The segments asked for, each once, as they stand in the file."""
-    for segment in segments or ():
+    if ranges is None:
+        return range(1, number + 1)
+    for segment in chain(*((one[0], one[-1]) for one in ranges if one)):
         if segment < 1:
             raise SpecError(f"--segment: segments are counted from 1; got {segment}")
         if segment > number:
             raise InputError(f"--segment: there is no segment {segment}; the texts end at {number}")
-    return range(1, number + 1) if segments is None else sorted(set(segments))
+    return sorted(set(chain(*ranges)))
 
 
 def text_of(score: Score, totals: dict[str, int]) -> str:

@@ -5,8 +5,6 @@ Four made-up systems translate the same twelve sentences; two references say wha
 
 from __future__ import annotations
 
-from itertools import chain
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
@@ -25,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     """Print a table of systems and metrics, or write the texts."""
     from ..examples import REFERENCES, SYSTEMS, lines
-    from ..metrics import NAMES, metric
+    from ..metrics import expanded, metric
     from ..segments import References
     from .results import Result, print_text
 
@@ -35,7 +33,7 @@ def run(options: argparse.Namespace) -> None:
     references = References.from_streams([lines(name) for name in REFERENCES])
     outputs = {name: lines(name) for name in SYSTEMS}
     asked = options.metrics or METRICS
-    metrics = [metric(text) for text in dict.fromkeys(chain(*(NAMES if text == "all" else [text] for text in asked)))]
+    metrics = [metric(text) for text in expanded(asked)]
     results = [Result(name, m, m(output, references)) for name, output in outputs.items() for m in metrics]
     print(f"{len(SYSTEMS)} systems, {len(references)} segments, {len(REFERENCES)} references.", end=" ")
     print("Higher is better, except where an arrow points down.\n")

@@ -18,12 +18,15 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
-    parser.add_argument("names", nargs="*", metavar="NAME", help="metrics to explain")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="metrics to explain, or all")
 
 
 def run(options: argparse.Namespace) -> None:
     """Print the list or the explanation."""
-    print("\n\n\n".join(map(explanation, options.names)) if options.names else overview())
+    from ..metrics import expanded
+
+    names = expanded(options.names)
+    print("\n\n\n".join(explanation(str(name)) for name in names) if names else overview())
 
 
 def overview() -> str:
@@ -45,12 +48,12 @@ def overview() -> str:
 
 def explanation(name: str) -> str:
     """One metric: its documentation, its parameters with defaults, its paper."""
-    from ..metrics import metric_class
+    from ..metrics import metric
     from ..metrics.base import parameters
-    from ..spec import parse, write
+    from ..spec import write
 
-    cls = metric_class(parse(name)[0])
-    default = cls()
+    default = metric(name)
+    cls = type(default)
     lines = [f"{cls.name}: {default.title}", "", inspect.getdoc(cls) or "", "", "Parameters"]
     for field in parameters(cls):
         implied = field.default is None and getattr(default, field.name) is not None

@@ -37,16 +37,6 @@ ELSEWHERE = {
     **dict.fromkeys(["-nc", "--no-color"], "set NO_COLOR=1 in the environment"),
     **dict.fromkeys(["-sh", "--short"], "signatures are always complete"),
     "--effective-order": "write 'bleu(short=effective)'",
-    "--chrf-char-order": "write 'chrf(char_order=6)'",
-    "--chrf-word-order": "write 'chrf(word_order=2)' or chrf++",
-    "--chrf-beta": "write 'chrf(beta=2)'",
-    "--chrf-whitespace": "write 'chrf(whitespace=true)'",
-    "--chrf-lowercase": "write 'chrf(lowercase=true)'",
-    "--chrf-eps-smoothing": "write 'chrf(eps_smoothing=true)'",
-    "--ter-case-sensitive": "write 'ter(case=true)'",
-    "--ter-asian-support": "write 'ter(asian=true, normalized=true)'",
-    "--ter-no-punct": "write 'ter(no_punct=true)'",
-    "--ter-normalized": "write 'ter(normalized=true)'",
 }
 
 
@@ -61,7 +51,7 @@ class Parser(argparse.ArgumentParser):
         """Say what is wrong and where to read more."""
         message = re.sub(r"invalid choice: '?([^']*)'? \(choose from (.*)\)", _choice, message)
         if message.startswith("unrecognized arguments: "):
-            word = message.removeprefix("unrecognized arguments: ").split()[0]
+            word = message.removeprefix("unrecognized arguments: ").split()[0].split("=")[0]
             known = [option for action in self._actions for option in action.option_strings]
             hint = f"; {ELSEWHERE[word]}" if word in ELSEWHERE else nearest(word, known)
             message = f"unknown option {word!r}{hint}" if word.startswith("-") else f"{word!r} was not expected"

@@ -102,10 +102,10 @@ class Table:
         systems = list(dict.fromkeys(result.system for result in results))
         metrics = list(dict.fromkeys(result.metric for result in results))
         scores = {(r.system, r.metric): r.score for r in results}
-        titles = [(m.title if m.spec == m.name else m.spec) + ("" if m.higher_is_better else " ↓") for m in metrics]
+        titles = [title_of(m, metrics) + ("" if m.higher_is_better else " ↓") for m in metrics]
         cells = [[shown(scores[system, m], width) for m in metrics] for system in systems]
         best = {(_best_of(m, [scores[system, m] for system in systems]), c) for c, m in enumerate(metrics)}
-        if len(metrics) > METRICS_ACROSS:
+        if len(metrics) > METRICS_ACROSS and len(metrics) >= len(systems):
             self.header = ["Metric", *systems]
             self.rows = [[title, *column] for title, column in zip(titles, zip(*cells, strict=True), strict=True)]
             self.best = {(column, row + 1) for row, column in best}
@@ -115,6 +115,12 @@ class Table:
             self.best = {(row, column + 1) for row, column in best}
         if len(systems) == 1:  # nothing to be better than
             self.best = set()
+
+
+def title_of(metric: Metric, among: Sequence[Metric]) -> str:
+    """Its name in print, or what was asked for where others have the same name."""
+    alone = sum(other.title == metric.title for other in among) == 1
+    return metric.title if alone or metric.spec == metric.name else metric.spec
 
 
 def _best_of(metric: Metric, scores: Sequence[Score]) -> int:

@@ -13,22 +13,28 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import contextmanager
 from itertools import chain
 
 from .. import spec
-from ..errors import InputError, SpecError
+from ..errors import InputError, SegmentError, SpecError
 from .progress import ProgressBar
 from .results import FORMATS, Result, Segments, as_object, print_results, shown, text_line, write_segments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from typing import Any
 
     from ..metrics.base import Metric
     from ..segments import References
 
+#: As `tricolore.tokenizers` has them, which is not loaded only to say so.
+TOKENIZERS = (
+    *("none", "13a", "intl", "zh", "universal", "rouge-score", "char", "char+space"),
+    *("ja-mecab", "ko-mecab", "spm:FILE"),
+)
 SEGMENT_ENDINGS = (".tsv", ".txt", ".jsonl", "")
 
 
@@ -77,7 +83,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-tok",
         "--tokenize",
         metavar="NAME",
-        help="tokeniser: none, 13a, intl, zh, universal, char, ja-mecab, ko-mecab, spm:FILE",
+        help=f"tokeniser: {', '.join(TOKENIZERS)}",
     )
     add("-lc", "--lowercase", action="store_true", help="lower-case the text first")
     add("-s", "--smooth-method", metavar="NAME", help="smoothing of BLEU: exp, floor, add-k, none, or 0 to 7")
@@ -88,6 +94,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="X",
         help="its constant, for floor (0.1), add-k (1), 4 and 7 (5), 6 (5)",
     )
+
+    add = parser.add_argument_group("chrF and TER, as in sacreBLEU").add_argument
+    for option, (_, name, kind) in SACREBLEU_OPTIONS.items():
+        words = f"{name} of {option.split('-')[2]}"
+        if kind is bool:
+            add(option, action="store_true", default=None, help=words)
+        else:
+            add(option, type=kind, metavar="N", help=words)
 
     add = parser.add_argument_group("results").add_argument
     add("-f", "--format", choices=FORMATS, default="text", help="how to print (default: text)")
@@ -113,6 +127,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+#: Options of sacreBLEU that set a parameter of one metric: its name here, the parameter, and what it takes.
+SACREBLEU_OPTIONS: dict[str, tuple[str, str, type]] = {
+    "--chrf-char-order": ("chrf", "char_order", int),
+    "--chrf-word-order": ("chrf", "word_order", int),
+    "--chrf-beta": ("chrf", "beta", float),
+    "--chrf-whitespace": ("chrf", "whitespace", bool),
+    "--chrf-lowercase": ("chrf", "lowercase", bool),
+    "--chrf-eps-smoothing": ("chrf", "eps_smoothing", bool),
+    "--ter-case-sensitive": ("ter", "case", bool),
+    "--ter-asian-support": ("ter", "asian", bool),
+    "--ter-no-punct": ("ter", "no_punct", bool),
+    "--ter-normalized": ("ter", "normalized", bool),
+}
+
+
 class Asked:
     """A metric as it was asked for, and what scores single segments in its name."""
 
@@ -132,7 +161,7 @@ def run(options: argparse.Namespace) -> None:
         references, name = read_references(options)
         systems = read_systems(options, references, name)
         if not options.quiet and not options.force:
-            advise(systems, metrics)
+            advise(systems, references, metrics)
         results = [] if options.sentence_level else score_all(options, systems, metrics, references, bar)
     if options.sentence_level:
         print_sentences(options, metrics, *next(iter(systems.items())), references)
@@ -145,6 +174,8 @@ def run(options: argparse.Namespace) -> None:
 
 def make_metrics(options: argparse.Namespace) -> list[Asked]:
     """Make the metrics; flags set what a spec text leaves open, in every metric that has it."""
+    from ..metrics import expanded
+
     smooth = options.smooth_method
     flags = {
         "tokenize": options.tokenize,
@@ -152,15 +183,17 @@ def make_metrics(options: argparse.Namespace) -> list[Asked]:
         "smooth": int(smooth) if smooth is not None and smooth.isdecimal() else smooth,
         "smooth_value": options.smooth_value,
     }
-    texts = [
-        *dict.fromkeys(chain(*(every_metric() if text == "all" else [text] for text in options.metrics or ["bleu"])))
-    ]
-    used: set[str] = set()
-    made = [make_metric(text, flags, used) for text in texts]
-    for flag, value in flags.items():
-        if value is not None and flag not in used:
-            option = "smooth-method" if flag == "smooth" else flag.replace("_", "-")
-            raise SpecError(f"--{option}: none of the metrics ({', '.join(texts)}) has that parameter")
+    own = {option: getattr(options, option[2:].replace("-", "_")) for option in SACREBLEU_OPTIONS}
+    own = {option: value for option, value in own.items() if value is not None}
+    texts = [str(text) for text in expanded(options.metrics or ["bleu"])]
+    made: list[Asked] = []
+    using: dict[str, list[str]] = {}
+    for text in texts:
+        used: set[str] = set()
+        made.append(make_metric(text, flags, own, used))
+        for flag in used:
+            using.setdefault(flag, []).append(made[-1].corpus.name)
+    check_flags(options, flags | own, using, [one.corpus.name for one in made], texts)
     corpus = [metric.corpus for metric in made]
     for metric in corpus:
         if corpus.count(metric) > 1:
@@ -168,22 +201,33 @@ def make_metrics(options: argparse.Namespace) -> list[Asked]:
     return made
 
 
-def every_metric() -> list[str]:
-    """All metrics there are, as they come."""
-    from ..metrics import NAMES
+def check_flags(
+    options: argparse.Namespace,
+    flags: dict[str, Any],
+    using: dict[str, list[str]],
+    names: Sequence[str],
+    texts: Sequence[str],
+) -> None:
+    """Refuse a flag that concerns none of the metrics, and say which metrics one does not concern."""
+    for flag, value in flags.items():
+        if value is None:
+            continue
+        option = flag if flag.startswith("--") else "--" + {"smooth": "smooth-method"}.get(flag, flag.replace("_", "-"))
+        if flag not in using:
+            raise SpecError(f"{option}: none of the metrics ({', '.join(texts)}) has that parameter")
+        others = [name for name in dict.fromkeys(names) if name not in using[flag]]
+        if others and flag in ("tokenize", "lowercase") and not (options.quiet or options.force):
+            print(f"tricolore: {option} does not concern {', '.join(others)}", file=sys.stderr)
 
-    return [*NAMES]
 
-
-def make_metric(text: str, flags: dict[str, Any], used: set[str]) -> Asked:
+def make_metric(text: str, flags: dict[str, Any], own: dict[str, Any], used: set[str]) -> Asked:
     """Make one metric of a spec text and the flags that concern it; note which those are."""
-    from ..metrics import metric_class, named
+    from ..metrics import metric_class, named, with_implied
     from ..metrics.base import parameters
 
     try:
         name, given = spec.parse(text)
-        name, implied = named(name)
-        cls, given = metric_class(name), implied | given
+        cls, given = metric_class(name), with_implied(name, given)
     except SpecError:
         if os.path.exists(text):
             raise SpecError(
@@ -191,8 +235,13 @@ def make_metric(text: str, flags: dict[str, Any], used: set[str]) -> Asked:
             ) from None
         raise
     known = [field.name for field in parameters(cls)]
+    for option, value in own.items():
+        metric_name, parameter, _ = SACREBLEU_OPTIONS[option]
+        if metric_name == named(name)[0]:
+            used.add(option)
+            given.setdefault(parameter, value)
     for flag in ("tokenize", "lowercase", "smooth"):
-        if flags[flag] is not None and flag in known:
+        if flags[flag] is not None and flag in known and (flag != "smooth" or "short" in known):
             used.add(flag)
             given.setdefault(flag, flags[flag])
     if flags["smooth_value"] is not None and "epsilon" in known:
@@ -301,7 +350,12 @@ def read_systems(options: argparse.Namespace, references: References, name: str)
     bases = ["stdin" if path == "-" else os.path.basename(path) for path in paths]
     systems = {}
     for path, base in zip(paths, bases, strict=True):
-        lines = read_lines(path)
+        try:
+            lines = read_lines(path)
+        except InputError as error:
+            if options.input is None and len(options.refs) > 1:
+                raise InputError(f"{error}; name the output with -i") from None
+            raise
         check_lines(path, len(lines), name, len(references))
         systems[base if bases.count(base) == 1 else path] = lines
     return systems
@@ -321,29 +375,51 @@ def check_lines(path: str, lines: int, other: str, others: int) -> None:
     )
 
 
-def advise(systems: dict[str, list[str]], metrics: Sequence[Asked]) -> None:
-    """Warn where a tokeniser does not suit the text, which hurts scores."""
-    names = {getattr(metric.corpus, "tokenize", None) for metric in metrics}
+def advise(systems: dict[str, list[str]], references: References, metrics: Sequence[Asked]) -> None:
+    """Warn where text does not suit what is done to it, which hurts scores."""
+    for message in (*advice_on_references(references), *advice_on_systems(systems, metrics)):
+        print(f"tricolore: {message}, --force for silence)", file=sys.stderr)
+
+
+def advice_on_references(references: References) -> Iterator[str]:
+    """Lines that may mean something else: a missing reference, or several in one."""
+    several = [entry for entry in references.entries if not isinstance(entry, str)]
+    empty = sum(text == "" for entry in several for text in entry)
+    if empty:
+        yield (
+            f"{empty} of {sum(map(len, several))} references are empty lines "
+            "(--missing-refs if they stand for references that are missing"
+        )
+    elif sum("\t" in entry for entry in references.entries if isinstance(entry, str)) > len(references) / 2:
+        yield "the lines of the reference have tabs in them (-nr N if they hold N references each"
+
+
+def advice_on_systems(systems: dict[str, list[str]], metrics: Sequence[Asked]) -> Iterator[str]:
+    """Tokenisers that do not suit a text."""
+    by_tokenizer = {name: asked for asked in metrics if (name := getattr(asked.corpus, "tokenize", None))}
+    by_words = [a.corpus.name for a in metrics if getattr(a.corpus, "tokenize", None) in ("none", "13a", "intl")]
+    by_words = [name for name in by_words if name not in ("lebleu", "tbleu")]  # these look into words
     for name, lines in systems.items():
         tokenised = sum(line.endswith(" .") for line in lines)
-        if tokenised >= 100 and names & {"13a", "intl", "zh"}:
-            print(
-                f"tricolore: {name}: {tokenised} lines end in ' .', as tokenised text does; scores expect plain text "
-                "(-tok none for text tokenised on purpose, --force for silence)",
-                file=sys.stderr,
+        if tokenised >= 100 and by_tokenizer.keys() & {"13a", "intl", "zh"}:
+            yield (
+                f"{name}: {tokenised} lines end in ' .', as tokenised text does; scores expect plain text "
+                "(-tok none for text tokenised on purpose"
             )
-        sample = "\n".join(lines[:200])
-        if (
-            names
-            and names <= {"none", "13a", "intl"}
-            and not sample.isascii()
-            and len(sample) > 15 * len(sample.split())
-        ):
-            print(
-                f"tricolore: {name}: the text has few spaces, and scores go by words "
-                "(-tok universal cuts every script, --force for silence)",
-                file=sys.stderr,
-            )
+        if by_words and lacks_spaces("\n".join(lines[:200])):
+            others = [word for word in by_words if word != "ter"]
+            ways = ["-tok universal cuts every script"] if others else []
+            ways += ["ter(asian=true, normalized=true) cuts Chinese and Japanese"] if "ter" in by_words else []
+            yield f"{name}: the text has few spaces, and {', '.join(by_words)} go by words ({'; '.join(ways)}"
+
+
+def lacks_spaces(sample: str) -> bool:
+    """Whether much of a text is in a script that is written without spaces."""
+    from ..tokenizers import tokenize
+
+    if sample.isascii():
+        return False
+    return len(tokenize(sample, "universal")) > 3 * len(tokenize(sample, "13a"))
 
 
 # Scores ----------------------------------------------------------------------------------------------------
@@ -385,14 +461,25 @@ def score_systems(
         bar.stage(f"scoring {asked.corpus.name}", len(systems) * len(references) * runs)
         how: dict[str, Any] = {"threads": options.threads, "progress": bar.step}
         for name, lines in systems.items():
-            if not options.segments:
-                results[name].append(Result(name, asked.corpus, ready(lines, references, **how)))
-                continue
-            rows = ready.stats(lines, references, **how)
-            values = ready.score(rows) if alone is ready else alone.segments(lines, references, **how)
-            score = ready.result(rows.sum())
-            results[name].append(Result(name, asked.corpus, score, Segments(values, alone.signature(score.nrefs))))
+            with naming_the_line(name):
+                if not options.segments:
+                    results[name].append(Result(name, asked.corpus, ready(lines, references, **how)))
+                    continue
+                rows = ready.stats(lines, references, **how)
+                values = ready.score(rows) if alone is ready else alone.segments(lines, references, **how)
+                score = ready.result(rows.sum())
+                segments = Segments(values, alone.signature(score.nrefs))
+                results[name].append(Result(name, asked.corpus, score, segments))
     return [*chain(*results.values())]
+
+
+@contextmanager
+def naming_the_line(system: str) -> Iterator[None]:
+    """Say where in a file the segment is that cannot be scored."""
+    try:
+        yield
+    except SegmentError as error:
+        raise InputError(f"{system}: line {error.segment + 1}: {error.reason}") from None
 
 
 def print_sentences(

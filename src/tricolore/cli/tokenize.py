@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--tokenize",
         default="13a",
         metavar="NAME",
-        help="none, 13a (default), intl, zh, char, char+space, ja-mecab, ko-mecab, spm:FILE",
+        help="none, 13a (default), intl, zh, universal, rouge-score, char, char+space, ja-mecab, ko-mecab, spm:FILE",
     )
     parser.add_argument("-lc", "--lowercase", action="store_true", help="lower-case the text first")
     parser.add_argument("--strip-punctuation", action="store_true", help="drop punctuation first")

@@ -8,6 +8,11 @@ from .. import spec
 from ..errors import SpecError, nearest
 from .base import Metric
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
 #: Name in spec texts -> module and class. Modules are loaded when a metric of theirs is asked for.
 NAMES = {
     "bleu": ("bleu", "BLEU"),
@@ -44,7 +49,8 @@ ALIASES: dict[str, tuple[str, dict[str, object]]] = {
     "cer": ("ler", {}),
     "chrf++": ("chrf", {"word_order": 2}),
     "chrf+": ("chrf", {"word_order": 1}),
-    **{f"rouge-{n}": ("rouge-n", {"n": n}) for n in range(1, 10)},
+    **{f"rouge{dash}{n}": ("rouge-n", {"n": n}) for n in range(1, 10) for dash in ("-", "")},
+    "rougel": ("rouge-l", {}),
     "4-grr": ("grr", {}),
 }
 
@@ -68,6 +74,23 @@ NOT_HERE = {
 }
 
 
+#: What `all` stands for: every metric, and two that people report under names of their own.
+EVERY = tuple(
+    spelled
+    for name in NAMES
+    for spelled in {"rouge-n": ("rouge-1", "rouge-2"), "chrf": ("chrf", "chrf++")}.get(name, (name,))
+)
+
+
+def expanded(texts: Iterable[str | Metric]) -> list[str | Metric]:
+    """Return what was asked for, each once, with `all` spelled out.
+
+    >>> expanded(["nist", "all"])[:3]
+    ['nist', 'bleu', 'bleu-sbp']
+    """
+    return list(dict.fromkeys(one for text in texts for one in (EVERY if text == "all" else (text,))))
+
+
 def named(name: str) -> tuple[str, dict[str, object]]:
     """Return the name of a metric as it is here, and the parameters that another name for it sets.
 
@@ -76,9 +99,18 @@ def named(name: str) -> tuple[str, dict[str, object]]:
     """
     name, given = ALIASES.get(name.lower(), (name, {}))
     if name.lower() not in NAMES:
-        known = [*NAMES, *ALIASES]
-        raise SpecError(f"unknown metric {name!r}{nearest(name, known)} (known: {', '.join(known)})")
+        hint = nearest(name, [*NAMES, *ALIASES])
+        raise SpecError(f"unknown metric {name!r}{hint} (known: {', '.join(NAMES)})")
     return name.lower(), given
+
+
+def with_implied(name: str, given: dict[str, Any]) -> dict[str, Any]:
+    """Return the parameters given, and those that the name sets; they must not contradict each other."""
+    _, implied = named(name)
+    for key, value in implied.items():
+        if given.get(key, value) != value:
+            raise SpecError(f"{name} has {key}={value}; {key}={given[key]} contradicts it")
+    return implied | given
 
 
 def metric_class(name: str) -> type[Metric]:
@@ -104,5 +136,4 @@ def metric(text: str | Metric) -> Metric:
     if not isinstance(text, str):
         raise SpecError(f"a metric is written as text, such as 'bleu(order=2)'; got {type(text).__name__}")
     name, given = spec.parse(text)
-    name, implied = named(name)
-    return metric_class(name)(**implied | given)
+    return metric_class(name)(**with_implied(name, given))

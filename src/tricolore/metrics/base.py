@@ -9,7 +9,7 @@ from functools import cached_property
 
 from .. import spec
 from .._version import __version__
-from ..errors import InputError, SpecError, nearest
+from ..errors import InputError, SegmentError, SpecError, nearest
 from ..parameters import Whole
 from ..score import Score
 from ..segments import explain, is_ids, pair
@@ -116,6 +116,9 @@ class Metric(ABC):
 
     def __new__(cls, *args: Any, **given: Any) -> Self:
         """Refuse unknown parameters with a hint before the dataclass refuses them without one."""
+        if args:  # whose order says nothing to the reader, and differs from metric to metric
+            first = parameters(cls)[0].name
+            raise SpecError(f"{cls.name}: parameters are given by name, such as {cls.__name__}({first}=...)")
         check_names(cls, given)
         return super().__new__(cls)
 
@@ -245,7 +248,7 @@ class Metric(ABC):
     def signature(self, nrefs: tuple[int, int] | None = None, ids: bool = False) -> str:
         """Everything needed to compute a score again, `key:value` joined by `|`; `ids` if not text was scored."""
         items = self.signature_items(nrefs, ids)
-        return "|".join([self.title, *(f"{key}:{value}" for key, value in items.items())])
+        return "|".join([self.title, *(f"{key}:{_written(value)}" for key, value in items.items())])
 
     def signature_items(self, nrefs: tuple[int, int] | None = None, ids: bool = False) -> dict[str, Any]:
         """The signature as a mapping."""
@@ -345,7 +348,7 @@ class TextMetric(Metric):
                 try:
                     self.prepared(text)
                 except InputError as error:
-                    raise InputError(f"{what} {i}: {error}") from None
+                    raise SegmentError(what, i, str(error)) from None
 
     def count(self, hyps: list[str], refs: list[Any], rows: NDArray[np.float64] | None, threads: int) -> Counted:
         """Prepare the texts of a batch and count them in the core."""
@@ -368,6 +371,10 @@ class TextMetric(Metric):
         }
 
 
+def _written(value: Any) -> str:
+    return spec.write(value) if isinstance(value, float) else str(value)
+
+
 def parameters(metric: Metric | type[Metric]) -> list[dataclasses.Field[Any]]:
     """Return the fields of a metric that are its parameters."""
     return [field for field in dataclasses.fields(metric) if "kind" in field.metadata]  # type: ignore[arg-type]
@@ -380,6 +387,9 @@ ELSEWHERE = {
     "smooth_value": "epsilon=0.1 for floor, add=1 for add-k",
     "effective_order": "short='effective'",
     "trg_lang": "tokenize='zh'",
+    "asian_support": "asian=True",
+    "case_sensitive": "case=True",
+    "use_stemmer": "stem=True",
 }
 
 

@@ -18,7 +18,7 @@ class BLEU(NgramPrecision):
     r: effective length of the references (`ref_len`). Counts and lengths are summed over segments first.
     The defaults are sacreBLEU's.
 
-    The lecture's two candidates tie once case and punctuation are gone (p₁ = 4/6, p₂ = 2/5):
+    Two candidates of well-known lecture notes tie once case and punctuation are gone (p₁ = 4/6, p₂ = 2/5):
 
     >>> bleu = BLEU(order=2, tokenize="none", lowercase=True, strip_punctuation=True)
     >>> reference = "The dog bit the mailman."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..errors import InputError
+from ..errors import InputError, SegmentError
 from .base import TextMetric
 
 TYPE_CHECKING = False
@@ -88,7 +88,11 @@ def check_counted(column: Any, why_not: str) -> None:
     """Refuse segments that the core has given up on, for which it has no number."""
     missing = column != column
     if missing is True or (missing is not False and missing.any()):
-        raise InputError(why_not)
+        raise UncountableError(why_not)
+
+
+class UncountableError(InputError):
+    """A segment that the core has given up on."""
 
 
 class ByReference(TextMetric):
@@ -141,8 +145,10 @@ class ByReference(TextMetric):
         for i, (hyp, entry) in enumerate(zip(hyps, entries, strict=True), first):
             try:
                 self.count_one(hyp, entry)
-            except InputError as error:
-                raise InputError(f"segment {i}: {error}") from None
+            except UncountableError as error:
+                raise SegmentError("segment", i, str(error)) from None
+            except InputError:
+                return  # not about this segment
 
     def count_one(self, hyp: str, refs: Any) -> tuple[list[float], int]:
         """Count one segment; with one reference, without NumPy."""

@@ -55,7 +55,7 @@ class ChrF(ByReference):
     strip_punctuation = False
 
     char_order: int = param(6, Whole(1, 10_000), "longest n-gram of characters")
-    word_order: int = param(0, Whole(0, 10_000), "longest n-gram of words; 2 makes it chrF++")
+    word_order: int = param(0, Whole(0, 100), "longest n-gram of words; 2 makes it chrF++")
     beta: float = param(2.0, Real(0), "how many times more recall counts than precision")
     whitespace: bool = param(False, Flag(), "whether white space is among the characters")
     lowercase: bool = param(False, Flag(), LOWERCASE)
@@ -63,8 +63,8 @@ class ChrF(ByReference):
 
     @property
     def title(self) -> str:  # type: ignore[override]
-        """As sacreBLEU prints it: chrF, β, and a plus sign for each order of words up to two."""
-        return f"chrF{write(self.beta)}{'+' * min(self.word_order, 2)}"
+        """As sacreBLEU prints it: chrF, β, and a plus sign for each order of words."""
+        return f"chrF{write(self.beta)}{'+' * self.word_order}"
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
@@ -135,5 +135,5 @@ class ChrF(ByReference):
             "nc": self.char_order,
             "nw": self.word_order,
             "space": "yes" if self.whitespace else "no",
-            "beta": write(self.beta),
+            "beta": self.beta,
         }

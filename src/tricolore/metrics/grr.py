@@ -9,7 +9,6 @@ from functools import cached_property
 from .. import _native
 from ..elementwise import divide, where
 from ..parameters import Choice, Flag, Real, Whole, param
-from ..spec import write
 from ..tokenizers import TokenizerName
 from .by_reference import ByReference
 from .ngram_precision import LOWERCASE, ORDER, STRIP, TOKENIZE
@@ -124,7 +123,7 @@ class GRR(ByReference):
         return {
             **self.text_settings(),
             "order": self.order,
-            "alpha": write(self.alpha),
-            "beta": write(self.beta),
+            "alpha": self.alpha,
+            "beta": self.beta,
             "multi_ref": self.multi_ref,
         }

@@ -8,7 +8,6 @@ from functools import cached_property
 from .. import _native
 from ..elementwise import divide
 from ..parameters import Choice, Flag, Real, param
-from ..spec import write
 from ..tokenizers import TokenizerName
 from .by_reference import ByReference, check_counted
 from .ngram_precision import LOWERCASE, STRIP, TOKENIZE
@@ -124,15 +123,13 @@ class GTM(ByReference):
 
     def describe(self, parts: Mapping[str, Any]) -> str:
         """Precision and recall."""
-        return (
-            f"(precision = {parts['precision']:.4f} recall = {parts['recall']:.4f} segments = {parts['segments']:.10g})"
-        )
+        return f"(P = {100.0 * parts['precision']:.2f} R = {100.0 * parts['recall']:.2f})"
 
     def settings(self) -> dict[str, Any]:
         """All parameters; how the match is sought does not matter if e is 1."""
         return {
             **self.text_settings(),
-            "e": write(self.e),
+            "e": self.e,
             "method": self.method if self.e != 1.0 else "any",
             "multi_ref": self.multi_ref,
         }

@@ -10,7 +10,6 @@ from .. import _native
 from ..elementwise import divide, exp, log, minimum, where
 from ..errors import SpecError
 from ..parameters import Choice, Flag, OrNone, Real, Whole, param
-from ..spec import write
 from .by_reference import ByReference
 from .ngram_precision import LOWERCASE
 
@@ -144,7 +143,7 @@ class LeBLEU(ByReference):
             "tok": "none",
             "punct": "yes",
             "order": self.order,
-            "threshold": write(self.threshold),
+            "threshold": self.threshold,
             "limit": self.limit or "none",
             "sample_ref": "yes" if self.sample_ref else "no",
             "mean": self.mean,

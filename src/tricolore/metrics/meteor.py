@@ -9,7 +9,6 @@ from .. import _native
 from ..elementwise import divide
 from ..errors import SpecError, nearest
 from ..parameters import Flag, Kind, PathName, Real, Whole, param
-from ..spec import write
 from ..tokenizers import TokenizerName, cut
 from .by_reference import ByReference
 from .ngram_precision import LOWERCASE, STRIP, TOKENIZE
@@ -34,20 +33,31 @@ LANGUAGES = (
     "romanian", "russian", "serbian", "sesotho", "spanish", "swedish", "tamil", "turkish", "yiddish",
 )  # fmt: skip
 
+#: ISO 639-1 codes of these languages.
+CODES = {
+    "ar": "arabic", "hy": "armenian", "eu": "basque", "ca": "catalan", "cs": "czech", "da": "danish", "nl": "dutch",
+    "en": "english", "eo": "esperanto", "et": "estonian", "fi": "finnish", "fr": "french", "de": "german",
+    "el": "greek", "hi": "hindi", "hu": "hungarian", "id": "indonesian", "ga": "irish", "it": "italian",
+    "lt": "lithuanian", "ne": "nepali", "no": "norwegian", "fa": "persian", "pl": "polish", "pt": "portuguese",
+    "ro": "romanian", "ru": "russian", "sr": "serbian", "st": "sesotho", "es": "spanish", "sv": "swedish",
+    "ta": "tamil", "tr": "turkish", "yi": "yiddish",
+}  # fmt: skip
+
 _STEMS_FROM = 1 << 31  #: numbers of stems, beyond those of synsets
 
 
 class Language(Kind):
     """The language of a Snowball stemmer."""
 
-    expects = "none or one of " + ", ".join(LANGUAGES)
+    expects = "none, an ISO 639-1 code such as de, or one of " + ", ".join(LANGUAGES)
 
     def check(self, value: Any) -> str:
         """Names of PyStemmer's."""
-        value = "none" if value is None else value
-        if not isinstance(value, str) or value.lower() not in ("none", *LANGUAGES):
-            raise ValueError(nearest(str(value), LANGUAGES))
-        return value.lower()
+        name = str("none" if value is None else value).lower()
+        name = CODES.get(name, name)
+        if name not in ("none", *LANGUAGES):
+            raise ValueError(nearest(name, LANGUAGES))
+        return name
 
 
 @dataclass(frozen=True, repr=False)
@@ -268,9 +278,9 @@ class METEOR(ByReference):
         return {
             **self.text_settings(),
             "stages": "+".join(stages),
-            "alpha": write(self.alpha),
-            "beta": write(self.beta),
-            "gamma": write(self.gamma),
+            "alpha": self.alpha,
+            "beta": self.beta,
+            "gamma": self.gamma,
             "beam": self.beam,
         }
 

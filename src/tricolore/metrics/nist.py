@@ -13,7 +13,6 @@ from ..elementwise import divide, exp, log, maximum, minimum, where
 from ..errors import InputError
 from ..parameters import Flag, Real, Whole, param
 from ..segments import References, explain
-from ..spec import write
 from ..tokenizers import TokenizerName
 from .base import TextMetric
 from .ngram_precision import LOWERCASE, ORDER, REFERENCE_LENGTHS, STRIP, TOKENIZE
@@ -220,7 +219,7 @@ class NIST(TextMetric):
         return {
             **self.text_settings(),
             "order": self.order,
-            "beta": "mteval" if self.beta == BETA else write(self.beta),
+            "beta": "mteval" if self.beta == BETA else self.beta,
             "ref_len": "average",
             "info_words": words,
         }

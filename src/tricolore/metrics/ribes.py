@@ -8,7 +8,6 @@ from functools import cached_property
 from .. import _native
 from ..elementwise import divide, exp, minimum, where
 from ..parameters import Choice, Flag, Real, param
-from ..spec import write
 from ..tokenizers import TokenizerName
 from .by_reference import ByReference
 from .ngram_precision import LOWERCASE, STRIP, TOKENIZE
@@ -104,7 +103,7 @@ class RIBES(ByReference):
         """All parameters."""
         return {
             **self.text_settings(),
-            "alpha": write(self.alpha),
-            "beta": write(self.beta),
+            "alpha": self.alpha,
+            "beta": self.beta,
             "context": self.context,
         }

@@ -207,7 +207,7 @@ class Rouge(ByReference):
 
     def settings(self) -> dict[str, Any]:
         """How text is read, and how precision and recall become a score."""
-        return {**self.text_settings(), "beta": write(self.beta), "multi_ref": self.multi_ref}
+        return {**self.text_settings(), "beta": self.beta, "multi_ref": self.multi_ref}
 
 
 CITATION = (
@@ -330,7 +330,7 @@ class RougeW(Rouge):
 
     def settings(self) -> dict[str, Any]:
         """All parameters."""
-        return {**super().settings(), "weight": write(self.weight)}
+        return {**super().settings(), "weight": self.weight}
 
 
 @dataclass(frozen=True, repr=False)

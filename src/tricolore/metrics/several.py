@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..errors import InputError, SpecError
 from ..segments import pair
-from . import metric
+from . import expanded, metric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def score_all(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> list[Score]:
-    r"""Score a corpus with several metrics: one score for each, in their order.
+    r"""Score a corpus with several metrics: one score for each, in their order; `all` stands for every one.
 
     The scores are those of the metrics one by one. ROUGE metrics that read text alike read it once, which takes about
     as long as one of them.
@@ -37,7 +37,7 @@ def score_all(
     """
     if isinstance(metrics, str):
         raise SpecError(f"metrics: expected a list of them, got one text; write [{metrics!r}]")
-    made = [metric(one) for one in metrics]
+    made = [metric(one) for one in expanded(metrics)]
     texts, references = pair(hyps, refs)
     if not texts:
         raise InputError("there is nothing to score: expected at least one segment, got none")

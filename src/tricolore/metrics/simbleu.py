@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from ..elementwise import divide, where
 from ..parameters import Choice, Flag, Real, Whole, param
-from ..spec import write
 from ..tokenizers import TokenizerName
 from .ngram_averages import NgramAverages
 from .ngram_precision import LOWERCASE, ORDER, STRIP, TOKENIZE
@@ -87,5 +86,5 @@ class SimBLEU(NgramAverages):
             **self.text_settings(),
             "part": self.part,
             "order": self.order,
-            "beta": write(self.beta) if self.part == "f" else "none",
+            "beta": self.beta if self.part == "f" else "none",
         }

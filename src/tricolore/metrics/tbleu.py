@@ -8,7 +8,6 @@ from functools import cached_property
 
 from .. import _native
 from ..parameters import Real, Whole, param
-from ..spec import write
 from .by_reference import ByReference
 from .ngram_precision import NgramPrecision
 
@@ -88,4 +87,4 @@ class TolerantBLEU(ByReference, NgramPrecision):
         """Those of BLEU, and what is tolerated."""
         settings = super().settings()
         del settings["ref_len"]
-        return {**settings, "threshold": write(self.threshold), "assign": self.assign}
+        return {**settings, "threshold": self.threshold, "assign": self.assign}
