@@ -109,6 +109,7 @@ class Batch {
 
   // Arrays of whole numbers: NumPy's and whatever else shares its memory.
   static bool read_array(PyObject* object, std::vector<std::uint32_t>& ids) {
+    if (PyBytes_Check(object) || PyByteArray_Check(object) || PyMemoryView_Check(object)) return false;
     nb::ndarray<nb::ro, nb::ndim<1>, nb::device::cpu> array;
     if (!nb::try_cast(nb::handle(object), array)) {
       PyErr_Clear();

@@ -89,7 +89,7 @@ void FuzzyWorkspace::read_text(const TextView& view, Room<Unit>& room, Text& tex
   split(view.ids ? Tokenizer::ids : Tokenizer::none, units, view.size, [&](std::size_t begin, std::size_t end) {
     if (text.words.empty()) {
       first = begin;
-    } else {
+    } else if (!view.ids) {  // numbers stand side by side: what is not there cannot match
       text.characters.push_back(characters_.intern(' '));
     }
     last = end;

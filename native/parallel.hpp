@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <cstddef>
 #include <exception>
 #include <functional>
@@ -48,22 +50,44 @@ void for_blocks(std::size_t items, std::size_t block_size, unsigned threads, Wor
     }
   };
   std::vector<std::thread> helpers;
+  std::atomic<std::size_t> busy{0};
+  std::condition_variable done;
   try {
     for (std::size_t t = 1; t < std::min<std::size_t>(threads, blocks); ++t) {
+      ++busy;
       helpers.emplace_back([&] {
-        Workspace workspace;
-        run(workspace, [&] {
-          if (stopped) throw Stopped{};
-        });
+        {
+          Workspace workspace;
+          run(workspace, [&] {
+            if (stopped) throw Stopped{};
+          });
+        }
+        const std::lock_guard lock(failing);
+        --busy;
+        done.notify_one();
       });
     }
   } catch (const std::system_error&) {
-    // The system has no more threads to give; those that there are do the work.
+    --busy;  // The system has no more threads to give; those that there are do the work.
   }
   run(own, [&] {
     if (stopped) throw Stopped{};
     heed();
   });
+  // The others may be at it for long yet, and only this thread hears Ctrl-C.
+  for (std::unique_lock lock(failing); busy > 0;) {
+    if (done.wait_for(lock, std::chrono::milliseconds(100), [&] { return busy == 0; })) break;
+    lock.unlock();
+    try {
+      if (!stopped) heed();
+      lock.lock();
+    } catch (...) {
+      lock.lock();
+      if (!failure) failure = std::current_exception();
+      stopped = true;
+      next = blocks;
+    }
+  }
   for (auto& helper : helpers) helper.join();
   if (failure) std::rethrow_exception(failure);
 }

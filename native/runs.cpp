@@ -81,6 +81,7 @@ MatchWeight GreedyRuns::match(const RunInput& input, double exponent) {
 
 void GreedyRuns::collect(const RunInput& input) {
   longest_ = 0;
+  for (auto& blocks : blocks_) blocks.clear();  // of a segment that could not be finished
   for_blocks_of_hits(input, [&](std::size_t i, std::size_t j, std::size_t length) {
     if (length < 2) return;
     longest_ = std::max(longest_, length);
@@ -120,6 +121,7 @@ bool GreedyRuns::take_if_free(std::size_t length, std::size_t i, std::size_t j) 
 MatchWeight ExactRuns::match(const RunInput& input, double exponent, std::size_t words_in_common) {
   const MatchWeight nothing{1.0, std::numeric_limits<double>::quiet_NaN()};
   if (input.hypothesis.size() > most_words) return nothing;
+  if (!has_few_hits(input)) return nothing;
   const std::size_t longest = find_places(input);
   const double unit = static_cast<double>(std::max<std::size_t>(longest, 1)), one = std::pow(1.0 / unit, exponent);
   gains_.assign(longest + 1, 0.0);
@@ -128,12 +130,20 @@ MatchWeight ExactRuns::match(const RunInput& input, double exponent, std::size_t
   if (!find_contested(input)) return nothing;
   find_bounds(input);
   given_up_ = false;
+  memory_.clear();
   steps_ = 0;
   used_ = {};
   taken_.assign(input.reference.size(), 0);
   const double gain = best_from(input, 0);
   memory_.clear();
   return given_up_ ? nothing : MatchWeight{unit, gain + static_cast<double>(words_in_common) * one};
+}
+
+// Whether pairs of equal words are few enough to be looked at one by one.
+bool ExactRuns::has_few_hits(const RunInput& input) {
+  std::size_t hits = 0;
+  for (const std::uint32_t word : input.hypothesis) hits += input.in_reference.of(word).size();
+  return hits <= most_hits;
 }
 
 // Where runs of two words may begin; returns the length of the longest run, 0 if there is none.
@@ -144,6 +154,7 @@ std::size_t ExactRuns::find_places(const RunInput& input) {
   place_ends_.assign(words, 0);
   longest_.assign(words + 1, 0);
   for (std::size_t i = 0; i < words; ++i) {
+    look_up();
     for (const std::uint32_t j : input.in_reference.of(input.hypothesis[i])) {
       const std::size_t length = block_length(input, i, j);
       if (length < 2) continue;

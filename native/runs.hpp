@@ -80,6 +80,7 @@ class ExactRuns {
   // Positions of the reference that runs may use from more than one position of the hypothesis.
   static constexpr std::size_t most_contested = 512;
   static constexpr std::size_t most_words = 1000;       // bounds the depth of the search
+  static constexpr std::size_t most_hits = 1'000'000;   // and this what is prepared for it
   static constexpr std::size_t most_states = 200'000;   // and these the room
   static constexpr std::size_t most_steps = 3'000'000;  // and the time
 
@@ -99,6 +100,7 @@ class ExactRuns {
     }
   };
 
+  static bool has_few_hits(const RunInput& input);
   std::size_t find_places(const RunInput& input);
   bool find_contested(const RunInput& input);
   void find_bounds(const RunInput& input);

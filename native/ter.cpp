@@ -216,7 +216,7 @@ std::size_t TerWorkspace::trace() {
   alignment_.reference_errors.assign(reference_.size() + 1, 0);
   std::size_t distance = fill_table();
   if (beam_is_wide_enough(distance)) {
-    trace_exactly(distance);
+    trace_exactly();
   } else {
     distance = trace_in_beam();
   }
@@ -281,7 +281,7 @@ std::size_t TerWorkspace::fill_table() {
   return distance;
 }
 
-void TerWorkspace::trace_exactly(std::size_t) {
+void TerWorkspace::trace_exactly() {
   const std::size_t n = current_.size();
   std::size_t i = n, j = reference_.size();
   while (i > 0 && j > 0) {

@@ -42,7 +42,7 @@ class TerWorkspace {
 
   // The distance of the current hypothesis, with a table that can be traced back.
   std::size_t trace();
-  void trace_exactly(std::size_t distance);
+  void trace_exactly();
   std::size_t trace_in_beam();
   std::size_t fill_table();
   void step_back(char operation, std::size_t& i, std::size_t& j);

@@ -133,7 +133,10 @@ def test_alignments_are_values():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("a", ["a", "b"]), "one reference; got a list"),
+        (("a", ["a", "b"]), "one reference, a string or token numbers; got a list"),
+        ((["a", "b"], ["a", "c"]), "got a list; join tokens with spaces"),
+        (([1], [[1, 2]]), "one reference, a string or token numbers; got a list"),
+        (([1], 5), "references of segment 0: expected a string"),
         ((None, "a"), "hypothesis 0: expected a string or token numbers, got None"),
         (("a", 5), "references of segment 0: expected a string"),
         (("a", [1, 2]), "all text or all token numbers"),
@@ -143,6 +146,11 @@ def test_alignments_are_values():
 def test_what_is_no_text_is_refused(arguments, message):
     with pytest.raises(InputTypeError, match=message):
         align(*arguments)
+
+
+def test_token_numbers():
+    assert align([1, 2], [1, 3]).edits == 1
+    assert (align([], [1, 3]).deletions, align([1], []).insertions, align([], []).edits) == (2, 1, 0)
 
 
 def test_contradictory_parameters():

@@ -121,3 +121,25 @@ def test_smoothing_of_orders_without_hits():
 def test_a_limit_that_keeps_nothing_is_refused():
     with pytest.raises(SpecError, match="limit must be at least 2 \\* order = 8; got 7"):
         LeBLEU(limit=7)
+
+
+@given(st.lists(st.integers(0, 3), max_size=9), st.lists(st.integers(0, 3), max_size=9), st.integers(1, 3))
+def test_token_numbers_are_letters_side_by_side(hyp, ref, order):
+    def grams_of(ids, order):
+        return Counter(tuple(ids[i : i + n]) for n in range(1, order + 1) for i in range(len(ids) - n + 1))
+
+    hits, totals = [0.0] * order, [0] * order
+    for gram, count in grams_of(hyp, order).items():
+        similar = []
+        for other, most in grams_of(ref, 2 * order).items():
+            sim = 1 - levenshtein(gram, other) / max(len(gram), len(other))
+            similar += [sim] * min(count, most) if sim >= 0.4 else []
+        hits[len(gram) - 1] += sum(sorted(similar, reverse=True)[:count])
+        totals[len(gram) - 1] += count
+    ours = LeBLEU(order=order).stats([hyp], [[ref]]).values[0]
+    np.testing.assert_allclose(ours, [*hits, *totals, len(hyp), len(ref)], rtol=1e-12, atol=1e-12)
+
+
+def test_of_equally_good_references_the_nearest_in_length_counts():
+    refs = ["q", "a much longer reference that shares nothing with it at all", "vv ww"]
+    assert LeBLEU().stats(["x y z"], [refs])["ref_chars"].tolist() == [5]

@@ -306,6 +306,13 @@ def test_token_numbers_are_told_apart_whatever_their_size():
         (["a", "b"], ["a", [1, 2]], "reference of segment 1: expected text as in hypothesis 0, got token numbers"),
         ([[1, 2]], ["a"], "reference of segment 0: expected token numbers as in hypothesis 0, got text"),
         ([[1, 2]], [[]], "segment 0 has no reference"),
+        ([bytearray(b"ab")], [[1]], "hypothesis 0: expected a string or token numbers, got bytearray"),
+        ([range(3)], [[1]], "hypothesis 0: expected a string or token numbers, got range"),
+        (
+            [np.array([1, 2], dtype=">i4")],
+            [[1]],
+            "hypothesis 0: expected a string or token numbers, got ndarray of >i4",
+        ),
     ],
 )
 def test_wrong_token_numbers(hyps, refs, message):

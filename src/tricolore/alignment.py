@@ -10,7 +10,7 @@ from itertools import groupby
 from . import _native
 from .errors import InputTypeError, SpecError
 from .metrics.edit_rates import LER, WER, rate
-from .segments import explain
+from .segments import explain, is_ids
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -202,13 +202,16 @@ def align(
 
 def align_with(metric: WER | LER, hyp: Any, ref: Any) -> Alignment:
     """Align two texts as a metric reads them."""
-    if isinstance(ref, list | tuple) and any(isinstance(one, str) for one in ref):
-        raise InputTypeError("an alignment is with one reference; got a list of them")
+    if isinstance(ref, list | tuple) and ref and not is_ids(ref):
+        hint = "; join tokens with spaces" if isinstance(hyp, list | tuple) and not is_ids(hyp) else ""
+        raise InputTypeError(f"an alignment is with one reference, a string or token numbers; got a list{hint}")
     try:
         hyp_text, ref_text = metric.prepared(hyp), metric.prepared(ref)
-        steps = _native.edit_script(hyp_text, ref_text, metric.tokenizer.core, metric.core_strip)
+        # A list of its own, so that token numbers, and none of them, are one reference.
+        refs = [ref_text] if hasattr(ref_text, "__len__") else ref_text
+        steps = _native.edit_script(hyp_text, refs, metric.tokenizer.core, metric.core_strip)
     except (TypeError, AttributeError, ValueError):
-        explain([hyp], [ref])
+        explain([hyp], [[ref] if hasattr(ref, "__len__") else ref])
         raise
     return Alignment(_tokens(metric, hyp_text), _tokens(metric, ref_text), tuple(_operations(steps)), metric)
 

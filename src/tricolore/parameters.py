@@ -139,7 +139,7 @@ class PathName(Kind):
             value = os.fspath(value)
         if not isinstance(value, str) or not value:
             raise ValueError
-        return value
+        return None if value.lower() == "none" else value
 
 
 def param(default: Any, kind: Kind, doc: str) -> Any:

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     SegmentReferences: TypeAlias = Text | Sequence[Text | None]
 
 
+#: What has a length but no token numbers, at least none that anybody means.
+NOT_NUMBERS = (bytes, bytearray, memoryview, Mapping, Set, range)
+
 #: Token numbers are kept in 32 bits, beside those that are code points.
 LARGEST_ID = 2**32 - 2 - 0x110000
 
@@ -122,6 +125,9 @@ def explain(hyps: Sequence[Any], entries: Sequence[Any], first: int = 0) -> None
             raise InputTypeError(f"hypothesis {i}: {wrong}{hint}")
     _check_references(entries, first)
     _check_all_alike(hyps, entries, first)
+    for i, hyp in enumerate(hyps, first):  # what the core does not take, although nothing seems to be wrong with it
+        if not isinstance(hyp, str | list | tuple) and not hasattr(hyp, "__array__"):
+            raise InputTypeError(f"hypothesis {i}: expected a string, or token numbers in a list, got {_kind(hyp)}")
 
 
 def is_ids(thing: Any) -> bool:
@@ -132,7 +138,7 @@ def is_ids(thing: Any) -> bool:
     """
     if isinstance(thing, list | tuple):
         return bool(thing) and _is_number(thing[0])
-    return not isinstance(thing, str | bytes | Mapping | Set) and hasattr(thing, "__len__")
+    return not isinstance(thing, (str, *NOT_NUMBERS)) and hasattr(thing, "__len__")
 
 
 def _wrong_with(text: Any) -> str:
@@ -141,8 +147,9 @@ def _wrong_with(text: Any) -> str:
         return ""
     if not is_ids(text):
         return f"expected a string or token numbers, got {_kind(text)}"
-    if getattr(getattr(text, "dtype", None), "kind", "i") not in "iu":
-        return f"expected a string or token numbers, got {_kind(text)} of {text.dtype}"
+    dtype = getattr(text, "dtype", None)
+    if getattr(dtype, "kind", "i") not in "iu" or not getattr(dtype, "isnative", True):
+        return f"expected a string or token numbers, got {_kind(text)} of {dtype}"
     if len(getattr(text, "shape", (0,))) != 1:
         return f"expected token numbers along one axis, got an array of shape {text.shape}"
     for number in text:

@@ -70,7 +70,8 @@ class Stats:
             if key not in self.columns:
                 raise KeyError(f"no column {key!r}; the columns are {', '.join(self.columns)}")
             return self.values[..., self.columns.index(key)]
-        return Stats(self.values[key], self.columns, self.nrefs, self.ids)
+        values = self.values[key]
+        return Stats(values, self.columns, self.nrefs, self.ids) if getattr(values, "ndim", 0) else values
 
     def __len__(self) -> int:
         return len(self.values)

@@ -492,7 +492,10 @@ def print_sentences(
     if options.format == "tsv" and not options.score_only:
         print("segment\tmetric\tscore\tsignature")
     for number, (line, refs) in enumerate(zip(lines, references.entries, strict=True), 1):
-        scores = [metric.segment(line, refs) for metric in ready]
+        try:
+            scores = [metric.segment(line, refs) for metric in ready]
+        except InputError as error:
+            raise InputError(f"{name}: line {number}: {error}") from None
         if options.score_only:
             print(*(shown(score, options.width) for score in scores), sep="\t")
             continue

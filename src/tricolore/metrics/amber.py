@@ -82,6 +82,8 @@ class AMBER(NgramAverages):
         """Refuse weights that exceed the whole."""
         if self.theta1 + self.theta2 > 1.0:
             raise SpecError(f"{self.name}: theta1 and theta2 must not exceed 1 together")
+        if self.recall_order > self.order:
+            raise SpecError(f"{self.name}: recall_order must not exceed order, which is {self.order}")
 
     def more(self, pair: Sequence[Any]) -> Sequence[Any]:
         """Lengths, shorter and longer, in words and characters."""

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 
 #: The parts of a signature that are about text.
-TEXT_SETTINGS = ("case", "tok", "punct")
+TEXT_SETTINGS = ("case", "tok", "punct", "norm", "asian")
 
 #: Segments counted between two looks at the clock and at Ctrl-C; also what bounds the memory of a call.
 BATCH = 8192
@@ -300,6 +300,17 @@ class Metric(ABC):
             if progress is not None:
                 progress(min(last, len(hyps)), len(hyps))
         return total, (min(counts), max(counts)) if counts else None
+
+
+class Title:
+    """What a metric is called in print where that follows from its parameters; its class has a general name."""
+
+    def __init__(self, general: str, particular: Callable[[Any], str]):
+        self.general = general
+        self.particular = particular
+
+    def __get__(self, metric: Any, owner: type) -> str:
+        return self.general if metric is None else self.particular(metric)
 
 
 class TextMetric(Metric):

@@ -80,6 +80,14 @@ class SeveralReferences:
         return self.total(column) / self._counts
 
 
+def nearest_length(c: Any, r: Any, pair: Sequence[Any]) -> tuple[Any, ...]:
+    """Keys for references that are equally good, so that their order does not matter.
+
+    The one nearest in length to the hypothesis is first, then the shorter; then the counts themselves decide.
+    """
+    return abs(r - c), r, *pair
+
+
 def _same(column: Any) -> Any:
     return column
 

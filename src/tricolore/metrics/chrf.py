@@ -9,6 +9,7 @@ from .. import _native
 from ..elementwise import divide, where
 from ..parameters import Flag, Real, Whole, param
 from ..spec import write
+from .base import Title
 from .by_reference import ByReference
 from .ngram_precision import LOWERCASE
 
@@ -34,7 +35,7 @@ class ChrF(ByReference):
     White space is left out of the characters unless `whitespace` is set. Orders that hypothesis or reference are too
     short for are left out of the means; with `eps_smoothing` they count as (nearly) 0, and the F-score is taken for
     each order and averaged, as chrF++.py, NLTK and Moses do. With several references the one with the best
-    F-score of the segment counts. Nothing in common, or nothing at all: 0.
+    F-score of the segment counts, of equals the first (as in sacreBLEU). Nothing in common, or nothing at all: 0.
 
     >>> print(ChrF()(["the cat sat on the mat"], ["the cat is on the mat"]))
     chrF2 = 64.58
@@ -50,21 +51,18 @@ class ChrF(ByReference):
         "Maja Popović (2015): chrF: character n-gram F-score for automatic MT evaluation. WMT. "
         "chrF++: Maja Popović (2017): chrF++: words helping character n-grams. WMT."
     )
+    #: As sacreBLEU prints it: chrF, β, and a plus sign for each order of words.
+    title = Title("chrF", lambda metric: f"chrF{write(metric.beta)}{'+' * metric.word_order}")
     pairs_are_rows = True
     tokenize = "char"
     strip_punctuation = False
 
     char_order: int = param(6, Whole(1, 10_000), "longest n-gram of characters")
     word_order: int = param(0, Whole(0, 100), "longest n-gram of words; 2 makes it chrF++")
-    beta: float = param(2.0, Real(0), "how many times more recall counts than precision")
+    beta: float = param(2.0, Real(0, high=1e100), "how many times more recall counts than precision")
     whitespace: bool = param(False, Flag(), "whether white space is among the characters")
     lowercase: bool = param(False, Flag(), LOWERCASE)
     eps_smoothing: bool = param(False, Flag(), "average F-scores of all orders as chrF++.py does")
-
-    @property
-    def title(self) -> str:  # type: ignore[override]
-        """As sacreBLEU prints it: chrF, β, and a plus sign for each order of words."""
-        return f"chrF{write(self.beta)}{'+' * self.word_order}"
 
     @cached_property
     def columns(self) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from .. import _native
 from ..elementwise import divide, where
 from ..parameters import Choice, Flag, Real, Whole, param
 from ..tokenizers import TokenizerName
+from .base import Title
 from .by_reference import ByReference
 from .ngram_precision import LOWERCASE, ORDER, STRIP, TOKENIZE
 
@@ -17,13 +18,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
-
-
-class Title:
-    """What the paper calls it: 4-GRR, and N-GRR for another order."""
-
-    def __get__(self, metric: GRR | None, owner: type[GRR]) -> str:
-        return f"{owner.order if metric is None else metric.order}-GRR"
 
 
 @dataclass(frozen=True, repr=False)
@@ -62,7 +56,7 @@ class GRR(ByReference):
     """
 
     name = "grr"
-    title = Title()
+    title = Title("4-GRR", lambda metric: f"{metric.order}-GRR")
     citation = (
         "David Chiang, Steve DeNeefe, Yee Seng Chan, Hwee Tou Ng (2008): Decomposability of translation metrics for "
         "improved evaluation and efficient algorithms. EMNLP."
@@ -72,8 +66,8 @@ class GRR(ByReference):
     batch_size = 256  # time grows with the square of the length
 
     order: int = param(4, Whole(1, 100), ORDER)
-    alpha: float = param(1.0, Real(), "what an inserted word costs")
-    beta: float = param(0.0, Real(), "what a deleted word costs")
+    alpha: float = param(1.0, Real(-1e100, high=1e100), "what an inserted word costs")
+    beta: float = param(0.0, Real(-1e100, high=1e100), "what a deleted word costs")
     multi_ref: str = param(
         "max",
         Choice(("max", "pool")),

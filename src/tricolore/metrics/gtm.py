@@ -35,11 +35,11 @@ class GTM(ByReference):
 
     >>> gtm = GTM(e=2)
     >>> print(gtm(["a b c d"], ["a b x c d"]))  # two runs of 2: MMS = √8
-    GTM = 62.85 (precision = 0.7071 recall = 0.5657 segments = 1)
+    GTM = 62.85 (P = 70.71 R = 56.57)
     >>> print(gtm(["c d a b"], ["a b x c d"]))  # as good: where a run stands does not matter
-    GTM = 62.85 (precision = 0.7071 recall = 0.5657 segments = 1)
+    GTM = 62.85 (P = 70.71 R = 56.57)
     >>> print(GTM()(["d c b a"], ["a b x c d"]))  # with e = 1 nothing but the words does
-    GTM = 88.89 (precision = 1.0000 recall = 0.8000 segments = 1)
+    GTM = 88.89 (P = 100.00 R = 80.00)
 
     For e > 1 finding the best match can take exponential time. `method` says what is done:
 
@@ -74,9 +74,9 @@ class GTM(ByReference):
     e: float = param(1.0, Real(1), "exponent of run lengths; 1 = runs do not matter")
     method: str = param("greedy", Choice(METHODS), "how the best match is sought where e > 1")
     multi_ref: str = param(
-        "best",
-        Choice(("best", "concat")),
-        "several references: best = the one with the greatest F, concat = all as one text, over their mean length",
+        "max",
+        Choice(("max", "concat")),
+        "several references: max = the one with the greatest F, concat = all as one text, over their mean length",
     )
     tokenize: str = param("universal", TokenizerName(), TOKENIZE)
     lowercase: bool = param(False, Flag(), LOWERCASE)
@@ -103,7 +103,7 @@ class GTM(ByReference):
             mms, c, r = over.least(mms), over.least(c), over.mean(r)
         p, rec = divide(mms, c), divide(mms, r)
         f = divide(2.0 * p * rec, p + rec)
-        if self.multi_ref == "best":
+        if self.multi_ref == "max":
             chosen = over.first(-f, -p)
             p, rec, f = chosen(p), chosen(rec), chosen(f)
         return p, rec, f, 1.0

@@ -10,7 +10,7 @@ from .. import _native
 from ..elementwise import divide, exp, log, minimum, where
 from ..errors import SpecError
 from ..parameters import Choice, Flag, OrNone, Real, Whole, param
-from .by_reference import ByReference
+from .by_reference import ByReference, nearest_length
 from .ngram_precision import LOWERCASE
 
 TYPE_CHECKING = False
@@ -22,7 +22,7 @@ LIMIT = (
     "n-grams to keep of a long text: `limit`/N start positions of the hypothesis, evenly spread, `limit`/2N of the "
     "reference; none = all"
 )
-SMOOTH = "geometric mean: an order without a hit, k-th from the last one with hits before the first such, counts 1/2ᵏ"
+SMOOTH = "an order without a hit counts 1/2ᵏ hits, k orders after the last one before the first such"
 
 
 @dataclass(frozen=True, repr=False)
@@ -46,8 +46,9 @@ class LeBLEU(ByReference):
 
     Text is cut at white space and otherwise taken as it is. In a text of more than 2000/N words not every n-gram is
     looked at (`limit`), as in the authors' program, which samples references too (`sample_ref`) although the paper
-    does not say so. With several references the one with the best score of the segment counts. An empty hypothesis
-    scores 0, and so does one without a similar n-gram.
+    does not say so. With several references the one with the best score of the segment counts, of equals the one
+    nearest in length. An empty hypothesis scores 0, and so does one without a similar n-gram. Token numbers are
+    letters that stand side by side.
 
     Where others disagree. The authors' program stops with an error where a word is repeated more often than all
     n-grams of the reference together, and where a reference is empty; here the matches just end.
@@ -65,7 +66,7 @@ class LeBLEU(ByReference):
     strip_punctuation = False
 
     order: int = param(4, Whole(1, 1000), "longest n-gram of the hypothesis, N")
-    threshold: float = param(0.4, Real(0), "least similarity that counts")
+    threshold: float = param(0.4, Real(0, high=1), "least similarity that counts")
     limit: int | None = param(2000, OrNone(Whole(2, 1_000_000_000)), LIMIT)
     sample_ref: bool = param(True, Flag(), "whether the limit applies to references too")
     mean: str = param("arithmetic", Choice(("arithmetic", "geometric")), "mean over orders")
@@ -92,7 +93,7 @@ class LeBLEU(ByReference):
 
     def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
         """The counts of the reference with the best score."""
-        chosen = over.first(-self.value(pair))
+        chosen = over.first(-self.value(pair), *nearest_length(pair[-2], pair[-1], pair))
         return [chosen(column) for column in pair]
 
     def value(self, row: Sequence[Any]) -> Any:
@@ -148,7 +149,6 @@ class LeBLEU(ByReference):
             "sample_ref": "yes" if self.sample_ref else "no",
             "mean": self.mean,
             "smooth": "yes" if self.smooth else "no",
-            "multi_ref": "max",
         }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from .. import _native
@@ -10,7 +10,7 @@ from ..elementwise import divide
 from ..errors import SpecError, nearest
 from ..parameters import Flag, Kind, PathName, Real, Whole, param
 from ..tokenizers import TokenizerName, cut
-from .by_reference import ByReference
+from .by_reference import ByReference, nearest_length
 from .ngram_precision import LOWERCASE, STRIP, TOKENIZE
 from .paraphrases import Paraphrases
 from .wordnet import WordNet
@@ -70,7 +70,7 @@ class METEOR(ByReference):
     m_c, m_r: words of the hypothesis c and of the reference r that the alignment covers; m: their mean; ch: chunks,
     runs of matches that stand side by side and in the same order in both; α, β, γ: `alpha`, `beta`, `gamma`, by default
     the values of 2005. All counts are summed over segments, and the corpus score comes from the sums. Of several
-    references each segment takes the one with the best score.
+    references each segment takes the one with the best score, of equals the one nearest in length.
 
     Words match in stages: exact; stem, if they have the same Snowball stem in `language`; synonym, if `wordnet` names a
     folder of WordNet and they share a synset, through WordNet's rules for base forms; paraphrase, if
@@ -230,7 +230,7 @@ class METEOR(ByReference):
 
     def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
         """The counts of the reference with the best score."""
-        chosen = over.first(-self.value(pair))
+        chosen = over.first(-self.value(pair), *nearest_length(pair[3], pair[4], pair))
         return [chosen(column) for column in pair]
 
     # Scoring -----------------------------------------------------------------------------------------------
@@ -286,8 +286,10 @@ class METEOR(ByReference):
 
     def signature_items(self, nrefs: tuple[int, int] | None = None, ids: bool = False) -> dict[str, Any]:
         """The signature as a mapping; of token numbers nothing but equality is known."""
-        items = super().signature_items(nrefs, ids)
-        return items | {"stages": "exact"} if ids else items
+        if not ids:
+            return super().signature_items(nrefs)
+        exact_only = replace(self, language="none", wordnet=None, paraphrases=None)
+        return super(METEOR, exact_only).signature_items(nrefs, ids)
 
 
 def _text(text: Any) -> str:

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from .. import _native
 from ..elementwise import divide, maximum
-from .by_reference import ByReference
+from .by_reference import ByReference, nearest_length
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class NgramAverages(ByReference):
         c, r = pair[2 * N], pair[2 * N + 1]
         ref_totals = [maximum(r - float(n), 0.0) for n in range(N)]
         row = [*pair[: 2 * N], *ref_totals, c, r, *self.more(pair)]
-        chosen = over.first(-self.value(row))
+        chosen = over.first(-self.value(row), *nearest_length(c, r, row))
         return [chosen(column) for column in row]
 
     def more(self, pair: Sequence[Any]) -> Sequence[Any]:

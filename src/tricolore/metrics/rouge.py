@@ -14,13 +14,14 @@ from ..score import Score
 from ..spec import write
 from ..stemming import Porter
 from ..tokenizers import CORE, TokenizerName, cut
+from .base import Title
 from .by_reference import ByReference
 from .ngram_precision import LOWERCASE, STRIP, TOKENIZE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from typing import Any
+    from typing import Any, Self
 
     from ..segments import References
     from .base import Progress
@@ -57,17 +58,6 @@ class Beta(Kind):
             return str(value)
         number = Real(0).check(value)
         return number if number < 1e100 else "recall"
-
-
-class Title:
-    """What a metric is called in print: the class by a general name, a metric with what its parameters add."""
-
-    def __init__(self, general: str, particular: str):
-        self.general = general
-        self.particular = particular
-
-    def __get__(self, metric: Any, cls: type) -> str:
-        return self.general if metric is None else self.particular.format(metric)
 
 
 def f_measure(P: Any, R: Any, beta: float | str) -> Any:
@@ -117,6 +107,8 @@ class Rouge(ByReference):
             raise SpecError(
                 f"{self.name}: compat=rouge-score has its own tokenizer; leave out tokenize={self.tokenize}"
             )
+        if as_rouge_score:  # which does so by itself
+            object.__setattr__(self, "lowercase", False)
         if as_rouge_score and self.strip_punctuation:
             raise SpecError(f"{self.name}: rouge-score cuts at punctuation; leave out strip_punctuation")
         if self.stem and self.tokenize in ("char", "char+space"):
@@ -244,7 +236,7 @@ class RougeN(Rouge):
     """
 
     name = "rouge-n"
-    title = Title("ROUGE-N", "ROUGE-{0.n}")
+    title = Title("ROUGE-N", lambda metric: f"ROUGE-{metric.n}")
     citation = PACKAGE
 
     n: int = param(1, Whole(1, 9), "length of the n-grams")
@@ -314,7 +306,7 @@ class RougeW(Rouge):
     """
 
     name = "rouge-w"
-    title = Title("ROUGE-W", "ROUGE-W-{0.weight:g}")
+    title = Title("ROUGE-W", lambda metric: f"ROUGE-W-{metric.weight:g}")
     citation = CITATION
 
     weight: float = param(1.2, Real(1, high=10), "w: how much more matches in a row are worth")
@@ -354,7 +346,7 @@ class RougeS(Rouge):
     """
 
     name = "rouge-s"
-    title = Title("ROUGE-S", "ROUGE-S{0.limit}")
+    title = Title("ROUGE-S", lambda metric: f"ROUGE-S{metric.limit}")
     citation = CITATION
     unigrams = False
 
@@ -394,7 +386,7 @@ class RougeSU(RougeS):
     """
 
     name = "rouge-su"
-    title = Title("ROUGE-SU", "ROUGE-SU{0.limit}")
+    title = Title("ROUGE-SU", lambda metric: f"ROUGE-SU{metric.limit}")
     citation = PACKAGE
     unigrams = True
 
@@ -403,6 +395,10 @@ class Together(Rouge):
     """Several ROUGE metrics that read text alike, counted in one reading; its columns are theirs, side by side."""
 
     metrics: tuple[Rouge, ...]
+
+    def __new__(cls, metrics: Sequence[Rouge]) -> Self:
+        """It has no parameters of its own."""
+        return object.__new__(cls)
 
     def __init__(self, metrics: Sequence[Rouge]):
         self.__dict__.update(metrics=(*metrics,), **{name: getattr(metrics[0], name) for name in READING})

@@ -48,7 +48,7 @@ class SimBLEU(NgramAverages):
 
     part: str = param("f", Choice(("precision", "recall", "f")), "what is averaged over orders")
     order: int = param(4, Whole(1, 10_000), ORDER)
-    beta: float = param(1.0, Real(0), "β of F: above 1 recall weighs more")
+    beta: float = param(1.0, Real(0, high=1e100), "β of F: above 1 recall weighs more")
     tokenize: str = param("universal", TokenizerName(), TOKENIZE)
     lowercase: bool = param(False, Flag(), LOWERCASE)
     strip_punctuation: bool = param(False, Flag(), STRIP)

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from .. import _native
 from ..parameters import Real, Whole, param
-from .by_reference import ByReference
+from .by_reference import ByReference, nearest_length
 from .ngram_precision import NgramPrecision
 
 TYPE_CHECKING = False
@@ -29,8 +29,8 @@ class TolerantBLEU(ByReference, NgramPrecision):
     are in the reference, each at most as often as there, the nearest first; d̄: the mean distance of its words from
     what replaces them; lₙ, BP and all parameters of smoothing and weights as in BLEU. d is the least, over all
     substrings that two words have in common, of the edits before it and after it; 1 for words without a character in
-    common, and never more. With `threshold=0` it is BLEU. Of several references each segment takes the one with the
-    best score.
+    common, and never more. With `threshold=0` and one reference it is BLEU. Of several references each segment takes
+    the one with the best score, of equals the one nearest in length.
 
     >>> print(TolerantBLEU(order=2).segment("she walked home", "she walks home"))
     tBLEU = 86.07 88.9/83.3 (BP = 1.000 ratio = 1.000 hyp_len = 3 ref_len = 3)
@@ -60,7 +60,7 @@ class TolerantBLEU(ByReference, NgramPrecision):
     #: Not a parameter: there is only one reference at a time.
     ref_len: str = dataclasses.field(default="closest", init=False)
     threshold: float = param(
-        0.5, Real(0), "the greatest distance at which a word replaces another; 0 = equal words only"
+        0.5, Real(0, high=1), "the greatest distance at which a word replaces another; 0 = equal words only"
     )
     assign: int = param(
         400, Whole(0, 5000), "words of either text, equal ones aside, beyond which no similar words are looked for"
@@ -80,7 +80,7 @@ class TolerantBLEU(ByReference, NgramPrecision):
 
     def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
         """The counts of the reference with the best score."""
-        chosen = over.first(-self.value(pair))
+        chosen = over.first(-self.value(pair), *nearest_length(pair[-2], pair[-1], pair))
         return [chosen(column) for column in pair]
 
     def settings(self) -> dict[str, Any]:
