@@ -1,6 +1,7 @@
 """SIMBLEU and AMBER's building blocks against their formulas, word for word."""
 
 import math
+from functools import partial
 
 import numpy as np
 import pytest
@@ -66,11 +67,14 @@ def amber(pairs, theta1, theta2, alpha, order, recall_order, weights):
 
 
 def chosen(metric, hyps, refs):
-    """The pairs of each hypothesis with the reference that scores best on its own."""
-    best = [
-        max(entry, key=lambda ref, hyp=hyp: float(metric.segment(hyp, ref)))
-        for hyp, entry in zip(hyps, refs, strict=True)
-    ]
+    """The pairs of each hypothesis with the reference that scores best on its own, of equals the nearest in length."""
+
+    def key(hyp, ref):
+        c, r = len(hyp.split()), len(ref.split())
+        counts = metric.stats([hyp], [ref]).values[0]
+        return float(metric.segment(hyp, ref)), -abs(c - r), -r, [-x for x in counts]
+
+    best = [max(entry, key=partial(key, hyp)) for hyp, entry in zip(hyps, refs, strict=True)]
     return [(hyp.split(), ref.split()) for hyp, ref in zip(hyps, best, strict=True)]
 
 
@@ -94,6 +98,7 @@ def test_simbleu(data, part, order, beta):
 )
 def test_amber(data, thetas, alpha, order, recall_order, weights):
     hyps, refs = data
+    recall_order = min(recall_order, order)
     names = ("brevity", "redundancy", "char_brevity", "char_redundancy")
     made = AMBER(
         theta1=thetas[0], theta2=thetas[1], alpha=alpha, order=order, recall_order=recall_order,
