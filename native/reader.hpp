@@ -91,19 +91,32 @@ class SegmentReader {
 
   template <Numbering numbering, class Unit>
   void read_words(const Reading& how, const SegmentView& segment, Words& words, Room<Unit>& room) {
-    const Unit* units = room.arena.data();
     for (const auto& text : segment.references) {
-      cut(how, text, room, [&](std::uint32_t begin, std::uint32_t size) {
-        words.references.push_back(room.vocabulary.intern(units, begin, size));
-      });
+      number_words<Numbering::all>(how, text, room, words.references);
       words.reference_ends.push_back(words.references.size());
     }
     words.types = static_cast<std::uint32_t>(room.vocabulary.size());
-    cut(how, segment.hypothesis, room, [&](std::uint32_t begin, std::uint32_t size) {
-      words.hypothesis.push_back(numbering == Numbering::all ? room.vocabulary.intern(units, begin, size)
-                                                             : room.vocabulary.find(units, begin, size));
-    });
+    number_words<numbering>(how, segment.hypothesis, room, words.hypothesis);
     words.all_types = static_cast<std::uint32_t>(room.vocabulary.size());
+  }
+
+  // Room is made for as many words as there are characters, so that each is written without asking for any.
+  template <Numbering numbering, class Unit>
+  static void number_words(const Reading& how, const TextView& text, Room<Unit>& room,
+                           std::vector<std::uint32_t>& numbers) {
+    const std::size_t start = room.arena.append(text), before = numbers.size();
+    Unit* const all = room.arena.data();
+    Unit* const units = all + start;
+    const Tokenizer tokenizer = how.tokenizer_of(text);
+    const std::size_t size = clean(tokenizer, how.strip_punctuation, units, text.size);
+    numbers.resize(before + size);
+    std::uint32_t* out = numbers.data() + before;
+    split(tokenizer, units, size, [&](std::size_t begin, std::size_t end) {
+      const auto first = static_cast<std::uint32_t>(start + begin), length = static_cast<std::uint32_t>(end - begin);
+      *out++ = numbering == Numbering::all ? room.vocabulary.intern(all, first, length)
+                                           : room.vocabulary.find(all, first, length);
+    });
+    numbers.resize(static_cast<std::size_t>(out - numbers.data()));
   }
 
   // Where every token is one unit, it has its number in a table.
@@ -136,17 +149,6 @@ class SegmentReader {
       for (std::size_t i = 0; i < size; ++i) *out++ = number(units[i]);
     }
     numbers.resize(static_cast<std::size_t>(out - numbers.data()));
-  }
-
-  template <class Unit, class Emit>
-  static void cut(const Reading& how, const TextView& text, Room<Unit>& room, Emit&& emit) {
-    const std::size_t start = room.arena.append(text);
-    Unit* units = room.arena.data() + start;
-    const Tokenizer tokenizer = how.tokenizer_of(text);
-    const std::size_t size = clean(tokenizer, how.strip_punctuation, units, text.size);
-    split(tokenizer, units, size, [&](std::size_t begin, std::size_t end) {
-      emit(static_cast<std::uint32_t>(start + begin), static_cast<std::uint32_t>(end - begin));
-    });
   }
 
   Room<std::uint8_t> narrow_;
