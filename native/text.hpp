@@ -71,7 +71,7 @@ class Arena {
   template <class Source>
   static void widen(const Source* source, std::size_t size, Unit* target) {
     if constexpr (sizeof(Source) == sizeof(Unit)) {
-      std::memcpy(target, source, size * sizeof(Unit));
+      if (size > 0) std::memcpy(target, source, size * sizeof(Unit));  // no numbers may have no address
     } else {
       for (std::size_t i = 0; i < size; ++i) target[i] = static_cast<Unit>(source[i]);
     }
