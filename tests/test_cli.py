@@ -546,6 +546,13 @@ def test_titles_tell_metrics_apart(corpus, capsys):
     assert out.splitlines()[0].split() == ["System", "BLEU", "bleu(smooth=7)", "chrF2++", "ROUGE-2"]
 
 
+def test_advice_about_a_flag_that_does_nothing(corpus, capsys):
+    _, _, err = type_in(capsys, "score", *REFS, "-i", "literal.txt", "-m", "ter", "--ter-asian-support")
+    assert err.startswith(
+        "tricolore: ter(asian=true): asian does nothing alone (write ter(asian=true, normalized=true)"
+    )
+
+
 def test_advice_about_references(corpus, capsys):
     Path("some.txt").write_text("\n" * 6 + "text\n" * 6, encoding="utf-8")
     _, _, err = type_in(capsys, "score", "reference-a.txt", "some.txt", "-i", "literal.txt")

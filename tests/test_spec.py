@@ -123,7 +123,6 @@ def metrics_of(draw, cls):
     assume(given.get("min_order", 1) <= given.get("order", 4))
     if given.get("compat") == "rouge-score":
         given = {key: value for key, value in given.items() if key not in ("tokenize", "strip_punctuation")}
-    assume(not given.get("asian") or given.get("normalized") or given.get("no_punct"))
     assume(given.get("recall_order", 1) <= given.get("order", 4))
     assume(not (given.get("stem") and str(given.get("tokenize")).startswith("char")))
     return cls(**given)

@@ -399,6 +399,9 @@ def advice_on_systems(systems: dict[str, list[str]], metrics: Sequence[Asked]) -
     by_tokenizer = {name: asked for asked in metrics if (name := getattr(asked.corpus, "tokenize", None))}
     by_words = [a.corpus.name for a in metrics if getattr(a.corpus, "tokenize", None) in ("none", "13a", "intl")]
     by_words = [name for name in by_words if name not in ("lebleu", "tbleu")]  # these look into words
+    for ter in (asked.corpus for asked in metrics if asked.corpus.name == "ter"):
+        if getattr(ter, "asian", False) and not (getattr(ter, "normalized", False) or getattr(ter, "no_punct", False)):
+            yield f"{ter.spec}: asian does nothing alone (write ter(asian=true, normalized=true)"
     for name, lines in systems.items():
         tokenised = sum(line.endswith(" .") for line in lines)
         if tokenised >= 100 and by_tokenizer.keys() & {"13a", "intl", "zh"}:

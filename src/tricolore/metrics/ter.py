@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from .. import _native
-from ..errors import SpecError
 from ..parameters import Flag, OrNone, Whole, param
 from .by_reference import ByReference, check_counted
 from .edit_rates import rate
@@ -41,7 +40,8 @@ class TER(ByReference):
     TER = 25.00 (edits = 1 shifts = 1 ref_len = 4)
 
     Text is lower-cased unless `case` is set, and cut at white space; `normalized` cuts punctuation off as Tercom does,
-    `no_punct` drops it, and `asian` extends either to Chinese and Japanese characters.
+    `no_punct` drops it, and `asian` extends either to Chinese and Japanese characters (alone it does nothing, as in
+    sacreBLEU).
     The rate may exceed 1. Without reference words it is 0 if there is nothing to edit, else 1.
 
     Where others disagree. Tercom itself, and MultEval with it, look for edits within a beam of their own; sacreBLEU's
@@ -65,11 +65,6 @@ class TER(ByReference):
     asian: bool = param(False, Flag(), "with normalized or no_punct: treat Chinese and Japanese characters too")
     case: bool = param(False, Flag(), "whether upper and lower case differ")
     beam: int | None = param(25, OrNone(Whole(1, 1_000_000)), BEAM)
-
-    def complete(self) -> None:
-        """Refuse a flag that would do nothing."""
-        if self.asian and not (self.normalized or self.no_punct):
-            raise SpecError("ter: asian does something only with normalized=true or no_punct=true")
 
     @property
     def lowercase(self) -> bool:  # type: ignore[override]
