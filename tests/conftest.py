@@ -46,3 +46,14 @@ def lines(shared):
         return (shared / "data" / name).read_text(encoding="utf-8").removesuffix("\n").split("\n")
 
     return read
+
+
+@pytest.fixture
+def corpus(tmp_path, monkeypatch):
+    """The example corpus as files in the current folder."""
+    from tricolore.examples import REFERENCES, SYSTEMS, lines
+
+    monkeypatch.chdir(tmp_path)
+    for name in (*SYSTEMS, *REFERENCES):
+        (tmp_path / f"{name}.txt").write_text("\n".join(lines(name)) + "\n", encoding="utf-8")
+    return tmp_path

@@ -16,7 +16,7 @@ from strategies import adversarial, sentence
 
 from tricolore import Alignment, InputTypeError, SpecError, _native, align
 from tricolore.cli import run
-from tricolore.examples import REFERENCES, SYSTEMS, lines
+from tricolore.examples import lines
 from tricolore.metrics.edit_rates import LER, WER
 
 words = st.sampled_from(["a", "b", "über", "中文", "😀"])
@@ -219,15 +219,6 @@ def test_widths_that_are_none(width):
 
 
 # The command -------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def corpus(tmp_path, monkeypatch):
-    """The example corpus as files in the current folder."""
-    monkeypatch.chdir(tmp_path)
-    for name in (*SYSTEMS, *REFERENCES):
-        (tmp_path / f"{name}.txt").write_text("\n".join(lines(name)) + "\n", encoding="utf-8")
-    return tmp_path
 
 
 def type_in(capsys, *given):

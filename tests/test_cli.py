@@ -21,15 +21,6 @@ from tricolore.metrics import EVERY
 from tricolore.readers import read_lines
 
 
-@pytest.fixture
-def corpus(tmp_path, monkeypatch):
-    """The example corpus as files in the current folder."""
-    monkeypatch.chdir(tmp_path)
-    for name in (*SYSTEMS, *REFERENCES):
-        (tmp_path / f"{name}.txt").write_text("\n".join(lines(name)) + "\n", encoding="utf-8")
-    return tmp_path
-
-
 def type_in(capsys, *words):
     """Run the command; return exit status, standard output and standard error."""
     status = run(list(words))
