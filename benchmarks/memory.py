@@ -13,7 +13,7 @@ import texts
 from measure import forget_peak, output, peak_memory, same
 from table import Options, Row
 
-#: Metric, the most MB, and the peer whose memory is measured too if asked for.
+#: Metric, and the peer whose memory is measured too if asked for.
 QUESTIONS = (("bleu", "sacrebleu"), ("chrf", ""), ("ter", ""), ("lebleu", ""), ("rouge-l", ""))
 
 

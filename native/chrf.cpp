@@ -1,6 +1,6 @@
 #include "chrf.hpp"
 
-#include <stdexcept>
+#include <algorithm>
 
 namespace tricolore {
 
@@ -29,17 +29,7 @@ void split_words(const Unit* text, std::size_t size, Emit&& emit) {
 }  // namespace
 
 void ChrfWorkspace::count(const ChrfCounting& what, const SegmentView& segment, double* rows) {
-  switch (segment.width()) {
-    case 1:
-      read(what, segment, narrow_);
-      break;
-    case 2:
-      read(what, segment, wide_);
-      break;
-    default:
-      read(what, segment, widest_);
-      break;
-  }
+  rooms_.with(segment, [&](auto& room) { read(what, segment, room); });
   for (std::size_t k = 0; k < segment.references.size(); ++k) {
     rows = count_orders(characters_, k, what.character_orders, rows);
     if (what.word_orders > 0) rows = count_orders(words_, k, what.word_orders, rows);
@@ -48,15 +38,9 @@ void ChrfWorkspace::count(const ChrfCounting& what, const SegmentView& segment, 
 
 template <class Unit>
 void ChrfWorkspace::read(const ChrfCounting& what, const SegmentView& segment, Room<Unit>& room) {
-  std::size_t room_needed = segment.hypothesis.size + Arena<Unit>::padding, longest = segment.hypothesis.size;
-  for (const auto& text : segment.references) {
-    room_needed += text.size + Arena<Unit>::padding;
-    longest = std::max(longest, text.size);
-  }
-  if (room_needed > absent)
-    throw std::length_error("a segment of more than four thousand million characters cannot be counted");
   Arena<Unit>& arena = room.arena;
-  arena.reset(room_needed);
+  std::size_t longest = segment.hypothesis.size;
+  for (const auto& text : segment.references) longest = std::max(longest, text.size);
   const bool ids = segment.hypothesis.ids;
   const bool with_words = what.word_orders > 0;
   characters_.clear();

@@ -7,6 +7,7 @@
 #include "character_numbers.hpp"
 #include "matches.hpp"
 #include "reader.hpp"
+#include "rooms.hpp"
 #include "vocabulary.hpp"
 
 namespace tricolore {
@@ -28,18 +29,10 @@ class ChrfWorkspace {
 
  private:
   template <class Unit>
-  struct Room {
-    Arena<Unit> arena;
-    Vocabulary<Unit> vocabulary;
-  };
-
-  template <class Unit>
   void read(const ChrfCounting& what, const SegmentView& segment, Room<Unit>& room);
   double* count_orders(const Words& words, std::size_t k, int orders, double* row);
 
-  Room<std::uint8_t> narrow_;
-  Room<std::uint16_t> wide_;
-  Room<std::uint32_t> widest_;
+  Rooms rooms_;
   CharacterNumbers numbers_;
   Words characters_, words_;
   PairMatcher matcher_;

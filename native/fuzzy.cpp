@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <stdexcept>
 
 #include "interruption.hpp"
 
@@ -51,28 +50,15 @@ bool FuzzyWorkspace::Grams::begins_here(std::size_t i, std::size_t order) const 
 }
 
 void FuzzyWorkspace::count(const FuzzyCounting& what, const SegmentView& segment, double* rows) {
-  switch (segment.width()) {
-    case 1:
-      read(segment, narrow_);
-      break;
-    case 2:
-      read(segment, wide_);
-      break;
-    default:
-      read(segment, widest_);
-      break;
-  }
+  rooms_.with(segment, [&](auto& room) { read(segment, room); });
   for (std::size_t k = 0; k < segment.references.size(); ++k) compare(what, references_[k], rows + k * what.columns());
 }
 
 template <class Unit>
 void FuzzyWorkspace::read(const SegmentView& segment, Room<Unit>& room) {
-  std::size_t room_needed = segment.hypothesis.size + Arena<Unit>::padding;
-  for (const auto& text : segment.references) room_needed += text.size + Arena<Unit>::padding;
-  if (room_needed > absent / 2)
-    throw std::length_error("a segment of more than two thousand million characters cannot be counted");
-  room.arena.reset(room_needed);
-  room.vocabulary.reset(room_needed / 8);
+  std::size_t characters = segment.hypothesis.size;
+  for (const auto& text : segment.references) characters += text.size;
+  room.vocabulary.reset(characters / 8);
   characters_.reset();
   characters_.intern(' ');
   read_text(segment.hypothesis, room, hypothesis_);

@@ -6,6 +6,7 @@
 
 #include "character_numbers.hpp"
 #include "reader.hpp"
+#include "rooms.hpp"
 #include "vocabulary.hpp"
 
 namespace tricolore {
@@ -80,12 +81,6 @@ class FuzzyWorkspace {
   };
 
   template <class Unit>
-  struct Room {
-    Arena<Unit> arena;
-    Vocabulary<Unit> vocabulary;
-  };
-
-  template <class Unit>
   void read(const SegmentView& segment, Room<Unit>& room);
   template <class Unit>
   void read_text(const TextView& view, Room<Unit>& room, Text& text);
@@ -101,9 +96,7 @@ class FuzzyWorkspace {
   void seek_long(const Place& place, const Text& reference);
   void consider(Sought& sought, std::int64_t distance, const Target& target);
 
-  Room<std::uint8_t> narrow_;
-  Room<std::uint16_t> wide_;
-  Room<std::uint32_t> widest_;
+  Rooms rooms_;
   CharacterNumbers characters_;
   Text hypothesis_;
   std::vector<Text> references_;

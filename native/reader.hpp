@@ -3,10 +3,10 @@
 
 #include <cstdint>
 #include <span>
-#include <stdexcept>
 #include <vector>
 
 #include "character_numbers.hpp"
+#include "rooms.hpp"
 #include "text.hpp"
 #include "tokenize.hpp"
 #include "vocabulary.hpp"
@@ -49,40 +49,18 @@ class SegmentReader {
  public:
   template <Numbering numbering = Numbering::shared>
   void read(const Reading& how, const SegmentView& segment, Words& words) {
-    switch (segment.width()) {
-      case 1:
-        read<numbering>(how, segment, words, narrow_);
-        break;
-      case 2:
-        read<numbering>(how, segment, words, wide_);
-        break;
-      default:
-        read<numbering>(how, segment, words, widest_);
-        break;
-    }
+    words.clear();
+    rooms_.with(segment, [&](auto& room) { read<numbering>(how, segment, words, room); });
   }
 
  private:
-  template <class Unit>
-  struct Room {
-    Arena<Unit> arena;
-    Vocabulary<Unit> vocabulary;
-  };
-
   template <Numbering numbering, class Unit>
   void read(const Reading& how, const SegmentView& segment, Words& words, Room<Unit>& room) {
-    std::size_t units_needed = segment.hypothesis.size + Arena<Unit>::padding, characters = 0;
-    for (const auto& text : segment.references) {
-      units_needed += text.size + Arena<Unit>::padding;
-      characters += text.size;
-    }
-    if (units_needed > absent)
-      throw std::length_error("a segment of more than four thousand million characters cannot be counted");
-    room.arena.reset(units_needed);
-    words.clear();
     if (how.tokenizer_of(segment.hypothesis) >= Tokenizer::characters) {
       read_units<numbering>(how, segment, words, room);
     } else {
+      std::size_t characters = 0;
+      for (const auto& text : segment.references) characters += text.size;
       // About one type for eight characters of reference; the table grows if there are more.
       room.vocabulary.reset(characters / 8);
       read_words<numbering>(how, segment, words, room);
@@ -151,9 +129,7 @@ class SegmentReader {
     numbers.resize(static_cast<std::size_t>(out - numbers.data()));
   }
 
-  Room<std::uint8_t> narrow_;
-  Room<std::uint16_t> wide_;
-  Room<std::uint32_t> widest_;
+  Rooms rooms_;
   CharacterNumbers characters_;
 };
 

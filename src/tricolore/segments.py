@@ -184,20 +184,16 @@ def _check_all_alike(hyps: Sequence[Any], entries: Sequence[Any], first: int) ->
     """Refuse a mixture of text and token numbers."""
     if not hyps:
         return
-    expected = _is_text(hyps[0])
+    expected = isinstance(hyps[0], str)
     for i, (hyp, entry) in enumerate(zip(hyps, entries, strict=True), first):
         of_entry = [entry] if isinstance(entry, str) or is_ids(entry) else [one for one in entry if one is not None]
         for what, text in [("hypothesis", hyp), *(("reference of segment", one) for one in of_entry)]:
-            if _is_text(text) != expected:
+            if isinstance(text, str) != expected:
                 words = ("text", "token numbers")
                 raise InputTypeError(
                     f"{what} {i}: expected {words[not expected]} as in hypothesis {first}, "
                     f"got {words[expected]}; a corpus is all text or all token numbers"
                 )
-
-
-def _is_text(text: Any) -> bool:
-    return isinstance(text, str)
 
 
 def _fixed(entry: Any) -> Any:

@@ -96,12 +96,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
     add = parser.add_argument_group("chrF and TER, as in sacreBLEU").add_argument
-    for option, (_, name, kind) in SACREBLEU_OPTIONS.items():
-        words = f"{name} of {option.split('-')[2]}"
+    for option, (metric, parameter, kind) in SACREBLEU_OPTIONS.items():
         if kind is bool:
-            add(option, action="store_true", default=None, help=words)
+            add(option, action="store_true", default=None, help=f"{metric}({parameter}=true)")
         else:
-            add(option, type=kind, metavar="N", help=words)
+            add(option, type=kind, metavar="N", help=f"{metric}({parameter}=N)")
 
     add = parser.add_argument_group("results").add_argument
     add("-f", "--format", choices=FORMATS, default="text", help="how to print (default: text)")

@@ -183,7 +183,7 @@ class Metric(ABC):
             raise InputError("there is nothing to score: expected at least one segment, got none")
         ready = self.ready_for(references)
         row, nrefs = ready._count_all(hyps, references, None, threads, progress)
-        return Score(ready, row, nrefs, type(hyps[0]) is not str and not isinstance(hyps[0], str))
+        return Score(ready, row, nrefs, not isinstance(hyps[0], str))
 
     def segment(self, hyp: str, refs: SegmentReferences) -> Score:
         """Score one segment: one hypothesis, and its reference or list of references."""
@@ -192,7 +192,7 @@ class Metric(ABC):
         except (TypeError, AttributeError):
             explain([hyp], [refs])
             raise
-        return Score(self, row, (number, number), type(hyp) is not str and not isinstance(hyp, str))
+        return Score(self, row, (number, number), not isinstance(hyp, str))
 
     def segments(
         self,
