@@ -587,7 +587,7 @@ def test_ctrl_c_is_heard_inside_a_long_segment(tmp_path, metric):
 
 
 def test_tokenizers_named_in_help_are_those_there_are():
-    from tricolore.cli.score import TOKENIZERS
+    from tricolore.cli.metric_options import TOKENIZERS
     from tricolore.tokenizers import CORE, EXTERNAL
 
     assert (*CORE, *EXTERNAL) == TOKENIZERS

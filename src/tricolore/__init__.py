@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from .alignment import Alignment, align
     from .errors import InputError, InputTypeError, MissingExtraError, SpecError, TricoloreError
-    from .metrics import metric
+    from .metrics import expand, metric
     from .metrics.amber import AMBER
     from .metrics.base import Metric
     from .metrics.bleu import BLEU
@@ -82,6 +82,7 @@ _HOME = {
     "WER": "metrics.edit_rates",
     "WRR": "metrics.edit_rates",
     "align": "alignment",
+    "expand": "metrics",
     "metric": "metrics",
     "score_all": "metrics.several",
     "tokenize": "tokenizers",
@@ -127,6 +128,7 @@ __all__ = [
     "TricoloreError",
     "__version__",
     "align",
+    "expand",
     "metric",
     "score_all",
     "tokenize",

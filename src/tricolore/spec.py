@@ -2,14 +2,20 @@
 
     spec   = name [ "(" [ param { "," param } ] ")" ]
     param  = name "=" value
-    value  = number | true | false | none | word | quoted | "[" value { "," value } "]"
+    value  = number | true | false | none | word | quoted | range | choice | "[" value { "," value } "]"
+    range  = number ".." number [ ":" number ]
+    choice = one "|" one { "|" one }, where one = number | word | range
 
 A word needs quotes only if it has a space, a comma, a bracket or a quote in it; around other values they may stand.
+
+One text may stand for several metrics. `1..9` is every whole number from 1 to 9, `1.1..2.0:0.1` goes in steps of 0.1,
+`none|13a` is one or the other, and several of these make every combination. In quotes such a value is an ordinary word.
 """
 
 from __future__ import annotations
 
 import re
+from itertools import product
 
 from .errors import SpecError
 
@@ -22,6 +28,8 @@ _QUOTED = re.compile(r"\"((?:[^\"\\]|\\.)*)\"|'((?:[^'\\]|\\.)*)'")
 _WORD = re.compile(r"[^\s,()\[\]=\"']+")
 _INTEGER = re.compile(r"[+-]?[0-9]+")
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+_DECIMAL = r"[+-]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)"
+_RANGE = re.compile(rf"({_DECIMAL})\.\.({_DECIMAL})(?::({_DECIMAL}))?")
 _CONSTANTS = {"true": True, "false": False, "none": None}
 
 
@@ -32,6 +40,36 @@ def parse(text: str) -> tuple[str, dict[str, Any]]:
     ('bleu', {'order': 2, 'tokenize': '13a', 'weights': [0.5, 0.5]})
     """
     return _Parser(text).spec()
+
+
+#: A text that stands for more metrics than this is taken for a slip.
+MOST = 10_000
+
+
+class Several(tuple):  # type: ignore[type-arg]
+    """The values that a range or a choice stands for."""
+
+
+def expand(text: str) -> list[str]:
+    """Write out a text that stands for several metrics; the last range moves fastest.
+
+    >>> expand("bleus(order=1..3)")
+    ['bleus(order=1)', 'bleus(order=2)', 'bleus(order=3)']
+    >>> expand("lebleu(order=1..2, threshold=0.4..0.8:0.2)")[1:4]
+    ['lebleu(order=1, threshold=0.6)', 'lebleu(order=1, threshold=0.8)', 'lebleu(order=2, threshold=0.4)']
+    >>> expand("bleu(tokenize=none|13a)"), expand("bleu")
+    (['bleu(tokenize=none)', 'bleu(tokenize=13a)'], ['bleu'])
+    """
+    name, given = parse(text)
+    values = [value if isinstance(value, Several) else (value,) for value in given.values()]
+    number = 1
+    for several in values:
+        number *= len(several)
+    if number > MOST:
+        raise SpecError(f"metric {text!r}: stands for {number:,} metrics; the most are {MOST:,}")
+    if number == 1 and not any(isinstance(value, Several) for value in given.values()):
+        return [text]
+    return [compose(name, dict(zip(given, one, strict=True))) for one in product(*values)]
 
 
 def write(value: Any) -> str:
@@ -51,7 +89,7 @@ def write(value: Any) -> str:
     if isinstance(value, tuple | list):
         return "[" + ", ".join(map(write, value)) + "]"
     text = str(value)
-    if _WORD.fullmatch(text):
+    if _WORD.fullmatch(text) and not _is_several(text):
         return text
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
@@ -64,6 +102,10 @@ def compose(name: str, parameters: dict[str, Any]) -> str:
     """
     inside = ", ".join(f"{key}={write(item)}" for key, item in parameters.items())
     return f"{name}({inside})" if inside else name
+
+
+def _is_several(word: str) -> bool:
+    return "|" in word or _RANGE.fullmatch(word) is not None
 
 
 def _word_value(word: str) -> Any:
@@ -118,6 +160,8 @@ class _Parser:
                 if items:
                     self._expect(",", "',' or ']'")
                 items.append(self._value())
+                if isinstance(items[-1], Several):
+                    raise SpecError(f"metric {self.text!r}: a range cannot stand inside a list")
             return items
         self._skip_space()
         match = _QUOTED.match(self.text, self.at)
@@ -128,7 +172,30 @@ class _Parser:
         if not match:
             raise self._expected("a value")
         self.at = match.end()
-        return _word_value(match.group())
+        return self._one_or_several(match.group())
+
+    def _one_or_several(self, word: str) -> Any:
+        if not _is_several(word):
+            return _word_value(word)
+        values: list[Any] = []
+        for part in word.split("|"):
+            match = _RANGE.fullmatch(part)
+            values += self._range(*match.groups()) if match else [_word_value(part)]
+        if "" in values or len(set(map(repr, values))) < len(values):
+            raise SpecError(f"metric {self.text!r}: expected different values around '|', such as none|13a")
+        return Several(values)
+
+    def _range(self, first: str, last: str, step: str | None) -> list[Any]:
+        """Count in decimals, because 0.1 + 0.2 is not 0.3 in binary."""
+        from decimal import Decimal
+
+        low, high, by = Decimal(first), Decimal(last), Decimal(step or 1)
+        if by <= 0 or high < low:
+            raise SpecError(f"metric {self.text!r}: expected a range that goes up, such as 1..9 or 0.2..0.8:0.1")
+        steps = (high - low) // by
+        if steps >= MOST:
+            raise SpecError(f"metric {self.text!r}: the range has {steps + 1:,} values; the most are {MOST:,}")
+        return [_word_value(str(low + i * by)) for i in range(int(steps) + 1)]
 
     def _skip_space(self) -> None:
         while self.at < len(self.text) and self.text[self.at].isspace():

@@ -15,8 +15,8 @@ import sys
 from itertools import chain
 
 from ..errors import InputError, SpecError
-from .score import check_lines
 from .tables import cell
+from .text_options import check_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -83,12 +83,18 @@ EVERY = tuple(
 
 
 def expanded(texts: Iterable[str | Metric]) -> list[str | Metric]:
-    """Return what was asked for, each once, with `all` spelled out.
+    """Return what was asked for, each once, with `all` and ranges spelled out.
 
-    >>> expanded(["nist", "all"])[:3]
-    ['nist', 'bleu', 'bleu-sbp']
+    >>> expanded(["nist", "all"])[:3], expanded(["bleus(order=1..2)", "per"])
+    (['nist', 'bleu', 'bleu-sbp'], ['bleus(order=1)', 'bleus(order=2)', 'per'])
     """
-    return list(dict.fromkeys(one for text in texts for one in (EVERY if text == "all" else (text,))))
+    return list(dict.fromkeys(one for text in texts for one in _spelled_out(text)))
+
+
+def _spelled_out(text: str | Metric) -> Iterable[str | Metric]:
+    if text == "all":
+        return EVERY
+    return spec.expand(text) if isinstance(text, str) and ("|" in text or ".." in text) else (text,)
 
 
 def named(name: str) -> tuple[str, dict[str, object]]:
@@ -136,4 +142,15 @@ def metric(text: str | Metric) -> Metric:
     if not isinstance(text, str):
         raise SpecError(f"a metric is written as text, such as 'bleu(order=2)'; got {type(text).__name__}")
     name, given = spec.parse(text)
+    if any(isinstance(value, spec.Several) for value in given.values()):
+        raise SpecError(f"metric {text!r}: stands for several metrics; expected one here")
     return metric_class(name)(**with_implied(name, given))
+
+
+def expand(*texts: str | Metric) -> list[Metric]:
+    """Make every metric that some texts stand for.
+
+    >>> expand("bleus(order=1..3)", "rouge-w(weight=1.1..1.2:0.1)", "per")
+    [bleus(order=1), bleus(order=2), bleus(order=3), rouge-w(weight=1.1), rouge-w, per]
+    """
+    return [metric(one) for one in expanded(texts)]

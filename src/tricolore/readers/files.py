@@ -1,10 +1,10 @@
-"""Files in: UTF-8 text, plain or compressed, one segment a line. The only place that opens inputs."""
+"""Text files: UTF-8, plain or compressed, one segment a line."""
 
 from __future__ import annotations
 
 import sys
 
-from .errors import InputError
+from ..errors import InputError
 
 _BOM = b"\xef\xbb\xbf"
 
