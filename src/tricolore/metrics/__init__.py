@@ -94,7 +94,7 @@ def expanded(texts: Iterable[str | Metric]) -> list[str | Metric]:
 def _spelled_out(text: str | Metric) -> Iterable[str | Metric]:
     if text == "all":
         return EVERY
-    return spec.expand(text) if isinstance(text, str) and ("|" in text or ".." in text) else (text,)
+    return spec.expand(text) if isinstance(text, str) and "(" in text else (text,)
 
 
 def named(name: str) -> tuple[str, dict[str, object]]:
