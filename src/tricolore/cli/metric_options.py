@@ -133,7 +133,7 @@ def check_flags(
 
 def make_metric(text: str, flags: dict[str, Any], own: dict[str, Any], used: set[str]) -> Asked:
     """Make one metric of a spec text and the flags that concern it; note which those are."""
-    from ..metrics import metric_class, named, with_implied
+    from ..metrics import alone, metric_class, named, with_implied
     from ..metrics.base import parameters
 
     try:
@@ -158,11 +158,7 @@ def make_metric(text: str, flags: dict[str, Any], own: dict[str, Any], used: set
     if flags["smooth_value"] is not None and "epsilon" in known:
         used.add("smooth_value")
         given = with_smooth_value(cls(**given), given, flags["smooth_value"])
-    metric: Any = cls(**given)
-    # As sacreBLEU does for single segments; its names for smoothing stand for its ways.
-    if isinstance(getattr(metric, "smooth", None), str) and "short" in known and "short" not in given:
-        return Asked(metric, cls(**given, short="effective"))
-    return Asked(metric, metric)
+    return Asked(cls(**given), alone(name, given))
 
 
 def with_smooth_value(metric: Any, given: dict[str, Any], value: float) -> dict[str, Any]:
