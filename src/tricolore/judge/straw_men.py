@@ -1,11 +1,10 @@
 """Straw men: bad systems made from those present, to see whether a metric falls for them.
 
-A set of systems that are all decent says little about what a metric would do with translations that are far too short
-or far too long. Chiang, DeNeefe, Chan and Ng found that a metric which rewards superfluous words without bound agreed
-better with people than one that punishes them, and asked for data with "a few straw-man systems".
+Systems that are all decent say little about what a metric would do with translations that are far too short or far too
+long. Chiang and DeNeefe saw a metric that rewards superfluous words without bound agree better with people than one
+that punishes them, and suggested data with a few straw-man systems in it.
 
-D. Chiang, S. DeNeefe, Y. S. Chan, H. T. Ng. Decomposability of Translation Metrics for Improved Evaluation and
-Efficient Algorithms. EMNLP 2008, section 5.
+D. Chiang, S. DeNeefe. USC/ISI metric description: BLEU-SBP and 4-GRR. MetricsMATR 2008.
 """
 
 from __future__ import annotations
