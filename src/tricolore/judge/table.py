@@ -112,6 +112,20 @@ class Column:
             self.scale,
         )
 
+    def only(self, where: NDArray[np.bool_]) -> Column:
+        """Return the column with nothing but what is marked (systems x segments); the rest is missing."""
+        import numpy as np
+
+        return Column(
+            self.name,
+            np.where(where, self.segments, np.nan),
+            np.where(where[..., None], self.rows, 0.0),
+            self.score,
+            self.higher_is_better,
+            self.signature,
+            self.scale,
+        )
+
 
 def mean(rows: NDArray[np.float64]) -> NDArray[np.float64]:
     """Score rows of value and count: their mean, or nan where nothing was counted."""
@@ -160,6 +174,14 @@ class ScoreTable:
             tuple(column.take(systems, segments) for column in self.metrics),
             self.name,
         )
+
+    def matched(self) -> ScoreTable:
+        """Return a table in which metrics, too, are missing where people are."""
+        import numpy as np
+
+        rated = ~np.isnan(self.human.segments)
+        metrics = tuple(column.only(rated) for column in self.metrics)
+        return ScoreTable(self.systems, self.segments, self.human, metrics, self.name)
 
 
 def table_of_texts(
