@@ -126,6 +126,20 @@ class Column:
             self.scale,
         )
 
+    def only(self, where: NDArray[np.bool_]) -> Column:
+        """Return the column with nothing but what is marked (systems x segments); the rest is missing."""
+        import numpy as np
+
+        return Column(
+            self.name,
+            np.where(where, self.segments, np.nan),
+            np.where(where[..., None], self.rows, 0.0),
+            self.score,
+            self.higher_is_better,
+            self.signature,
+            self.scale,
+        )
+
 
 @contextmanager
 def _naming(system: str) -> Iterator[None]:
@@ -185,6 +199,14 @@ class ScoreTable:
             tuple(column.take(systems, segments) for column in self.metrics),
             self.name,
         )
+
+    def matched(self) -> ScoreTable:
+        """Return a table in which metrics, too, are missing where people are."""
+        import numpy as np
+
+        rated = ~np.isnan(self.human.segments)
+        metrics = tuple(column.only(rated) for column in self.metrics)
+        return ScoreTable(self.systems, self.segments, self.human, metrics, self.name)
 
 
 def table_of_texts(
