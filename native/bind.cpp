@@ -20,6 +20,7 @@
 #include "characters.hpp"
 #include "chrf.hpp"
 #include "chunks.hpp"
+#include "concordance.hpp"
 #include "edits.hpp"
 #include "fuzzy.hpp"
 #include "grr.hpp"
@@ -77,6 +78,14 @@ nb::object table_of(std::vector<double> numbers, std::size_t columns) {
   auto* kept = new std::vector<double>(std::move(numbers));
   nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<double>*>(p); });
   return nb::cast(nb::ndarray<nb::numpy, double, nb::ndim<2>>(kept->data(), {kept->size() / columns, columns}, owner));
+}
+
+// Scores in rows; what is counted of each row is written to the rows of `out`.
+using Scores = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Items = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+void check_shape(bool fits) {
+  if (!fits) throw nb::value_error("arrays of other shapes are needed");
 }
 
 Reading reading(int tokenizer, bool strip_punctuation) {
@@ -373,6 +382,40 @@ NgramCounts counts_from(const nb::tuple& parts) {
   return NgramCounts(std::move(state));
 }
 
+// Rows of `second` are counted with the rows of `first`, which come round again if they are fewer.
+void pair_counts(const Scores& first, const Scores& second, const Rows& out, unsigned threads) {
+  const std::size_t rows = second.shape(0), size = second.shape(1), period = first.shape(0);
+  check_shape(first.shape(1) == size && out.shape(0) == rows && out.shape(1) == Concordance::columns &&
+              (rows == 0 || (period > 0 && rows % period == 0)));
+  const double *x = first.data(), *y = second.data();
+  count_rows<Concordance>(rows, Concordance::columns, 16, out.data(), threads,
+                          [=](Concordance& concordance, std::size_t i, double* row) {
+                            concordance.count(x + i % period * size, y + i * size, size, row);
+                          });
+}
+
+void midranks(const Scores& values, const Rows& out, unsigned threads) {
+  const std::size_t size = values.shape(1);
+  check_shape(out.shape(0) == values.shape(0) && out.shape(1) == size);
+  const double* data = values.data();
+  count_rows<Ranking>(values.shape(0), size, 16, out.data(), threads,
+                      [=](Ranking& ranking, std::size_t i, double* row) { ranking.rank(data + i * size, size, row); });
+}
+
+// The rows of `first` are the groups; those of `second` are as many, or any number of times as many: one problem each.
+void calibrate_ties(const Scores& first, const Scores& second, const std::optional<Items>& items, const Rows& out,
+                    unsigned threads) {
+  const std::size_t groups = first.shape(0), size = first.shape(1), problems = out.shape(0);
+  check_shape(second.shape(1) == size && second.shape(0) == problems * groups &&
+              out.shape(1) == TieCalibration::columns && (!items || items->shape(0) == size));
+  const double *x = first.data(), *y = second.data();
+  const std::int64_t* of = items ? items->data() : nullptr;
+  count_rows<TieCalibration>(problems, TieCalibration::columns, 1, out.data(), threads,
+                             [=](TieCalibration& calibration, std::size_t i, double* row) {
+                               calibration.calibrate({x, y + i * groups * size, of, groups, size}, row);
+                             });
+}
+
 }  // namespace
 
 NB_MODULE(_native, m) {
@@ -532,4 +575,9 @@ NB_MODULE(_native, m) {
         return AffixDistance()({arena.data() + at, first.size}, {arena.data() + other, second.size});
       },
       nb::arg("a"), nb::arg("b"));
+
+  m.def("pair_counts", &pair_counts, nb::arg("first"), nb::arg("second"), nb::arg("out"), nb::arg("threads"));
+  m.def("midranks", &midranks, nb::arg("values"), nb::arg("out"), nb::arg("threads"));
+  m.def("calibrate_ties", &calibrate_ties, nb::arg("first"), nb::arg("second"), nb::arg("items").none(), nb::arg("out"),
+        nb::arg("threads"));
 }

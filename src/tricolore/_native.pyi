@@ -108,3 +108,15 @@ class TolerantCounter(_PairCounter):
         threshold: float,
         assign: int,
     ) -> None: ...
+
+def pair_counts(
+    first: NDArray[np.float64], second: NDArray[np.float64], out: NDArray[np.float64], threads: int
+) -> None: ...
+def midranks(values: NDArray[np.float64], out: NDArray[np.float64], threads: int) -> None: ...
+def calibrate_ties(
+    first: NDArray[np.float64],
+    second: NDArray[np.float64],
+    items: NDArray[np.int64] | None,
+    out: NDArray[np.float64],
+    threads: int,
+) -> None: ...

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 COMMANDS = {
     "score": "Score system outputs against references.",
     "metrics": "List the metrics, or explain some: equation, parameters, citation.",
+    "correlate": "Measure how well metrics agree with people.",
     "align": "Show which words of an output stand for which of its reference.",
     "tokenize": "Show the tokens that a metric sees.",
     "demo": "Score a small example that ships with the package.",

@@ -17,10 +17,12 @@ if TYPE_CHECKING:
     from .metric_options import Asked
 
 
-def add_text_arguments(parser: argparse.ArgumentParser) -> None:
-    """References and system outputs."""
+def add_text_arguments(
+    parser: argparse.ArgumentParser, first: tuple[str, str] = ("REF", "reference files, one for each reference")
+) -> None:
+    """References and system outputs; `first` is what the words before all options are called, and what they are."""
     add = parser.add_argument_group("texts").add_argument
-    add("refs", nargs="*", metavar="REF", help="reference files, one for each reference")
+    add("refs", nargs="*", metavar=first[0], help=first[1])
     add(
         "-r",
         "--refs",

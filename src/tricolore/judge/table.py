@@ -7,13 +7,14 @@ every column is resampled in the same way, and a corpus metric is recomputed fro
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ..errors import InputError
+from ..errors import InputError, SegmentError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -61,10 +62,14 @@ class Column:
         *,
         alone: Metric | None = None,
         name: str | None = None,
+        systems: Sequence[str] | None = None,
         threads: int | None = None,
         progress: Progress | None = None,
     ) -> Column:
-        """Count the outputs of all systems; `alone` scores single segments, where that is not the metric itself."""
+        """Count the outputs of all systems; `alone` scores single segments, where that is not the metric itself.
+
+        `systems` are their names, for messages about a segment that cannot be scored.
+        """
         import numpy as np
 
         from ..segments import pair
@@ -72,12 +77,21 @@ class Column:
         _, references = pair(outputs[0], refs)
         how: dict[str, Any] = {"threads": threads, "progress": progress}
         ready = metric.ready_for(references)
-        counted = [ready.stats(list(output), references, **how) for output in outputs]
+        named = [*zip(systems or [""] * len(outputs), outputs, strict=True)]
+        counted = []
+        for system, output in named:
+            with _naming(system):
+                counted.append(ready.stats(list(output), references, **how))
         rows = np.stack([one.values for one in counted])
         if alone is None or alone == metric:
             segments: Any = ready.score(rows)
         else:
-            segments = np.stack([alone.segments(list(output), references, **how) for output in outputs])
+            alone = alone.ready_for(references)
+            values = []
+            for system, output in named:
+                with _naming(system):
+                    values.append(alone.segments(list(output), references, **how))
+            segments = np.stack(values)
         return cls(
             name or metric.spec,
             segments,
@@ -111,6 +125,31 @@ class Column:
             self.signature,
             self.scale,
         )
+
+    def only(self, where: NDArray[np.bool_]) -> Column:
+        """Return the column with nothing but what is marked (systems x segments); the rest is missing."""
+        import numpy as np
+
+        return Column(
+            self.name,
+            np.where(where, self.segments, np.nan),
+            np.where(where[..., None], self.rows, 0.0),
+            self.score,
+            self.higher_is_better,
+            self.signature,
+            self.scale,
+        )
+
+
+@contextmanager
+def _naming(system: str) -> Iterator[None]:
+    """Say of which system the segment is that cannot be scored."""
+    try:
+        yield
+    except SegmentError as error:
+        if not system:
+            raise
+        raise InputError(f"{system}: line {error.segment + 1}: {error.reason}") from None
 
 
 def mean(rows: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -161,6 +200,14 @@ class ScoreTable:
             self.name,
         )
 
+    def matched(self) -> ScoreTable:
+        """Return a table in which metrics, too, are missing where people are."""
+        import numpy as np
+
+        rated = ~np.isnan(self.human.segments)
+        metrics = tuple(column.only(rated) for column in self.metrics)
+        return ScoreTable(self.systems, self.segments, self.human, metrics, self.name)
+
 
 def table_of_texts(
     systems: Mapping[str, Sequence[str]],
@@ -179,7 +226,7 @@ def table_of_texts(
     outputs = [list(output) for output in systems.values()]
     pairs = [one if isinstance(one, tuple) else (one, one) for one in metrics]
     columns = [
-        Column.of_texts(metric, outputs, refs, alone=alone, threads=threads, progress=progress)
+        Column.of_texts(metric, outputs, refs, alone=alone, systems=[*systems], threads=threads, progress=progress)
         for metric, alone in pairs
     ]
     people = human if isinstance(human, Column) else Column.of_scores("human", human)

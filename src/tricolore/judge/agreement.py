@@ -1,0 +1,492 @@
+"""How well a metric agrees with people: a statistic at system or segment level, with an interval.
+
+Everything is turned so that higher is better. Scores that are missing on either side are left out. At system level
+people's score of a system is the mean over the segments they rated, the metric's is over all segments it scored;
+`ScoreTable.matched` restricts metrics to what people rated. Several tables (language pairs, campaigns): correlations
+are averaged over tables, each with the same weight; counts of pairs are added up; pairs are made within a table only.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from .._version import __version__
+from ..errors import InputError, SpecError, nearest
+from . import correlation
+from .resampling import RESAMPLES, SEED, draws, resampled_sums
+from .soft_accuracy import SWAPS, agreement_of_confidence, random_swaps, soft_accuracy, superiority
+from .table import Column, ScoreTable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    #: Called with (resamples done, resamples in all).
+    Progress = Callable[[int, int], None]
+
+LEVELS = ("system", "segment")
+GROUPINGS = ("segment", "system", "pooled")
+OVER = ("segments", "systems", "both")
+
+#: Swaps of soft accuracy within a resample: fewer, since they are made anew for each.
+SWAPS_OF_A_RESAMPLE = 200
+
+
+@dataclass(frozen=True, eq=False)
+class Statistic:
+    """A statistic of groups of points: it tallies each group (a row), and makes a value of tallies.
+
+    Correlations give a value for each group, and values are averaged. Pair statistics add the pairs of all groups.
+    """
+
+    name: str
+    title: str
+    about: str  #: one line: what it is, and what becomes of ties
+    tally: Callable[[NDArray[np.float64], NDArray[np.float64]], NDArray[np.float64]] = correlation.pair_counts
+    value: Callable[[NDArray[np.float64]], NDArray[np.float64]] = field(default=lambda values: values[..., 0])
+    adds_pairs: bool = False
+    levels: tuple[str, ...] = LEVELS
+
+
+def _columns_of(
+    function: Callable[[NDArray[np.float64], NDArray[np.float64]], NDArray[np.float64]],
+) -> Callable[[NDArray[np.float64], NDArray[np.float64]], NDArray[np.float64]]:
+    return lambda x, y: function(x, y)[:, None]
+
+
+def _statistics() -> Iterator[Statistic]:
+    yield Statistic("pearson", "Pearson", "linear correlation", _columns_of(correlation.pearson_rows))
+    yield Statistic(
+        "spearman", "Spearman", "correlation of ranks; ties share a rank", _columns_of(correlation.spearman_rows)
+    )
+    yield Statistic("kendall-b", "Kendall τ-b", "ties on either side are corrected for", value=correlation.tau_b)
+    yield Statistic("kendall-c", "Kendall τ-c", "Stuart's form, for few different values", value=correlation.tau_c)
+    ties = {
+        "half": "a metric tie is half right, half wrong (Chen & Cherry 2014, = wmt14)",
+        "wmt12": "a metric tie is wrong",
+        "wmt13": "metric ties are dropped",
+        "wmt14": "a metric tie counts in the denominator only",
+    }
+    for variant, function in correlation.VARIANTS.items():
+        about = f"pairs that people do not tie; {ties[variant]}"
+        yield Statistic(f"kendall-{variant}", f"Kendall {variant}", about, value=function, adds_pairs=True)
+    yield Statistic(
+        "accuracy",
+        "accuracy",
+        "share of the pairs that people do not tie in the right order; a metric tie is wrong",
+        value=correlation.accuracy,
+        adds_pairs=True,
+    )
+    yield Statistic(
+        "soft-accuracy",
+        "soft accuracy",
+        "1 - mean difference of people's and the metric's p-values over system pairs",
+        levels=("system",),
+    )
+    yield Statistic("accuracy-ties", "accuracy with ties", "share of all pairs that agree, ties calibrated (acc_eq)")
+
+
+STATISTICS: dict[str, Statistic] = {one.name: one for one in _statistics()}
+
+
+@dataclass(frozen=True)
+class Measure:
+    """What is measured: a statistic, at a level, in groups.
+
+    At segment level `by` says which points are compared with each other: those of one segment (all systems), those of
+    one system (all segments), or all there are. It is by segment unless told.
+
+    >>> Measure.parse("system pearson")
+    Measure(level='system', statistic='pearson', by='')
+    >>> str(Measure.parse("kendall-b by system"))
+    'segment kendall-b by system'
+    >>> Measure("segment", "pearson", "pooled") == Measure.parse("segment pearson pooled")
+    True
+    """
+
+    level: str
+    statistic: str
+    by: str = ""
+
+    def __post_init__(self) -> None:
+        check_choice("level", self.level, LEVELS)
+        check_choice("statistic", self.statistic, tuple(STATISTICS))
+        if self.level == "segment":
+            object.__setattr__(self, "by", self.by or "segment")
+            check_choice("grouping", self.by, GROUPINGS)
+        elif self.by:
+            raise SpecError(f"{self.statistic} at system level has no groups; got by {self.by!r}")
+        if self.level not in self.how.levels:
+            raise SpecError(f"{self.statistic} is for {self.how.levels[0]} level only")
+
+    @classmethod
+    def parse(cls, text: str) -> Measure:
+        """Read a text such as `system pearson`, `kendall-b by segment` or `segment pearson pooled`.
+
+        Without a level it is segment level where there is a grouping, and system level where there is none.
+        """
+        words = [word for word in text.lower().split() if word != "by"]
+        if words and words[0] in LEVELS:
+            level, words = words[0], words[1:]
+        else:
+            level = "segment" if len(words) > 1 else "system"
+        if not 1 <= len(words) <= 2:
+            raise SpecError(
+                f"expected a measure such as 'system pearson' or 'segment kendall-b by segment'; got {text!r}"
+            )
+        return cls(level, *words)
+
+    @property
+    def how(self) -> Statistic:
+        """The statistic itself."""
+        return STATISTICS[self.statistic]
+
+    def __str__(self) -> str:
+        grouping = {"": "", "pooled": " pooled"}.get(self.by, f" by {self.by}")
+        return f"{self.level} {self.statistic}{grouping}"
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """What a signature says of it."""
+        by = {"by": self.by} if self.by else {}
+        swaps = {"swaps": str(SWAPS)} if self.statistic == "soft-accuracy" else {}
+        return {"level": self.level, "stat": self.statistic, **by, **swaps}
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """How well a metric agrees with people."""
+
+    measure: Measure
+    metric: str
+    value: float
+    low: float = float("nan")  #: nan where there is no interval
+    high: float = float("nan")
+    groups: int = 0  #: groups that have a value
+    undefined: int = 0  #: groups that have none: constant, or with too few points
+    points: int = 0  #: systems, or segments of systems, that both sides score
+    pairs: int = 0  #: pairs that count, where pairs are counted
+    epsilon: float = float("nan")  #: of accuracy-ties: the difference up to which the metric's scores are tied
+    resamples: int = 0  #: resamples that have a value
+    signature: str = ""
+    details: tuple[Agreement, ...] = ()  #: by table, where there are several
+    table: str = ""  #: its name, in details
+
+    def __float__(self) -> float:
+        return self.value
+
+
+def agreement(
+    tables: ScoreTable | Sequence[ScoreTable], metric: str | Column, measure: Measure, *, seed: int = SEED
+) -> Agreement:
+    """Measure how well a metric agrees with people; `seed` is for the swaps of soft accuracy.
+
+    >>> people = Column.of_scores("human", [[3.0, 4.0], [2.0, 2.0], [1.0, 3.0]])
+    >>> metric = Column.of_scores("metric", [[0.4, 0.9], [0.3, 0.1], [0.3, 0.5]])
+    >>> table = ScoreTable(("a", "b", "c"), ("1", "2"), people, (metric,))
+    >>> agreement(table, "metric", Measure("segment", "kendall-wmt14", "segment")).value
+    0.8333333333333334
+    """
+    chosen = tables_of(tables)
+    settings = {**measure.settings, **({"seed": str(seed)} if measure.statistic == "soft-accuracy" else {})}
+    parts = [
+        _Sides(table, column_of(table, metric)).outcome(measure, seed + i, signature_of(settings))
+        for i, table in enumerate(chosen)
+    ]
+    return _together(measure, parts, signature_of(settings, len(chosen)))
+
+
+def intervals(
+    tables: ScoreTable | Sequence[ScoreTable],
+    metrics: Sequence[str | Column],
+    measures: Sequence[Measure],
+    *,
+    samples: int = RESAMPLES,
+    level: float = 0.95,
+    seed: int = SEED,
+    over: str = "segments",
+    progress: Progress | None = None,
+) -> list[Agreement]:
+    """Measure agreement with percentile bootstrap intervals, for all metrics, and for each all measures.
+
+    Segments, systems or both are drawn with replacement, within each table; corpus metrics are computed anew from the
+    rows that were drawn. All metrics and measures see the same draws: those of segments of the k-th table, from 0, are
+    NumPy's `default_rng(seed + k)`, those of systems `default_rng((seed + k, 1))`. A resample that has no value is left
+    out (`resamples` says how many had one). Over segments there is no interval where a table has only one.
+    """
+    check_choice("over", over, OVER)
+    if samples < 1:
+        raise SpecError(f"samples must be at least 1; got {samples!r}")
+    if not 0 < level < 1:
+        raise SpecError(f"level must be between 0 and 1, such as 0.95; got {level!r}")
+    chosen = tables_of(tables)
+    plans = [Resamples.draw(table, samples, seed + i, over) for i, table in enumerate(chosen)]
+    extra = {"over": over, "bs": str(samples), "ci": f"{level:g}", "seed": str(seed)}
+    results, done = [], 0
+    for metric in metrics:
+        for measure in measures:
+            observed = agreement(chosen, metric, measure, seed=seed)
+            parts = []
+            for table, plan in zip(chosen, plans, strict=True):
+                parts.append(_Sides(table, column_of(table, metric)).resampled(measure, plan))
+                done += 1
+                if progress:
+                    progress(done, len(metrics) * len(measures) * len(chosen))
+            values = finish(measure, parts)
+            if over == "segments" and any(len(table.segments) < 2 for table in chosen):
+                values = values[:0]
+            signature = signature_of({**measure.settings, **extra}, len(chosen))
+            results.append(_with_interval(observed, values, level, signature))
+    return results
+
+
+def _with_interval(observed: Agreement, values: NDArray[np.float64], level: float, signature: str) -> Agreement:
+    """Percentiles by linear interpolation between order statistics."""
+    import numpy as np
+
+    defined = values[~np.isnan(values)]
+    if not len(defined):
+        return replace(observed, signature=signature)
+    low, high = np.quantile(defined, [(1 - level) / 2, (1 + level) / 2])
+    return replace(observed, low=float(low), high=float(high), resamples=len(defined), signature=signature)
+
+
+@dataclass(frozen=True, eq=False)
+class Resamples:
+    """Which segments and systems of a table make up each resample; None: all of them, as they are."""
+
+    samples: int
+    seed: int
+    segments: NDArray[np.int64] | None
+    systems: NDArray[np.int64] | None
+
+    @classmethod
+    def draw(cls, table: ScoreTable, samples: int, seed: int, over: str) -> Resamples:
+        """Draw resamples of a table."""
+        import numpy as np
+
+        segments = systems = None
+        if over != "systems":
+            segments = draws(len(table.segments), samples, seed)
+        if over != "segments":
+            number = len(table.systems)
+            systems = np.random.default_rng((seed, 1)).integers(0, number, size=(samples, number))
+        return cls(samples, seed, segments, systems)
+
+    @cached_property
+    def _scores(self) -> dict[int, tuple[Column, NDArray[np.float64]]]:
+        return {}
+
+    def system_scores(self, column: Column) -> NDArray[np.float64]:
+        """Oriented scores of the systems of each resample."""
+        import numpy as np
+
+        if id(column) not in self._scores:  # which holds the column, so that the id stays its own
+            self._scores[id(column)] = column, self._system_scores(column)
+        scores = self._scores[id(column)][1]
+        return scores if self.systems is None else np.take_along_axis(scores, self.systems, axis=1)
+
+    def _system_scores(self, column: Column) -> NDArray[np.float64]:
+        import numpy as np
+
+        systems, segments, statistics = column.rows.shape
+        if self.segments is None:
+            return np.broadcast_to(column.oriented(column.systems()), (self.samples, systems))
+        flat = np.ascontiguousarray(column.rows.transpose(1, 0, 2)).reshape(segments, systems * statistics)
+        sums = resampled_sums(flat, self.samples, self.seed)
+        return column.oriented(column.systems(sums.reshape(self.samples, systems, statistics)))
+
+
+class _Sides:
+    """People and one metric, on one table."""
+
+    def __init__(self, table: ScoreTable, metric: Column):
+        self.table = table
+        self.human = table.human
+        self.metric = metric
+        self.human_segments = self.human.oriented(self.human.segments)
+        self.metric_segments = metric.oriented(metric.segments)
+
+    def outcome(self, measure: Measure, seed: int, signature: str) -> tuple[Agreement, NDArray[np.float64]]:
+        """Measure the table as it is; also what the value is made of, to be joined with that of other tables."""
+        import numpy as np
+
+        x, y = self.groups(measure)
+        points = int((~(np.isnan(x) | np.isnan(y))).sum())
+        result = Agreement(
+            measure, self.metric.name, float("nan"), points=points, signature=signature, table=self.table.name
+        )
+        if measure.statistic == "soft-accuracy":
+            value = soft_accuracy(self.human, self.metric, random_swaps(len(self.table.segments), SWAPS, seed))
+            groups, pairs = int(not np.isnan(value)), points * (points - 1) // 2
+            result = replace(result, value=value, groups=groups, undefined=1 - groups, pairs=pairs)
+            return result, np.array([value])
+        if measure.statistic == "accuracy-ties":
+            value, epsilon, used, all_pairs = correlation.calibrated(x, y)[0].tolist()
+            groups = int(used)
+            result = replace(result, value=value, epsilon=epsilon, groups=groups, pairs=int(all_pairs))
+            return replace(result, undefined=len(x) - groups), np.array([value])
+        tallies = measure.how.tally(x, y)
+        undefined = int(np.isnan(measure.how.value(tallies)).sum())
+        summary = summaries(measure, tallies)
+        pairs = int(correlation.usable_pairs(summary)) if measure.how.adds_pairs else 0
+        value = float(finish(measure, [summary]))
+        return replace(result, value=value, groups=len(x) - undefined, undefined=undefined, pairs=pairs), summary
+
+    def groups(self, measure: Measure) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """People's scores and the metric's, a group a row."""
+        if measure.level == "system":
+            return tuple(side.oriented(side.systems())[None] for side in (self.human, self.metric))  # type: ignore[return-value]
+        return grouped(self.human_segments, measure.by), grouped(self.metric_segments, measure.by)
+
+    def resampled(self, measure: Measure, plan: Resamples) -> NDArray[np.float64]:
+        """What the value is made of, a resample a row."""
+        import numpy as np
+
+        if measure.statistic == "soft-accuracy":
+            return np.array([[value] for value in self._soft_accuracies(plan)])
+        if measure.statistic == "accuracy-ties":
+            return np.array([[value] for value in self._tie_accuracies(measure, plan)])
+        if measure.level == "system":
+            tallies = measure.how.tally(plan.system_scores(self.human), plan.system_scores(self.metric))
+            return tallies if measure.how.adds_pairs else measure.how.value(tallies)[:, None]
+        drawn = {"segment": plan.segments, "system": plan.systems}.get(measure.by)
+        within = {"segment": plan.systems, "system": plan.segments}.get(measure.by)
+        if drawn is not None and within is None:  # whole groups are drawn, and a group stays what it is
+            tallies = measure.how.tally(*self.groups(measure))
+            return np.stack([summaries(measure, tallies[one]) for one in drawn])
+        return np.stack([summaries(measure, measure.how.tally(x, y)) for x, y, _ in self._redrawn(measure, plan)])
+
+    def _redrawn(
+        self, measure: Measure, plan: Resamples
+    ) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]]:
+        """The groups of each resample, and which thing each of the points of a group is a copy of."""
+        import numpy as np
+
+        shape = self.human_segments.shape
+        names = np.arange(shape[0] * shape[1]).reshape(shape)
+        for i in range(plan.samples):
+            systems = np.arange(shape[0]) if plan.systems is None else plan.systems[i]
+            segments = np.arange(shape[1]) if plan.segments is None else plan.segments[i]
+            where = np.ix_(systems, segments)
+            items = {"segment": systems, "system": segments}.get(measure.by, names[where].ravel())
+            x, y = (grouped(side[where], measure.by) for side in (self.human_segments, self.metric_segments))
+            yield x, y, items
+
+    def _tie_accuracies(self, measure: Measure, plan: Resamples) -> Iterator[float]:
+        """Ties are calibrated anew in each resample; copies of one thing are no pair."""
+        import numpy as np
+
+        if measure.level == "system":
+            copies = plan.systems
+            scores = zip(plan.system_scores(self.human), plan.system_scores(self.metric), strict=True)
+            for i, (x, y) in enumerate(scores):
+                yield correlation.calibrated(x[None], y[None], None if copies is None else copies[i])[0, 0]
+        elif measure.by == "segment" and plan.systems is None and plan.segments is not None:
+            x, y = self.groups(measure)
+            for one in plan.segments:
+                yield correlation.calibrated(np.take(x, one, axis=0), np.take(y, one, axis=0))[0, 0]
+        else:
+            for x, y, items in self._redrawn(measure, plan):
+                yield correlation.calibrated(x, y, items)[0, 0]
+
+    def _soft_accuracies(self, plan: Resamples) -> Iterator[float]:
+        """Copies of one system are no pair."""
+        import numpy as np
+
+        number, segments = self.human_segments.shape
+        swapped = random_swaps(segments, SWAPS_OF_A_RESAMPLE, plan.seed)
+        first, second = np.triu_indices(number, 1)
+        sides = superiority(self.human, swapped), superiority(self.metric, swapped)
+        for i in range(plan.samples):
+            if plan.segments is not None:
+                times = np.bincount(plan.segments[i], minlength=segments).astype(np.float64)
+                sides = superiority(self.human, swapped, times), superiority(self.metric, swapped, times)
+            copies = np.bincount(range(number) if plan.systems is None else plan.systems[i], minlength=number)
+            yield agreement_of_confidence(*sides, (copies[first] * copies[second]).astype(np.float64))
+
+
+def grouped(values: NDArray[np.float64], by: str) -> NDArray[np.float64]:
+    """Scores of systems x segments as groups in rows."""
+    return {"segment": values.T, "system": values}.get(by, values.reshape(1, -1))
+
+
+def summaries(measure: Measure, tallies: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Of the tallies of groups (last axis but one): their sum if pairs are added, else the mean of the values there."""
+    if measure.how.adds_pairs:
+        added: NDArray[np.float64] = tallies.sum(axis=-2)
+        return added
+    return _mean(measure.how.value(tallies), axis=-1)[..., None]
+
+
+def finish(measure: Measure, parts: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+    """The value of the summaries of all tables."""
+    import numpy as np
+
+    if measure.how.adds_pairs:
+        return measure.how.value(np.sum(parts, axis=0))
+    return _mean(np.stack([part[..., 0] for part in parts]), axis=0)
+
+
+def _mean(values: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
+    """Mean of what is there; nan if nothing is."""
+    import numpy as np
+
+    present = ~np.isnan(values)
+    number = present.sum(axis=axis)
+    return np.where(number > 0, np.where(present, values, 0.0).sum(axis=axis) / np.maximum(number, 1), np.nan)
+
+
+def _together(measure: Measure, parts: Sequence[tuple[Agreement, NDArray[np.float64]]], signature: str) -> Agreement:
+    """One agreement of those of all tables."""
+    first = parts[0][0]
+    if len(parts) == 1:
+        return replace(first, signature=signature)
+    one_by_one = tuple(part for part, _ in parts)
+    return Agreement(
+        measure,
+        first.metric,
+        float(finish(measure, [part for _, part in parts])),
+        groups=sum(part.groups for part in one_by_one),
+        undefined=sum(part.undefined for part in one_by_one),
+        points=sum(part.points for part in one_by_one),
+        pairs=sum(part.pairs for part in one_by_one),
+        signature=signature,
+        details=one_by_one,
+    )
+
+
+def tables_of(tables: ScoreTable | Sequence[ScoreTable]) -> list[ScoreTable]:
+    """One table, or several, as a list."""
+    chosen = [tables] if isinstance(tables, ScoreTable) else list(tables)
+    if not chosen:
+        raise InputError("there is nothing to compare: expected at least one table, got none")
+    return chosen
+
+
+def column_of(table: ScoreTable, metric: str | Column) -> Column:
+    """The column of a metric: by name, or itself if it fits the table."""
+    if isinstance(metric, str):
+        return table.metric(metric)
+    if metric.segments.shape != table.human.segments.shape:
+        raise InputError(
+            f"{metric.name}: expected scores of {len(table.systems)} systems on {len(table.segments)} segments, "
+            f"got an array of shape {metric.segments.shape}"
+        )
+    return metric
+
+
+def signature_of(settings: dict[str, str], tables: int = 1) -> str:
+    """Say how a number came about, in the form of the metrics' signatures."""
+    shown = {**settings, **({"tables": str(tables)} if tables > 1 else {}), "version": __version__}
+    return "|".join(f"{name}:{value}" for name, value in shown.items())
+
+
+def check_choice(what: str, given: str, known: tuple[str, ...]) -> None:
+    """Refuse what there is not, with a hint."""
+    if given not in known:
+        raise SpecError(f"there is no {what} {given!r}{nearest(str(given), known)} (there are {', '.join(known)})")

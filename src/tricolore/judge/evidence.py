@@ -1,0 +1,160 @@
+"""Everything that is known before metrics are judged: tables of scores for both levels, and what to say about them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from ..errors import InputError, SpecError
+from ..readers.tables import read_table
+from .matching import Measured, match, measured
+from .rankings import Rankings
+from .straw_men import USUAL, rated_straw_men, straw_men
+
+if TYPE_CHECKING:
+    from .ratings import Ratings
+    from .sources import Metrics, People, Rows
+    from .table import ScoreTable
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """Tables of scores, one for each group; a level that nothing is known of has none."""
+
+    systems: tuple[ScoreTable, ...]  #: for the level of systems
+    segments: tuple[ScoreTable, ...]  #: for the level of segments
+    people: tuple[str, ...]  #: signatures of the ratings
+    rankings: tuple[Rankings, ...] = ()  #: of the tables of segments, where people ranked
+    straw_men: tuple[str, ...] = ()  #: systems that are none; they are the last of each table
+    notes: tuple[str, ...] = field(default=())
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """The names of the metrics."""
+        return tuple(column.name for column in (self.systems or self.segments)[0].metrics)
+
+    def tables(self, level: str) -> tuple[ScoreTable, ...]:
+        """The tables for a level."""
+        return self.systems if level == "system" else self.segments
+
+    def without_straw_men(self) -> Evidence:
+        """The same, of real systems only."""
+        if not self.straw_men:
+            return self
+        return Evidence(
+            tuple(self._real(table) for table in self.systems),
+            tuple(self._real(table) for table in self.segments),
+            self.people,
+            self.rankings,
+            (),
+            self.notes,
+        )
+
+    def _real(self, table: ScoreTable) -> ScoreTable:
+        return table.take([i for i, name in enumerate(table.systems) if name not in self.straw_men])
+
+
+def gathered(
+    people: Mapping[str, Ratings | Rankings],
+    metrics: Mapping[str, Measured],
+    notes: Sequence[str] = (),
+    *,
+    straw: Sequence[str] = (),
+    ignore_unknown: bool = False,
+    only_rated: bool = False,
+    means: bool = False,
+) -> Evidence:
+    """Match ratings and scores, group by group; scores of the nameless group serve every group."""
+    said = [*notes]
+    found = []
+    for name, rated in people.items():
+        scored = metrics.get(name, metrics.get(""))
+        if scored is None:
+            raise InputError(f"{rated.path}: there are no scores for {name} (there are some for {', '.join(metrics)})")
+        if name and name not in metrics:
+            scored = _of_group(rated, scored)
+        one = match(rated, scored, name=name, ignore_unknown=ignore_unknown, only_rated=only_rated, means=means)
+        found.append(one)
+        said += [f"{name}: {note}" if name else note for note in one.notes]
+    _same_metrics([metrics.get(name, metrics.get("")) for name in people])
+    ranked = [rated for rated in people.values() if isinstance(rated, Rankings)]
+    return Evidence(
+        tuple(one.systems for one in found if one.systems is not None),
+        tuple(one.segments for one in found if one.segments is not None),
+        tuple(dict.fromkeys(rated.signature for rated in people.values())),
+        tuple(ranked),
+        tuple(straw),
+        tuple(_brief(said)),
+    )
+
+
+def _of_group(rated: Ratings | Rankings, scored: Measured) -> Measured:
+    """The systems and segments of scores that a group has ratings of."""
+    systems = [i for i, name in enumerate(scored.systems) if name in set(rated.systems)]
+    segments = [i for i, name in enumerate(scored.segments) if rated.of_systems or name in set(rated.segments)]
+    return scored.take(systems, segments) if systems and segments else scored
+
+
+def _same_metrics(metrics: Sequence[Measured | None]) -> None:
+    names = [[column.name for column in one.columns] for one in metrics if one is not None]
+    for one in names:
+        if one != names[0]:
+            raise InputError(
+                f"not every group has the same metrics: {', '.join(names[0])}, but also {', '.join(one) or 'none'}"
+            )
+
+
+#: A note that many groups share is said of so many, and then only counted.
+MOST_NOTES = 6
+
+
+def _brief(notes: Sequence[str]) -> list[str]:
+    unique = list(dict.fromkeys(notes))
+    more = len(unique) - MOST_NOTES
+    return [*unique[:MOST_NOTES], f"and {more} more notes of this kind"] if more > 0 else unique
+
+
+def own_table(
+    path: str,
+    rows: Rows,
+    people: People,
+    metrics: Metrics,
+    *,
+    ignore_unknown: bool = False,
+    only_rated: bool = False,
+    means: bool = False,
+) -> Evidence:
+    """Read one table that holds ratings and scores."""
+    from dataclasses import replace
+
+    from ..readers.score_files import is_score_file
+
+    if is_score_file(path):
+        raise InputError(f"{path}: holds the scores of one metric or person; name the ratings with --human")
+    people = replace(people, column=people.column or "human")
+    rated, scored, notes = {}, {}, []
+    for name, table in rows.groups(read_table(path)).items():
+        scores, more = metrics.of_table(table, people, rows)
+        rated[name] = people.of_table(table)
+        scored[name] = measured(scores)
+        notes += more
+    how = {"ignore_unknown": ignore_unknown, "only_rated": only_rated, "means": means}
+    return gathered(rated, scored, list(dict.fromkeys(notes)), **how)
+
+
+def with_straw_men(
+    systems: Mapping[str, Sequence[str]],
+    people: Mapping[str, Ratings | Rankings],
+    kinds: Sequence[str],
+    score: str | float,
+    seed: int,
+) -> tuple[dict[str, Sequence[str]], dict[str, Ratings | Rankings], tuple[str, ...]]:
+    """Add straw men to the outputs and to the ratings of each group; also return their names."""
+    made = straw_men(systems, kinds or USUAL, seed=seed)
+    rated: dict[str, Ratings | Rankings] = {}
+    for name, one in people.items():
+        if isinstance(one, Rankings):
+            raise SpecError("straw men need ratings that are numbers; rankings (rr) are not")
+        rated[name] = rated_straw_men(one, [*made], score)
+    return {**systems, **made}, rated, tuple(made)
