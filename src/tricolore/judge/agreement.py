@@ -194,8 +194,8 @@ def agreement(
     chosen = tables_of(tables)
     settings = {**measure.settings, **({"seed": str(seed)} if measure.statistic == "soft-accuracy" else {})}
     parts = [
-        _Sides(table, column_of(table, metric)).outcome(measure, seed + i, signature_of(settings))
-        for i, table in enumerate(chosen)
+        _Sides(table, column).outcome(measure, seed + i, signature_of(settings))
+        for i, (table, column) in enumerate(with_columns(chosen, metric))
     ]
     return _together(measure, parts, signature_of(settings, len(chosen)))
 
@@ -231,8 +231,8 @@ def intervals(
         for measure in measures:
             observed = agreement(chosen, metric, measure, seed=seed)
             parts = []
-            for table, plan in zip(chosen, plans, strict=True):
-                parts.append(_Sides(table, column_of(table, metric)).resampled(measure, plan))
+            for (table, column), plan in zip(with_columns(chosen, metric), plans, strict=True):
+                parts.append(_Sides(table, column).resampled(measure, plan))
                 done += 1
                 if progress:
                     progress(done, len(metrics) * len(measures) * len(chosen))
@@ -468,16 +468,19 @@ def tables_of(tables: ScoreTable | Sequence[ScoreTable]) -> list[ScoreTable]:
     return chosen
 
 
-def column_of(table: ScoreTable, metric: str | Column) -> Column:
-    """The column of a metric: by name, or itself if it fits the table."""
+def with_columns(tables: Sequence[ScoreTable], metric: str | Column) -> list[tuple[ScoreTable, Column]]:
+    """Each table with its column of a metric, which is given by name; where there is one table, also as a column."""
     if isinstance(metric, str):
-        return table.metric(metric)
-    if metric.segments.shape != table.human.segments.shape:
+        return [(table, table.metric(metric)) for table in tables]
+    if len(tables) > 1:
+        raise InputError(f"{metric.name}: there are {len(tables)} tables; expected the name of a metric, got a column")
+    shape = tables[0].human.segments.shape
+    if metric.segments.shape != shape:
         raise InputError(
-            f"{metric.name}: expected scores of {len(table.systems)} systems on {len(table.segments)} segments, "
+            f"{metric.name}: expected scores of {shape[0]} systems on {shape[1]} segments, "
             f"got an array of shape {metric.segments.shape}"
         )
-    return metric
+    return [(tables[0], metric)]
 
 
 def signature_of(settings: dict[str, str], tables: int = 1) -> str:

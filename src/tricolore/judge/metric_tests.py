@@ -33,12 +33,12 @@ from .agreement import (
     Measure,
     agreement,
     check_choice,
-    column_of,
     finish,
     grouped,
     signature_of,
     summaries,
     tables_of,
+    with_columns,
 )
 from .multiplicity import clusters, holm
 from .resampling import SEED
@@ -114,10 +114,8 @@ def compare_metrics(
     p-values after Holm's correction, at `alpha`.
     """
     check_choice("test", test, TESTS)
-    check_choice("over", over, OVER)
-    check_choice("sided", sided, SIDES)
-    if shuffles < 1:
-        raise SpecError(f"shuffles must be at least 1; got {shuffles!r}")
+    if not 0 < alpha < 1:
+        raise SpecError(f"alpha must be between 0 and 1, such as 0.05; got {alpha!r}")
     chosen = tables_of(tables)
     if test == "williams":
         check_williams(measure, len(chosen))
@@ -173,7 +171,7 @@ def williams(r_hx: float, r_hy: float, r_xy: float, n: int, *, sided: str = "two
     check_choice("sided", sided, SIDES)
     if n < 4 or any(map(math.isnan, (r_hx, r_hy, r_xy))):
         return math.nan
-    if r_hx == r_hy:
+    if abs(r_hx - r_hy) <= NOISE:
         return 1.0 if sided == "two" else 0.5
     K = 1 - r_hx**2 - r_hy**2 - r_xy**2 + 2 * r_hx * r_hy * r_xy
     below = 2 * max(K, 0.0) * (n - 1) / (n - 3) + (r_hx + r_hy) ** 2 / 4 * (1 - r_xy) ** 3
@@ -195,7 +193,7 @@ def _williams_of(table: ScoreTable, x: str | Column, y: str | Column, measure: M
     """Over the points that people and both metrics score."""
     import numpy as np
 
-    columns = table.human, column_of(table, x), column_of(table, y)
+    columns = table.human, *(with_columns([table], metric)[0][1] for metric in (x, y))
     if measure.level == "system":
         scores = np.stack([one.oriented(one.systems()) for one in columns])
     else:
@@ -226,8 +224,13 @@ def permutation_test(
     """
     import numpy as np
 
+    check_choice("over", over, OVER)
+    check_choice("sided", sided, SIDES)
+    if shuffles < 1:
+        raise SpecError(f"shuffles must be at least 1; got {shuffles!r}")
     chosen = tables_of(tables)
-    exchanges = [_Exchange(table, first, second, measure, seed + i) for i, table in enumerate(chosen)]
+    both = zip(with_columns(chosen, first), with_columns(chosen, second), strict=True)
+    exchanges = [_Exchange(table, x, y, measure, seed + i) for i, ((table, x), (_, y)) in enumerate(both)]
     observed = _difference(measure, [exchange.observed() for exchange in exchanges])[0]
     if np.isnan(observed):
         return math.nan
@@ -250,14 +253,13 @@ def _difference(
 class _Exchange:
     """Two metrics on one table, whose scores are exchanged."""
 
-    def __init__(self, table: ScoreTable, first: str | Column, second: str | Column, measure: Measure, seed: int):
+    def __init__(self, table: ScoreTable, first: Column, second: Column, measure: Measure, seed: int):
         import numpy as np
 
         self.measure = measure
         self.seed = seed
         self.human = table.human
-        columns = [column_of(table, metric) for metric in (first, second)]
-        given = [column.oriented(column.segments) for column in columns]
+        given = [column.oriented(column.segments) for column in (first, second)]
         missing = np.isnan(given[0]) | np.isnan(given[1])
         if measure.level == "segment":
             missing |= np.isnan(table.human.segments)
