@@ -2,7 +2,8 @@
 
 Everything is turned so that higher is better. Scores that are missing on either side are left out. At system level
 people's score of a system is the mean over the segments they rated, the metric's is over all segments it scored;
-`ScoreTable.matched` restricts metrics to what people rated. Several tables (language pairs, campaigns): correlations
+`ScoreTable.matched` restricts metrics to what people rated. Scores tie if they are the same number;
+`ScoreTable.without_noise` drops digits that are errors of arithmetic. Several tables (language pairs, campaigns): correlations
 are averaged over tables, each with the same weight; counts of pairs are added up; pairs are made within a table only.
 """
 
@@ -295,10 +296,10 @@ class Resamples:
 
         systems, segments, statistics = column.rows.shape
         if self.segments is None:
-            return np.broadcast_to(column.oriented(column.systems()), (self.samples, systems))
+            return np.broadcast_to(system_scores(column), (self.samples, systems))
         flat = np.ascontiguousarray(column.rows.transpose(1, 0, 2)).reshape(segments, systems * statistics)
         sums = resampled_sums(flat, self.samples, self.seed)
-        return column.oriented(column.systems(sums.reshape(self.samples, systems, statistics)))
+        return system_scores(column, sums.reshape(self.samples, systems, statistics))
 
 
 class _Sides:
@@ -308,8 +309,8 @@ class _Sides:
         self.table = table
         self.human = table.human
         self.metric = metric
-        self.human_segments = self.human.oriented(self.human.segments)
-        self.metric_segments = metric.oriented(metric.segments)
+        self.human_segments = segment_scores(self.human)
+        self.metric_segments = segment_scores(metric)
 
     def outcome(self, measure: Measure, seed: int, signature: str) -> tuple[Agreement, NDArray[np.float64]]:
         """Measure the table as it is; also what the value is made of, to be joined with that of other tables."""
@@ -340,7 +341,7 @@ class _Sides:
     def groups(self, measure: Measure) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """People's scores and the metric's, a group a row."""
         if measure.level == "system":
-            return tuple(side.oriented(side.systems())[None] for side in (self.human, self.metric))  # type: ignore[return-value]
+            return system_scores(self.human)[None], system_scores(self.metric)[None]
         return grouped(self.human_segments, measure.by), grouped(self.metric_segments, measure.by)
 
     def resampled(self, measure: Measure, plan: Resamples) -> NDArray[np.float64]:
@@ -408,6 +409,16 @@ class _Sides:
                 sides = superiority(self.human, swapped, times), superiority(self.metric, swapped, times)
             copies = np.bincount(range(number) if plan.systems is None else plan.systems[i], minlength=number)
             yield agreement_of_confidence(*sides, (copies[first] * copies[second]).astype(np.float64))
+
+
+def segment_scores(column: Column) -> NDArray[np.float64]:
+    """Scores of segments (systems x segments), higher is better."""
+    return column.oriented(column.segments)
+
+
+def system_scores(column: Column, sums: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
+    """Scores of systems, on all segments or from sums of rows, higher is better."""
+    return column.oriented(column.systems(sums))
 
 
 def grouped(values: NDArray[np.float64], by: str) -> NDArray[np.float64]:

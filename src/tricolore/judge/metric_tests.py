@@ -35,8 +35,10 @@ from .agreement import (
     check_choice,
     finish,
     grouped,
+    segment_scores,
     signature_of,
     summaries,
+    system_scores,
     tables_of,
     with_columns,
 )
@@ -195,9 +197,9 @@ def _williams_of(table: ScoreTable, x: str | Column, y: str | Column, measure: M
 
     columns = table.human, *(with_columns([table], metric)[0][1] for metric in (x, y))
     if measure.level == "system":
-        scores = np.stack([one.oriented(one.systems()) for one in columns])
+        scores = np.stack([system_scores(one) for one in columns])
     else:
-        scores = np.stack([one.oriented(one.segments).ravel() for one in columns])
+        scores = np.stack([segment_scores(one).ravel() for one in columns])
     human, first, second = scores[:, ~np.isnan(scores).any(axis=0)]
     r_hx, r_hy, r_xy = (correlation.pearson(*two) for two in ((human, first), (human, second), (first, second)))
     return williams(r_hx, r_hy, r_xy, len(human), sided=sided)
@@ -259,7 +261,7 @@ class _Exchange:
         self.measure = measure
         self.seed = seed
         self.human = table.human
-        given = [column.oriented(column.segments) for column in (first, second)]
+        given = [segment_scores(column) for column in (first, second)]
         missing = np.isnan(given[0]) | np.isnan(given[1])
         if measure.level == "segment":
             missing |= np.isnan(table.human.segments)
@@ -303,13 +305,13 @@ class _Exchange:
         if measure.statistic == "soft-accuracy":
             return np.array([[self._soft_accuracy(one)] for one in scores])
         if measure.level == "system":
-            human = self.human.oriented(self.human.systems())[None]
+            human = system_scores(self.human)[None]
             metric = self._means(scores)
             if measure.statistic == "accuracy-ties":
                 return correlation.calibrated(human, metric)[:, :1]
             tallies = measure.how.tally(human, metric)[:, None]
         else:
-            human = grouped(self.human.oriented(self.human.segments), measure.by)
+            human = grouped(segment_scores(self.human), measure.by)
             if measure.by == "segment":
                 scores = scores.transpose(0, 2, 1)
             metric = scores.reshape(-1, human.shape[1])
@@ -324,7 +326,7 @@ class _Exchange:
 
         number = self.present.sum(axis=1)
         sums = np.where(self.present, scores, 0.0).sum(axis=2)
-        return np.where(number > 0, sums / np.maximum(number, 1), np.nan)
+        return correlation.without_noise(np.where(number > 0, sums / np.maximum(number, 1), np.nan))
 
     def _soft_accuracy(self, scores: NDArray[np.float64]) -> float:
         column = Column.of_scores("", scores)
@@ -342,12 +344,11 @@ class _Exchange:
 def _standardised(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     """Scores less their mean, in standard deviations, over all that there are; nan if they are constant.
 
-    Rounded, so that the same score on another scale becomes the same number.
+    The same score on another scale becomes the same number.
     """
     import numpy as np
 
     present = scores[~np.isnan(scores)]
     if not len(present) or present.min() == present.max():
         return np.full(scores.shape, np.nan)
-    standardised: NDArray[np.float64] = np.round((scores - present.mean()) / present.std(), 12)
-    return standardised
+    return correlation.without_noise((scores - present.mean()) / present.std())
