@@ -193,15 +193,16 @@ class Search:
     @property
     def overall(self) -> Metric:
         """The metric with the smallest sum of ranks over all development sets and measures, the first of equals."""
-        from .correlation import mid_ranks
+        import numpy as np
+
+        from .correlation import midranks
 
         sums = [0.0] * len(self.grid.metrics)
         for one in self.dev:
             for measure in self.measures:
                 values = [self.value(one, tried, measure) for tried in self.grid.metrics]
-                worst_last = [-math.inf if math.isnan(value) else value for value in values]
-                for i, rank in enumerate(mid_ranks([-value for value in worst_last])):
-                    sums[i] += rank
+                worst_last = np.array([[math.inf if math.isnan(value) else -value for value in values]])
+                sums = [a + b for a, b in zip(sums, midranks(worst_last)[0].tolist(), strict=True)]
         return self.grid.metrics[sums.index(min(sums))]
 
     @property
