@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 #: The commands, each a module of this package, and the first line of its documentation.
 COMMANDS = {
     "score": "Score system outputs against references.",
+    "search": "Search the parameters of a metric that agree best with people.",
     "metrics": "List the metrics, or explain some: equation, parameters, citation.",
     "correlate": "Measure how well metrics agree with people.",
     "align": "Show which words of an output stand for which of its reference.",

@@ -45,6 +45,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="agreement to choose by (default: 'system pearson' 'segment kendall-wmt14'); see 'tricolore correlate'",
     )
+    add(
+        "--shuffles", type=int, default=1000, metavar="N", help="of the permutation test on --test sets (default: 1000)"
+    )
+    add("--seed", type=int, default=12345, metavar="N", help="of its random draws (default: 12345)")
     add("--resume", metavar="FILE", help="keep every result in FILE as it comes, and go on from those that are there")
     add("-f", "--format", choices=FORMATS, default="text", help="how to print (default: text); json has the whole grid")
     add("-w", "--width", type=int, default=3, metavar="N", help="digits after the point (default: 3)")
@@ -73,6 +77,8 @@ def run(options: argparse.Namespace) -> None:
             test,
             measures=measures,
             resume=options.resume,
+            shuffles=options.shuffles,
+            seed=options.seed,
             threads=options.threads,
             progress=bar.step,
         )
@@ -98,13 +104,13 @@ def print_search(found: Search, form: str, width: int) -> None:
 
         print(json.dumps(as_object(found), indent=1, ensure_ascii=False))
         return
-    parts = ((*choice_table(found, width), "chosen"), (*set_table(found, width), "on every set"))
     if form == "tsv":
-        print(tables.tsv(*parts[1][:2]))
+        print(tables.tsv(*set_table(found, width)))
         return
-    for header, rows, _ in parts:
+    for header, rows in (choice_table(found, width), set_table(found, width)):
         if form == "text":
             tables.text(header, rows)
+            print()
         else:
             print((tables.markdown if form == "markdown" else tables.latex)(header, rows))
             if form == "markdown":
@@ -129,10 +135,10 @@ def choice_table(found: Search, width: int) -> tuple[list[str], list[list[str]]]
 
 def set_table(found: Search, width: int) -> tuple[list[str], list[list[str]]]:
     """Agreement on every set with default and chosen parameters (Table 2 of the LeBLEU paper)."""
-    header = ["Set", "Measure", "held out", "default", "chosen", "overall", "chosen metric"]
+    header = ["Set", "Measure", "held out", "default", "chosen", "p", "overall", "chosen metric"]
     rows = []
     for line in found.lines:
-        numbers = [number(value, width) for value in (line.default, line.optimised, line.overall)]
+        numbers = [number(value, width) for value in (line.default, line.optimised, line.p, line.overall)]
         held_out = "yes" if line.held_out else "no"
         rows.append([line.set, str(line.measure), held_out, *numbers, line.best.spec])
     return header, rows
@@ -147,6 +153,11 @@ def notes(found: Search) -> list[str]:
     ]
     if not found.test:
         lines.append("No set was held out (--test): agreement on the sets that chose is too good to be true.")
+    else:
+        lines.append(
+            "p: of a permutation test of chosen against default on sets held out, both segments and systems exchanged "
+            f"({found.test_signature}); 1 if they are the same."
+        )
     shown = dict.fromkeys([grid.default, *(choice.best for choice in found.choices), found.overall])
     return [*lines, *(signature(one, [*found.dev, *found.test]) for one in shown)]
 
@@ -160,23 +171,50 @@ def signature(one: Metric, sets: Sequence[EvaluationSet]) -> str:
 def as_object(found: Search) -> dict[str, Any]:
     """Everything, with the whole grid, as JSON; what is not defined is null."""
     sets = [*found.dev, *found.test]
-    rows = [
-        {"set": one.name, "group": one.group, "metric": tried.spec, "measure": str(measure)}
-        | {"value": plain(found.value(one, tried, measure)), "held_out": one in found.test}
+    rows: list[dict[str, Any]] = [
+        {
+            "set": one.name,
+            "group": one.group,
+            "held_out": one in found.test,
+            "metric": tried.spec,
+            "measure": str(measure),
+            "value": plain(found.value(one, tried, measure)),
+        }
         for one in sets
         for tried in found.grid.all
         for measure in found.measures
     ]
-    chosen = [
-        {"group": choice.group, "measure": str(choice.measure), "metric": choice.best.spec}
-        | {"signature": signature(choice.best, sets), "dev": plain(choice.dev), "default_dev": plain(choice.default)}
+    chosen: list[dict[str, Any]] = [
+        {
+            "group": choice.group,
+            "measure": str(choice.measure),
+            "metric": choice.best.spec,
+            "signature": signature(choice.best, sets),
+            "dev": plain(choice.dev),
+            "default_dev": plain(choice.default),
+        }
         for choice in found.choices
+    ]
+    held_out: list[dict[str, Any]] = [
+        {
+            "set": line.set,
+            "measure": str(line.measure),
+            "metric": line.best.spec,
+            "default": plain(line.default),
+            "chosen": plain(line.optimised),
+            "overall": plain(line.overall),
+            "p": plain(line.p),
+        }
+        for line in found.lines
+        if line.held_out
     ]
     return {
         "search": found.grid.text,
         "default": found.grid.default.spec,
         "overall": found.overall.spec,
         "chosen": chosen,
+        "held_out": held_out,
+        "test": found.test_signature,
         "grid": rows,
     }
 

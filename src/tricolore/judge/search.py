@@ -11,14 +11,16 @@ from __future__ import annotations
 import json
 import math
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from .. import spec
 from ..errors import InputError, SpecError
 from ..metrics import alone, metric
 from ..readers import name_of
-from .agreement import Measure, agreement
+from .agreement import Measure
+from .metric_tests import SHUFFLES, permutation_test
+from .resampling import SEED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -147,6 +149,7 @@ class Line:
     best: Metric
     optimised: float
     overall: float  #: with the parameters that are best for everything
+    p: float = math.nan  #: of a permutation test of chosen against default, on held-out sets
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,6 +161,8 @@ class Search:
     test: tuple[EvaluationSet, ...]
     measures: tuple[Measure, ...]
     values: Mapping[tuple[str, str, str], float] = field(repr=False)
+    p_values: Mapping[tuple[str, str], float] = field(default_factory=dict)  #: by set and measure
+    test_signature: str = ""  #: how they were computed
 
     def value(self, one: EvaluationSet, tried: Metric, measure: Measure) -> float:
         """The agreement of a metric on a set."""
@@ -207,17 +212,25 @@ class Search:
 
     @property
     def lines(self) -> tuple[Line, ...]:
-        """Every set and measure; where a group has no development set, its choice is what is best for everything."""
-        chosen = {(choice.group, choice.measure): choice.best for choice in self.choices}
-        overall = self.overall
-        found = []
-        for held_out, sets in ((False, self.dev), (True, self.test)):
-            for one in sets:
-                for measure in self.measures:
-                    best = chosen.get((one.group, measure), overall)
-                    values = [self.value(one, tried, measure) for tried in (self.grid.default, best, overall)]
-                    found.append(Line(one.name, one.group, measure, held_out, values[0], best, values[1], values[2]))
-        return tuple(found)
+        """Every set and measure."""
+        return tuple(
+            self._line(one, measure, sets is self.test)
+            for sets in (self.dev, self.test)
+            for one in sets
+            for measure in self.measures
+        )
+
+    def chosen_for(self, one: EvaluationSet, measure: Measure) -> Metric:
+        """What was chosen for the group of a set; for one without a development set, what is best for everything."""
+        return self.choice(one.group, measure).best if one.group in self.groups else self.overall
+
+    def _line(self, one: EvaluationSet, measure: Measure, held_out: bool) -> Line:
+        best = self.chosen_for(one, measure)
+        default, optimised, overall = (
+            self.value(one, tried, measure) for tried in (self.grid.default, best, self.overall)
+        )
+        p = self.p_values.get((one.name, str(measure)), math.nan)
+        return Line(one.name, one.group, measure, held_out, default, best, optimised, overall, p)
 
 
 def best_of(values: Sequence[float]) -> int | None:
@@ -237,28 +250,61 @@ def search(
     *,
     measures: Sequence[Measure] = MEASURES,
     resume: str | None = None,
+    shuffles: int = SHUFFLES,
+    seed: int = SEED,
     threads: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Search:
     """Score every metric of a grid on every set, and choose by agreement with people.
 
     `resume` names a file that keeps every result as it comes; a search that was interrupted goes on where it ended.
-    Segments are counted on all cores; the result does not depend on how many there are.
+    Segments are counted on all cores; the result does not depend on how many there are. On sets that were held out, the
+    metric chosen is tested against the default with `shuffles` permutations.
     """
     grid = Grid.parse(grid) if isinstance(grid, str) else grid
-    if not dev:
-        raise InputError("there is nothing to search on: expected at least one development set")
+    _check_sets(dev, test, measures)
     sets = [*dev, *test]
-    for one in sets:
-        if sum(other.name == one.name for other in sets) > 1:
-            raise InputError(f"set {one.name!r} is given twice; expected sets of different names")
     journal = Journal(resume, sets)
     work = [(one, tried) for one in sets for tried in grid.all]
     for done, (one, tried) in enumerate(work, 1):
         missing = [measure for measure in measures if journal.get(one, tried, measure) is None]
         if missing:
-            table = one.scored_by(tried, grid.segments[tried], threads)
-            journal.put(one, tried, {m: agreement(table, table.metrics[0], m).value for m in missing})
+            table = one.scored_by([(tried, grid.segments[tried])], threads)
+            journal.put(one, tried, {measure: one.agreement(table, tried.spec, measure) for measure in missing})
         if progress is not None:
             progress(done, len(work))
-    return Search(grid, tuple(dev), tuple(test), tuple(measures), journal.known)
+    found = Search(grid, tuple(dev), tuple(test), tuple(measures), journal.known)
+    p_values = _p_values(found, shuffles, seed, threads)
+    return replace(
+        found, p_values=p_values, test_signature=f"test:permutation|over:both|shuffles:{shuffles}|seed:{seed}"
+    )
+
+
+def _check_sets(dev: Sequence[EvaluationSet], test: Sequence[EvaluationSet], measures: Sequence[Measure]) -> None:
+    if not dev:
+        raise InputError("there is nothing to search on: expected at least one development set")
+    names = [one.name for one in (*dev, *test)]
+    for name in names:
+        if names.count(name) > 1:
+            raise InputError(f"set {name!r} is given twice; expected sets of different names")
+    for one in (*dev, *test):
+        for measure in measures:
+            one.check(measure)
+
+
+def _p_values(found: Search, shuffles: int, seed: int, threads: int | None) -> dict[tuple[str, str], float]:
+    """Whether what was chosen is better than the default, on every set that was held out."""
+    p_values = {}
+    for one in found.test:
+        chosen = {measure: found.chosen_for(one, measure) for measure in found.measures if one.testable(measure)}
+        tried = dict.fromkeys((found.grid.default, *chosen.values()))
+        table = (
+            one.scored_by([(each, found.grid.segments[each]) for each in tried], threads) if len(tried) > 1 else None
+        )
+        for measure, best in chosen.items():
+            if table is None or best == found.grid.default:
+                p_values[one.name, str(measure)] = 1.0
+                continue
+            two = best.spec, found.grid.default.spec
+            p_values[one.name, str(measure)] = permutation_test(table, *two, measure, shuffles=shuffles, seed=seed)
+    return p_values

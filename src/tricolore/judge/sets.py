@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
     from ..metrics.base import Metric
     from ..segments import References
+    from .agreement import Measure
     from .rankings import Rankings
     from .ratings import Ratings
 
@@ -62,10 +63,35 @@ class EvaluationSet:
         """What people say, as a column."""
         return self.people.column(tuple(self.systems), self.segments)
 
-    def scored_by(self, one: Metric, alone: Metric, threads: int | None = None) -> ScoreTable:
-        """Score with a metric, and with what stands for it on single segments."""
-        column = Column.of_texts(one, [*self.systems.values()], self.references, alone=alone, threads=threads)
-        return ScoreTable(tuple(self.systems), self.segments, self.human, (column,), self.name)
+    def scored_by(self, metrics: Sequence[tuple[Metric, Metric]], threads: int | None = None) -> ScoreTable:
+        """Score with metrics, each with what stands for it on single segments."""
+        outputs = [*self.systems.values()]
+        columns = [
+            Column.of_texts(one, outputs, self.references, alone=alone, threads=threads) for one, alone in metrics
+        ]
+        return ScoreTable(tuple(self.systems), self.segments, self.human, tuple(columns), self.name)
+
+    def agreement(self, table: ScoreTable, metric: str, measure: Measure) -> float:
+        """How well a metric agrees with people; rankings compare systems on single segments in their own way."""
+        from .agreement import agreement
+        from .rankings import Rankings, ranked_agreement
+
+        if isinstance(self.people, Rankings) and measure.level == "segment":
+            return ranked_agreement([table], [self.people], metric, measure).value
+        return agreement(table, metric, measure).value
+
+    def check(self, measure: Measure) -> None:
+        """Refuse a measure that people's form of judgement does not allow."""
+        from .rankings import Rankings, check_ranked
+
+        if isinstance(self.people, Rankings):
+            check_ranked(measure)
+
+    def testable(self, measure: Measure) -> bool:
+        """Whether metrics can be tested against each other: rankings have no scores of single segments."""
+        from .rankings import Rankings
+
+        return not (isinstance(self.people, Rankings) and measure.level == "segment")
 
     def fingerprint(self) -> str:
         """A short text that changes whenever texts, ratings or the version of this package do."""
@@ -122,21 +148,21 @@ def _texts_and_ratings(file: str, name: str, given: dict[str, Any], chosen: rang
             raise InputError(f"{path}: has {len(lines)} lines, but {reference_files[0]} has {len(streams[0])}")
     if chosen is not None and chosen.stop > len(streams[0]):
         raise InputError(f"{name}: line {chosen.stop} was asked for, but {reference_files[0]} has {len(streams[0])}")
-    reading = People(
+    ways = People(
         given.get("form", "scores"), given.get("column"), lower_is_better=given.get("lower_is_better", False)
     )
     human = os.path.join(os.path.dirname(file), given["human"])
-    people = reading.read(human, Rows())[""]
+    people = ways.read(human, Rows())[""]
     names = system_names(system_files, people.systems)
     _check_known(file, given, people, names, len(streams[0]))
-    lines = chosen if chosen is not None else range(len(streams[0]))
+    wanted = chosen if chosen is not None else range(len(streams[0]))
     missing = None if given.get("missing_references", False) else ""
     return EvaluationSet(
         name,
-        {system: [output[i] for i in lines] for system, output in zip(names, outputs, strict=True)},
-        References.from_streams([[stream[i] or missing for i in lines] for stream in streams]),
+        {system: [output[i] for i in wanted] for system, output in zip(names, outputs, strict=True)},
+        References.from_streams([[stream[i] or missing for i in wanted] for stream in streams]),
         people,
-        tuple(str(i + 1) for i in lines),
+        tuple(str(i + 1) for i in wanted),
         given.get("group", ""),
     )
 
