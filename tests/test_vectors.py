@@ -24,6 +24,7 @@ from tricolore import (
     RougeW,
     _native,
 )
+from tricolore.judge import correlation
 
 DEFAULT = Path(__file__).parents[1].parent / "shared" / "vectors.json"
 
@@ -156,6 +157,26 @@ def lebleu_kept_positions(params, hyps, refs):
     return _native.sampled_positions(params["words"], params["limit"])
 
 
+def kendall(params, hyps, refs):
+    return correlation.kendall(**params)
+
+
+def kendall_tau_b(params, hyps, refs):
+    return correlation.kendall_tau_b(**params)
+
+
+def pearson(params, hyps, refs):
+    return correlation.pearson(**params)
+
+
+def spearman(params, hyps, refs):
+    return correlation.spearman(**params)
+
+
+def pairwise_accuracy(params, hyps, refs):
+    return correlation.pairwise_accuracy(**params)
+
+
 KNOWN = {
     function.__name__: function
     for function in (
@@ -179,6 +200,11 @@ KNOWN = {
         ter,
         lebleu,
         lebleu_kept_positions,
+        kendall,
+        kendall_tau_b,
+        pearson,
+        spearman,
+        pairwise_accuracy,
     )
 }
 

@@ -90,11 +90,10 @@ class Page:
         chosen, found = across(self.results.agreements, level)
         rows = [[metric, *map(self.shown, row)] for metric, row in found.items()]
         best = set()
-        for column, measure in enumerate(chosen):
+        for column in range(len(chosen)):
             values = [-math.inf if math.isnan(row[column].value) else row[column].value for row in found.values()]
             if len(found) > 1 and max(values) > -math.inf:
                 best |= {(r, column + 1) for r, value in enumerate(values) if value == max(values)}
-            del measure
         self.table(["Metric", *map(title, chosen)], rows, best)
 
     def straw_men(self) -> None:
@@ -199,13 +198,13 @@ def rated_cells(table: ScoreTable) -> int:
 def explanations(results: Results, options: argparse.Namespace) -> Iterator[str]:
     """How to read the numbers."""
     if any(not math.isnan(one.low) for one in results.agreements):
-        over = ", ".join(
-            f"{what} at {level} level"
-            for level in LEVELS
-            for what in dict.fromkeys(part.removeprefix("over:") for part in signature_parts(results, level, "over:"))
-        )
+        over = {level: parts[0] for level in LEVELS if (parts := signature_parts(results, level, "over:"))}
+        if len(set(over.values())) == 1:
+            what = next(iter(over.values()))
+        else:
+            what = ", ".join(f"{part} at {level} level" for level, part in over.items())
         yield (
-            f"[low, high]: {options.level:.0%} of {options.samples} bootstrap resamples (percentiles; over {over}; "
+            f"[low, high]: {options.level:.0%} of {options.samples} bootstrap resamples (percentiles; over {what}; "
             f"seed {options.seed})."
         )
     if results.comparisons:
@@ -214,17 +213,19 @@ def explanations(results: Results, options: argparse.Namespace) -> Iterator[str]
             f"Metrics in one cluster cannot be told apart: {test}, two-sided, Holm's correction, p > {options.alpha:g}."
         )
     yield from groups_left_out(results)
-    ties = [one for one in results.agreements if not math.isnan(one.epsilon)]
-    if ties:
-        yield "Ties of accuracy with ties: " + ", ".join(
-            f"{one.metric} up to {one.epsilon:.4g} ({one.measure.level})" for one in ties
-        )
+    for measure in results.measures:
+        ties = [one for one in results.agreements if one.measure == measure and not math.isnan(one.epsilon)]
+        if ties:
+            scale = {one.name: one.scale for one in results.evidence.tables(measure.level)[0].metrics}
+            numbers = [f"{one.epsilon * scale[one.metric]:.4g} for {one.metric}" for one in ties]
+            yield f"{measure}: differences count as ties up to {', '.join(numbers)}."
 
 
 def signature_parts(results: Results, level: str, prefix: str) -> list[str]:
-    """Parts of the signatures of a level that begin in some way."""
+    """What the signatures of a level say of one thing."""
     signatures = [one.signature for one in results.agreements if one.measure.level == level]
-    return [part for signature in signatures for part in signature.split("|") if part.startswith(prefix)]
+    parts = [part for signature in signatures for part in signature.split("|")]
+    return [part.removeprefix(prefix) for part in parts if part.startswith(prefix)]
 
 
 def groups_left_out(results: Results) -> Iterator[str]:
@@ -255,8 +256,25 @@ def signatures(results: Results) -> Iterator[str]:
         for column in results.evidence.tables(level)[0].metrics:
             shown.append(column.alone if level == "segment" and column.alone else column.signature)
     yield from dict.fromkeys(filter(None, sorted(shown)))
-    yield from dict.fromkeys(one.signature for one in results.agreements)
-    yield from dict.fromkeys(one.signature for one in results.comparisons)
+    yield from together(one.signature for one in results.agreements)
+    yield from together(one.signature for one in results.comparisons)
+
+
+def together(signatures: Iterable[str]) -> Iterator[str]:
+    """Signatures of measures that differ in the statistic only, as one.
+
+    >>> [*together(["level:system|stat:pearson|seed:1", "level:system|stat:spearman|seed:1"])]
+    ['level:system|stat:pearson,spearman|seed:1']
+    """
+    found: dict[tuple[str, ...], list[str]] = {}
+    for signature in dict.fromkeys(signatures):
+        parts = signature.split("|")
+        by = "".join(f"/{part.removeprefix('by:')}" for part in parts if part.startswith("by:"))
+        statistic = next((part.removeprefix("stat:") for part in parts if part.startswith("stat:")), "")
+        rest = tuple(part for part in parts if not part.startswith(("stat:", "by:")))
+        found.setdefault(rest, []).append(statistic + by)
+    for (level, *rest), statistics in found.items():
+        yield "|".join([level, f"stat:{','.join(statistics)}", *rest])
 
 
 # For machines ----------------------------------------------------------------------------------------------------
@@ -289,8 +307,8 @@ def print_tsv(results: Results) -> None:
         print("\n" + tables.tsv([*header, "signature"], [row for one in results.comparisons for row in test_rows(one)]))
     if results.straw_men:
         fields = ("table", "system", "metric", "score", "worst", "best", "beaten", "systems")
-        rows = [[full(item) for item in straw_object(one, fields).values()] for one in results.straw_men]
-        print("\n" + tables.tsv(fields, rows))
+        straw_men = [[full(item) for item in straw_object(one, fields).values()] for one in results.straw_men]
+        print("\n" + tables.tsv(fields, straw_men))
 
 
 def key(one: Agreement) -> tuple[str, Measure]:

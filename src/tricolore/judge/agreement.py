@@ -2,7 +2,8 @@
 
 Everything is turned so that higher is better. Scores that are missing on either side are left out. At system level
 people's score of a system is the mean over the segments they rated, the metric's is over all segments it scored;
-`ScoreTable.matched` restricts metrics to what people rated. Several tables (language pairs, campaigns): correlations
+`ScoreTable.matched` restricts metrics to what people rated. Scores tie if they are the same number;
+`ScoreTable.without_noise` drops digits that are errors of arithmetic. Several tables (language pairs, campaigns): correlations
 are averaged over tables, each with the same weight; counts of pairs are added up; pairs are made within a table only.
 """
 
@@ -194,8 +195,8 @@ def agreement(
     chosen = tables_of(tables)
     settings = {**measure.settings, **({"seed": str(seed)} if measure.statistic == "soft-accuracy" else {})}
     parts = [
-        _Sides(table, column_of(table, metric)).outcome(measure, seed + i, signature_of(settings))
-        for i, table in enumerate(chosen)
+        _Sides(table, column).outcome(measure, seed + i, signature_of(settings))
+        for i, (table, column) in enumerate(with_columns(chosen, metric))
     ]
     return _together(measure, parts, signature_of(settings, len(chosen)))
 
@@ -231,8 +232,8 @@ def intervals(
         for measure in measures:
             observed = agreement(chosen, metric, measure, seed=seed)
             parts = []
-            for table, plan in zip(chosen, plans, strict=True):
-                parts.append(_Sides(table, column_of(table, metric)).resampled(measure, plan))
+            for (table, column), plan in zip(with_columns(chosen, metric), plans, strict=True):
+                parts.append(_Sides(table, column).resampled(measure, plan))
                 done += 1
                 if progress:
                     progress(done, len(metrics) * len(measures) * len(chosen))
@@ -295,10 +296,10 @@ class Resamples:
 
         systems, segments, statistics = column.rows.shape
         if self.segments is None:
-            return np.broadcast_to(column.oriented(column.systems()), (self.samples, systems))
+            return np.broadcast_to(system_scores(column), (self.samples, systems))
         flat = np.ascontiguousarray(column.rows.transpose(1, 0, 2)).reshape(segments, systems * statistics)
         sums = resampled_sums(flat, self.samples, self.seed)
-        return column.oriented(column.systems(sums.reshape(self.samples, systems, statistics)))
+        return system_scores(column, sums.reshape(self.samples, systems, statistics))
 
 
 class _Sides:
@@ -308,8 +309,8 @@ class _Sides:
         self.table = table
         self.human = table.human
         self.metric = metric
-        self.human_segments = self.human.oriented(self.human.segments)
-        self.metric_segments = metric.oriented(metric.segments)
+        self.human_segments = segment_scores(self.human)
+        self.metric_segments = segment_scores(metric)
 
     def outcome(self, measure: Measure, seed: int, signature: str) -> tuple[Agreement, NDArray[np.float64]]:
         """Measure the table as it is; also what the value is made of, to be joined with that of other tables."""
@@ -340,7 +341,7 @@ class _Sides:
     def groups(self, measure: Measure) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """People's scores and the metric's, a group a row."""
         if measure.level == "system":
-            return tuple(side.oriented(side.systems())[None] for side in (self.human, self.metric))  # type: ignore[return-value]
+            return system_scores(self.human)[None], system_scores(self.metric)[None]
         return grouped(self.human_segments, measure.by), grouped(self.metric_segments, measure.by)
 
     def resampled(self, measure: Measure, plan: Resamples) -> NDArray[np.float64]:
@@ -410,6 +411,16 @@ class _Sides:
             yield agreement_of_confidence(*sides, (copies[first] * copies[second]).astype(np.float64))
 
 
+def segment_scores(column: Column) -> NDArray[np.float64]:
+    """Scores of segments (systems x segments), higher is better."""
+    return column.oriented(column.segments)
+
+
+def system_scores(column: Column, sums: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
+    """Scores of systems, on all segments or from sums of rows, higher is better."""
+    return column.oriented(column.systems(sums))
+
+
 def grouped(values: NDArray[np.float64], by: str) -> NDArray[np.float64]:
     """Scores of systems x segments as groups in rows."""
     return {"segment": values.T, "system": values}.get(by, values.reshape(1, -1))
@@ -468,16 +479,19 @@ def tables_of(tables: ScoreTable | Sequence[ScoreTable]) -> list[ScoreTable]:
     return chosen
 
 
-def column_of(table: ScoreTable, metric: str | Column) -> Column:
-    """The column of a metric: by name, or itself if it fits the table."""
+def with_columns(tables: Sequence[ScoreTable], metric: str | Column) -> list[tuple[ScoreTable, Column]]:
+    """Each table with its column of a metric, which is given by name; where there is one table, also as a column."""
     if isinstance(metric, str):
-        return table.metric(metric)
-    if metric.segments.shape != table.human.segments.shape:
+        return [(table, table.metric(metric)) for table in tables]
+    if len(tables) > 1:
+        raise InputError(f"{metric.name}: there are {len(tables)} tables; expected the name of a metric, got a column")
+    shape = tables[0].human.segments.shape
+    if metric.segments.shape != shape:
         raise InputError(
-            f"{metric.name}: expected scores of {len(table.systems)} systems on {len(table.segments)} segments, "
+            f"{metric.name}: expected scores of {shape[0]} systems on {shape[1]} segments, "
             f"got an array of shape {metric.segments.shape}"
         )
-    return metric
+    return [(tables[0], metric)]
 
 
 def signature_of(settings: dict[str, str], tables: int = 1) -> str:

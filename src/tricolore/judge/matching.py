@@ -123,8 +123,7 @@ def match(people: Ratings | Rankings, metrics: Measured, rules: Rules = Rules(),
     chosen = metrics.take([at[system] for system in systems], range(len(metrics.segments)))
     human = people.column(chosen.systems, chosen.segments)
     table = ScoreTable(chosen.systems, chosen.segments, human, chosen.columns, name)
-    if rules.only_rated:
-        table = table.matched()
+    table = (table.matched() if rules.only_rated else table).without_noise()
     given = {} if rules.means or rules.only_rated else chosen.given
     if not given:
         return Matched(table, table, tuple(notes))

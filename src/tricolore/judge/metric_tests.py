@@ -33,12 +33,14 @@ from .agreement import (
     Measure,
     agreement,
     check_choice,
-    column_of,
     finish,
     grouped,
+    segment_scores,
     signature_of,
     summaries,
+    system_scores,
     tables_of,
+    with_columns,
 )
 from .multiplicity import clusters, holm
 from .resampling import SEED
@@ -114,10 +116,8 @@ def compare_metrics(
     p-values after Holm's correction, at `alpha`.
     """
     check_choice("test", test, TESTS)
-    check_choice("over", over, OVER)
-    check_choice("sided", sided, SIDES)
-    if shuffles < 1:
-        raise SpecError(f"shuffles must be at least 1; got {shuffles!r}")
+    if not 0 < alpha < 1:
+        raise SpecError(f"alpha must be between 0 and 1, such as 0.05; got {alpha!r}")
     chosen = tables_of(tables)
     if test == "williams":
         check_williams(measure, len(chosen))
@@ -173,7 +173,7 @@ def williams(r_hx: float, r_hy: float, r_xy: float, n: int, *, sided: str = "two
     check_choice("sided", sided, SIDES)
     if n < 4 or any(map(math.isnan, (r_hx, r_hy, r_xy))):
         return math.nan
-    if r_hx == r_hy:
+    if abs(r_hx - r_hy) <= NOISE:
         return 1.0 if sided == "two" else 0.5
     K = 1 - r_hx**2 - r_hy**2 - r_xy**2 + 2 * r_hx * r_hy * r_xy
     below = 2 * max(K, 0.0) * (n - 1) / (n - 3) + (r_hx + r_hy) ** 2 / 4 * (1 - r_xy) ** 3
@@ -195,11 +195,11 @@ def _williams_of(table: ScoreTable, x: str | Column, y: str | Column, measure: M
     """Over the points that people and both metrics score."""
     import numpy as np
 
-    columns = table.human, column_of(table, x), column_of(table, y)
+    columns = table.human, *(with_columns([table], metric)[0][1] for metric in (x, y))
     if measure.level == "system":
-        scores = np.stack([one.oriented(one.systems()) for one in columns])
+        scores = np.stack([system_scores(one) for one in columns])
     else:
-        scores = np.stack([one.oriented(one.segments).ravel() for one in columns])
+        scores = np.stack([segment_scores(one).ravel() for one in columns])
     human, first, second = scores[:, ~np.isnan(scores).any(axis=0)]
     r_hx, r_hy, r_xy = (correlation.pearson(*two) for two in ((human, first), (human, second), (first, second)))
     return williams(r_hx, r_hy, r_xy, len(human), sided=sided)
@@ -226,8 +226,13 @@ def permutation_test(
     """
     import numpy as np
 
+    check_choice("over", over, OVER)
+    check_choice("sided", sided, SIDES)
+    if shuffles < 1:
+        raise SpecError(f"shuffles must be at least 1; got {shuffles!r}")
     chosen = tables_of(tables)
-    exchanges = [_Exchange(table, first, second, measure, seed + i) for i, table in enumerate(chosen)]
+    both = zip(with_columns(chosen, first), with_columns(chosen, second), strict=True)
+    exchanges = [_Exchange(table, x, y, measure, seed + i) for i, ((table, x), (_, y)) in enumerate(both)]
     observed = _difference(measure, [exchange.observed() for exchange in exchanges])[0]
     if np.isnan(observed):
         return math.nan
@@ -250,14 +255,13 @@ def _difference(
 class _Exchange:
     """Two metrics on one table, whose scores are exchanged."""
 
-    def __init__(self, table: ScoreTable, first: str | Column, second: str | Column, measure: Measure, seed: int):
+    def __init__(self, table: ScoreTable, first: Column, second: Column, measure: Measure, seed: int):
         import numpy as np
 
         self.measure = measure
         self.seed = seed
         self.human = table.human
-        columns = [column_of(table, metric) for metric in (first, second)]
-        given = [column.oriented(column.segments) for column in columns]
+        given = [segment_scores(column) for column in (first, second)]
         missing = np.isnan(given[0]) | np.isnan(given[1])
         if measure.level == "segment":
             missing |= np.isnan(table.human.segments)
@@ -301,13 +305,13 @@ class _Exchange:
         if measure.statistic == "soft-accuracy":
             return np.array([[self._soft_accuracy(one)] for one in scores])
         if measure.level == "system":
-            human = self.human.oriented(self.human.systems())[None]
+            human = system_scores(self.human)[None]
             metric = self._means(scores)
             if measure.statistic == "accuracy-ties":
                 return correlation.calibrated(human, metric)[:, :1]
             tallies = measure.how.tally(human, metric)[:, None]
         else:
-            human = grouped(self.human.oriented(self.human.segments), measure.by)
+            human = grouped(segment_scores(self.human), measure.by)
             if measure.by == "segment":
                 scores = scores.transpose(0, 2, 1)
             metric = scores.reshape(-1, human.shape[1])
@@ -322,7 +326,7 @@ class _Exchange:
 
         number = self.present.sum(axis=1)
         sums = np.where(self.present, scores, 0.0).sum(axis=2)
-        return np.where(number > 0, sums / np.maximum(number, 1), np.nan)
+        return correlation.without_noise(np.where(number > 0, sums / np.maximum(number, 1), np.nan))
 
     def _soft_accuracy(self, scores: NDArray[np.float64]) -> float:
         column = Column.of_scores("", scores)
@@ -340,12 +344,11 @@ class _Exchange:
 def _standardised(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     """Scores less their mean, in standard deviations, over all that there are; nan if they are constant.
 
-    Rounded, so that the same score on another scale becomes the same number.
+    The same score on another scale becomes the same number.
     """
     import numpy as np
 
     present = scores[~np.isnan(scores)]
     if not len(present) or present.min() == present.max():
         return np.full(scores.shape, np.nan)
-    standardised: NDArray[np.float64] = np.round((scores - present.mean()) / present.std(), 12)
-    return standardised
+    return correlation.without_noise((scores - present.mean()) / present.std())

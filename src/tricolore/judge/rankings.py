@@ -303,12 +303,12 @@ def ranked_agreement(
     """How well a metric agrees with rankings, at segment level: over all pairs that people ordered."""
     import numpy as np
 
-    from .agreement import Agreement, column_of, signature_of
+    from .agreement import Agreement, signature_of
     from .correlation import usable_pairs
 
     check_ranked(measure)
     tallies = np.concatenate(
-        [RankedPairs(table, one).tallies(column_of(table, metric)) for table, one in zip(tables, rankings, strict=True)]
+        [RankedPairs(table, one).tallies(table.metric(metric)) for table, one in zip(tables, rankings, strict=True)]
     )
     sums = tallies.sum(axis=0)
     undefined = int(np.isnan(measure.how.value(tallies)).sum())
@@ -339,14 +339,14 @@ def ranked_intervals(
     """`ranked_agreement` with percentile bootstrap intervals, drawn as `agreement.intervals` does."""
     import numpy as np
 
-    from .agreement import Resamples, column_of, signature_of, with_interval
+    from .agreement import Resamples, signature_of, with_interval
 
     plans = [Resamples.draw(table, samples, seed + i, over) for i, table in enumerate(tables)]
     pairs = [RankedPairs(table, one) for table, one in zip(tables, rankings, strict=True)]
     extra = {"over": over, "bs": str(samples), "ci": f"{level:g}", "seed": str(seed)}
     results = []
     for metric in metrics:
-        parts = [one.resampled(column_of(one.table, metric), plan) for one, plan in zip(pairs, plans, strict=True)]
+        parts = [one.resampled(one.table.metric(metric), plan) for one, plan in zip(pairs, plans, strict=True)]
         for measure in measures:
             observed = ranked_agreement(tables, rankings, metric, measure)
             signature = signature_of({**measure.settings, **extra}, len(tables))

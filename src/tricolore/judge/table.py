@@ -126,11 +126,8 @@ class Column:
         """Return the column with nothing but what is marked (systems x segments); the rest is missing."""
         import numpy as np
 
-        return replace(
-            self,
-            segments=np.where(where, self.segments, np.nan),
-            rows=np.where(where[..., None], self.rows, 0.0),
-        )
+        segments, rows = np.where(where, self.segments, np.nan), np.where(where[..., None], self.rows, 0.0)
+        return replace(self, segments=segments, rows=rows)
 
 
 @contextmanager
@@ -198,7 +195,16 @@ class ScoreTable:
 
         rated = ~np.isnan(self.human.segments)
         metrics = tuple(column.only(rated) for column in self.metrics)
-        return ScoreTable(self.systems, self.segments, self.human, metrics, self.name)
+        return replace(self, metrics=metrics)
+
+    def without_noise(self) -> ScoreTable:
+        """Return a table in which scores of segments that are equal but for errors of arithmetic are equal."""
+        from .correlation import without_noise
+
+        human, *metrics = (
+            replace(column, segments=without_noise(column.segments)) for column in (self.human, *self.metrics)
+        )
+        return replace(self, human=human, metrics=tuple(metrics))
 
 
 def table_of_texts(
