@@ -12,8 +12,6 @@ Everything is turned so that higher is better; agreement is 1 at best. See docs/
 
 from __future__ import annotations
 
-import sys
-
 from ..errors import InputError, SpecError
 from .metric_options import add_metric_arguments, make_metrics
 from .progress import ProgressBar
@@ -24,12 +22,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
-    from typing import Any
 
-    from ..judge.agreement import Measure
     from ..judge.evidence import Evidence
-    from ..judge.matching import Measured
+    from ..judge.matching import Measured, Rules
     from ..judge.sources import Metrics, People, Rows
+    from ..judge.study import Intervals, Test
+    from ..segments import References
+    from .metric_options import Asked
 
 #: As `judge.ratings.FORMS`, `judge.agreement.GROUPINGS` and `judge.straw_men.KINDS`, not loaded only to say so.
 FORMS = ("scores", "mqm", "mqm-counts", "da", "da-z", "rr")
@@ -167,16 +166,37 @@ def add_test_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Read, measure, print."""
-    from . import agreement_tables
-    from .correlating import Study
+    from ..judge.study import measures_for, study
+    from .agreement_tables import print_study
 
     check_usage(options)
     with ProgressBar(quiet=options.quiet) as bar:
         bar.stage("reading")
         evidence = read_evidence(options, bar)
-        study = Study(evidence, options, bar)
-        study.carry_out()
-    agreement_tables.print_study(study, options.format, options.width)
+        measures = measures_for(evidence, options.statistics, options.levels, options.by)
+        results = study(
+            evidence,
+            measures,
+            interval=wanted_intervals(options),
+            test=wanted_test(options),
+            seed=options.seed,
+            stage=bar.begin,
+        )
+    print_study(results, options)
+
+
+def wanted_intervals(options: argparse.Namespace) -> Intervals | None:
+    """How intervals are to be made."""
+    from ..judge.study import Intervals
+
+    return None if options.no_intervals else Intervals(options.samples, options.level, options.over)
+
+
+def wanted_test(options: argparse.Namespace) -> Test | None:
+    """How metrics are to be tested."""
+    from ..judge.study import Test
+
+    return None if options.test is None else Test(options.test, options.permute, options.shuffles, options.alpha)
 
 
 def check_usage(options: argparse.Namespace) -> None:
@@ -226,6 +246,8 @@ def check_straw_men(options: argparse.Namespace) -> None:
         raise SpecError("--straw-men are made from the outputs of systems; name them with -i")
     if options.human_form == "rr":
         raise SpecError("--straw-men need ratings that are numbers; rankings (rr) are not")
+    if options.scores:
+        raise SpecError("--straw-men: scores from elsewhere (--scores) say nothing about them; leave these out")
 
 
 # What is read ----------------------------------------------------------------------------------------------
@@ -233,20 +255,19 @@ def check_straw_men(options: argparse.Namespace) -> None:
 
 def read_evidence(options: argparse.Namespace, bar: ProgressBar) -> Evidence:
     """Read ratings and scores, and bring them together."""
-    from ..judge.evidence import own_table, gathered
+    from ..judge.evidence import gathered, own_table
+    from ..judge.matching import Rules, measured
 
     rows, people, metrics = ways_to_read(options)
-    how: dict[str, Any] = {
-        "ignore_unknown": options.ignore_unknown,
-        "only_rated": options.rated_only,
-        "means": options.system_scores == "means",
-    }
+    rules = Rules(options.ignore_unknown, options.rated_only, options.system_scores == "means")
     if options.input:
-        return read_texts(options, rows, people, metrics, how, bar)
+        return read_texts(options, rows, people, metrics, rules, bar)
     paths = [*options.refs, *options.scores]
     if options.human is None:
-        return own_table(paths[0], rows, people, metrics, **how)
-    return gathered(people.read(options.human, rows), *metrics.read(paths, rows), **how)
+        return own_table(paths[0], rows, people, metrics, rules)
+    rated = people.read(options.human, rows)
+    scores, notes = metrics.read(paths, rows)
+    return gathered(rated, {name: measured(one) for name, one in scores.items()}, notes, rules=rules)
 
 
 def ways_to_read(options: argparse.Namespace) -> tuple[Rows, People, Metrics]:
@@ -269,7 +290,7 @@ def ways_to_read(options: argparse.Namespace) -> tuple[Rows, People, Metrics]:
 
 
 def read_texts(
-    options: argparse.Namespace, rows: Rows, people: People, metrics: Metrics, how: dict[str, Any], bar: ProgressBar
+    options: argparse.Namespace, rows: Rows, people: People, metrics: Metrics, rules: Rules, bar: ProgressBar
 ) -> Evidence:
     """Read and score texts; straw men are among the systems."""
     from ..judge.evidence import gathered, with_straw_men
@@ -277,8 +298,7 @@ def read_texts(
 
     asked = make_metrics(options)
     named = ["stdin" if path == "-" else path for path in options.input]
-    only = system_names(named, [])[0] if len(named) == 1 else None
-    rated = people.read(options.human, rows, only)
+    rated = people.read(options.human, rows, system_names(named, [])[0] if len(named) == 1 else None)
     names = system_names(named, [system for one in rated.values() for system in one.systems])
     references, first = read_references(options)
     read = read_systems(options, references, first)
@@ -287,12 +307,44 @@ def read_texts(
     systems = dict(zip(names, read.values(), strict=True))
     straw: tuple[str, ...] = ()
     if options.straw_men is not None:
-        systems, rated, straw = with_straw_men(
-            systems, rated, options.straw_men, options.straw_score or "worst", options.seed
-        )
+        score = options.straw_score or "worst"
+        systems, rated, straw = with_straw_men(systems, rated, options.straw_men, score, options.seed)
     scored = score_texts(options, systems, references, asked, bar)
     notes: list[str] = []
     if options.scores:
-        others, notes = metrics.read(options.scores, Rows_without_groups(rows))
+        others, notes = metrics.read(options.scores, rows)
+        if set(others) != {""}:
+            raise InputError("--scores beside texts must not be cut by --within; give them without that column")
         scored = scored.joined(measured(others[""]))
-    return gathered(rated, {"": scored}, notes, straw=straw, **how)
+    return gathered(rated, {"": scored}, notes, rules=rules, straw=straw)
+
+
+def score_texts(
+    options: argparse.Namespace,
+    systems: dict[str, list[str]],
+    references: References,
+    metrics: Sequence[Asked],
+    bar: ProgressBar,
+) -> Measured:
+    """Score all systems with all metrics."""
+    from ..judge.matching import Measured
+    from ..judge.table import Column
+
+    columns = []
+    for asked in metrics:
+        runs = 1 if asked.segment == asked.corpus else 2
+        bar.stage(f"scoring {asked.corpus.name}", len(systems) * len(references) * runs)
+        columns.append(
+            Column.of_texts(
+                asked.corpus,
+                [*systems.values()],
+                references,
+                alone=asked.segment,
+                systems=[*systems],
+                threads=options.threads,
+                progress=bar.step,
+            )
+        )
+    start = options.first_segment
+    segments = tuple(str(number) for number in range(start, start + len(references)))
+    return Measured("the texts", tuple(systems), segments, tuple(columns))

@@ -241,11 +241,11 @@ def intervals(
             if over == "segments" and any(len(table.segments) < 2 for table in chosen):
                 values = values[:0]
             signature = signature_of({**measure.settings, **extra}, len(chosen))
-            results.append(_with_interval(observed, values, level, signature))
+            results.append(with_interval(observed, values, level, signature))
     return results
 
 
-def _with_interval(observed: Agreement, values: NDArray[np.float64], level: float, signature: str) -> Agreement:
+def with_interval(observed: Agreement, values: NDArray[np.float64], level: float, signature: str) -> Agreement:
     """Percentiles by linear interpolation between order statistics."""
     import numpy as np
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import InputError, SpecError
 from ..readers.tables import read_table
-from .matching import Measured, match, measured
+from .matching import Measured, Rules, match, measured
 from .rankings import Rankings
 from .straw_men import USUAL, rated_straw_men, straw_men
 
@@ -60,10 +60,8 @@ def gathered(
     metrics: Mapping[str, Measured],
     notes: Sequence[str] = (),
     *,
+    rules: Rules = Rules(),  # noqa: B008 (it does not change)
     straw: Sequence[str] = (),
-    ignore_unknown: bool = False,
-    only_rated: bool = False,
-    means: bool = False,
 ) -> Evidence:
     """Match ratings and scores, group by group; scores of the nameless group serve every group."""
     said = [*notes]
@@ -74,7 +72,7 @@ def gathered(
             raise InputError(f"{rated.path}: there are no scores for {name} (there are some for {', '.join(metrics)})")
         if name and name not in metrics:
             scored = _of_group(rated, scored)
-        one = match(rated, scored, name=name, ignore_unknown=ignore_unknown, only_rated=only_rated, means=means)
+        one = match(rated, scored, rules, name=name)
         found.append(one)
         said += [f"{name}: {note}" if name else note for note in one.notes]
     _same_metrics([metrics.get(name, metrics.get("")) for name in people])
@@ -115,16 +113,7 @@ def _brief(notes: Sequence[str]) -> list[str]:
     return [*unique[:MOST_NOTES], f"and {more} more notes of this kind"] if more > 0 else unique
 
 
-def own_table(
-    path: str,
-    rows: Rows,
-    people: People,
-    metrics: Metrics,
-    *,
-    ignore_unknown: bool = False,
-    only_rated: bool = False,
-    means: bool = False,
-) -> Evidence:
+def own_table(path: str, rows: Rows, people: People, metrics: Metrics, rules: Rules = Rules()) -> Evidence:  # noqa: B008
     """Read one table that holds ratings and scores."""
     from dataclasses import replace
 
@@ -139,17 +128,16 @@ def own_table(
         rated[name] = people.of_table(table)
         scored[name] = measured(scores)
         notes += more
-    how = {"ignore_unknown": ignore_unknown, "only_rated": only_rated, "means": means}
-    return gathered(rated, scored, list(dict.fromkeys(notes)), **how)
+    return gathered(rated, scored, list(dict.fromkeys(notes)), rules=rules)
 
 
 def with_straw_men(
-    systems: Mapping[str, Sequence[str]],
+    systems: Mapping[str, list[str]],
     people: Mapping[str, Ratings | Rankings],
     kinds: Sequence[str],
     score: str | float,
     seed: int,
-) -> tuple[dict[str, Sequence[str]], dict[str, Ratings | Rankings], tuple[str, ...]]:
+) -> tuple[dict[str, list[str]], dict[str, Ratings | Rankings], tuple[str, ...]]:
     """Add straw men to the outputs and to the ratings of each group; also return their names."""
     made = straw_men(systems, kinds or USUAL, seed=seed)
     rated: dict[str, Ratings | Rankings] = {}

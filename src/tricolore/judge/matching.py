@@ -89,6 +89,15 @@ def measured(scores: Sequence[Scores]) -> Measured:
     return Measured(", ".join(paths), systems, segments, tuple(columns), given)
 
 
+@dataclass(frozen=True)
+class Rules:
+    """What becomes of what does not match."""
+
+    ignore_unknown: bool = False  #: leave out systems and segments that one side does not know, and say so
+    only_rated: bool = False  #: metrics score systems only where people did
+    means: bool = False  #: systems are scored by the means of their segments, even if they were given scores
+
+
 @dataclass(frozen=True, eq=False)
 class Matched:
     """Tables for both levels; where a level has none, a note says why."""
@@ -98,35 +107,27 @@ class Matched:
     notes: tuple[str, ...] = ()
 
 
-def match(
-    people: Ratings | Rankings,
-    metrics: Measured,
-    *,
-    name: str = "",
-    ignore_unknown: bool = False,
-    only_rated: bool = False,
-    means: bool = False,
-) -> Matched:
+def match(people: Ratings | Rankings, metrics: Measured, rules: Rules = Rules(), *, name: str = "") -> Matched:  # noqa: B008
     """Make tables of the systems that people and metrics know, on the segments of the metrics.
 
-    The scores of whole systems are the metrics' own, where they were given, unless `means` asks for those of segments.
-    Segments that nobody rated count in a metric's score of a system, unless `only_rated` leaves them out.
+    The scores of whole systems are the metrics' own, where they were given. Segments that nobody rated count in a
+    metric's score of a system. `rules` may say otherwise.
     """
     notes = [*people.notes]
-    systems = _systems(people, metrics, ignore_unknown, notes)
+    systems = _systems(people, metrics, rules.ignore_unknown, notes)
     if people.of_systems or metrics.of_systems:
-        table = _whole(people, metrics, systems, name, means)
+        table = _whole(people, metrics, systems, name, rules.means)
         return Matched(table, None, (*notes, _why_no_segments(people, metrics)))
-    segments = _segments(people, metrics, ignore_unknown, only_rated, notes)
+    _check_segments(people, metrics, rules.ignore_unknown, notes)
     at = {system: i for i, system in enumerate(metrics.systems)}
-    where = {segment: i for i, segment in enumerate(metrics.segments)}
-    chosen = metrics.take([at[system] for system in systems], [where[segment] for segment in segments])
+    chosen = metrics.take([at[system] for system in systems], range(len(metrics.segments)))
     human = people.column(chosen.systems, chosen.segments)
     table = ScoreTable(chosen.systems, chosen.segments, human, chosen.columns, name)
-    given = {} if means else chosen.given
+    table = (table.matched() if rules.only_rated else table).without_noise()
+    given = {} if rules.means or rules.only_rated else chosen.given
     if not given:
         return Matched(table, table, tuple(notes))
-    whole = [_given(column, given) for column in chosen.columns]
+    whole = [_given(column, given) for column in table.metrics]
     return Matched(ScoreTable(chosen.systems, ("",), collapsed(human), tuple(whole), name), table, tuple(notes))
 
 
@@ -185,10 +186,8 @@ def _systems(people: Ratings | Rankings, metrics: Measured, ignore: bool, notes:
     return common
 
 
-def _segments(
-    people: Ratings | Rankings, metrics: Measured, ignore: bool, only_rated: bool, notes: list[str]
-) -> list[str]:
-    """The segments of the metrics; a rated one that they do not know is an error, or left out aloud."""
+def _check_segments(people: Ratings | Rankings, metrics: Measured, ignore: bool, notes: list[str]) -> None:
+    """A rated segment that the metrics do not know is an error, or left out aloud."""
     known, rated = set(metrics.segments), set(people.segments)
     unknown = [segment for segment in people.segments if segment not in known]
     if len(unknown) == len(people.segments) or (unknown and not ignore):
@@ -201,7 +200,6 @@ def _segments(
         )
     if unknown:
         notes.append(f"left out, {len(unknown)} rated segments without a score: {_few(unknown)}")
-    return [segment for segment in metrics.segments if segment in rated or not only_rated]
 
 
 def _few(names: Iterable[str], most: int = 8) -> str:

@@ -12,8 +12,9 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..errors import InputError
+from ..errors import InputError, SpecError
 from .ratings import RATER, SEGMENT, SYSTEM
+from .resampling import RESAMPLES, SEED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ..readers.tables import Table
-    from .table import Column
+    from .agreement import Agreement, Measure, Resamples
+    from .table import Column, ScoreTable
 
 #: What holds one ranking together, in a table with a row for each system, beside segment and rater.
 RANKING = ("ranking", "ranking_id", "rankingId", "task", "hit")
@@ -218,3 +220,135 @@ def _ranks(table: Table, column: str) -> list[float]:
         else:
             ranks.append(float(text))
     return ranks
+
+
+# Agreement -------------------------------------------------------------------------------------------------
+
+
+class RankedPairs:
+    """The pairs that people ordered in one table, to compare with what metrics say of them."""
+
+    def __init__(self, table: ScoreTable, rankings: Rankings):
+        self.table = table
+        self.segment, self.better, self.worse = rankings.pairs(table.systems, table.segments).T
+
+    def signs(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """What oriented scores (systems x segments, perhaps after other axes) say: 1 agree, -1 disagree, 0 tie, nan."""
+        import numpy as np
+
+        return np.sign(values[..., self.better, self.segment] - values[..., self.worse, self.segment])
+
+    def tallies(self, metric: Column) -> NDArray[np.float64]:
+        """Counts of pairs, a segment a row, in the columns of `correlation.pair_counts`."""
+        import numpy as np
+
+        from . import correlation
+
+        counts = np.zeros((len(self.table.segments), 8))
+        signs = self.signs(metric.oriented(metric.segments))
+        kinds = ((1, correlation.CONCORDANT), (-1, correlation.DISCORDANT), (0, correlation.METRIC_TIES))
+        for sign, column in kinds:
+            np.add.at(counts[:, column], self.segment[signs == sign], 1.0)
+        return counts
+
+    def resampled(self, metric: Column, plan: Resamples) -> NDArray[np.float64]:
+        """Counts of pairs in each resample; a system drawn twice is in twice as many pairs."""
+        import numpy as np
+
+        number = len(self.table.segments)
+        times = np.ones((plan.samples, number))
+        if plan.segments is not None:
+            times = np.stack([np.bincount(drawn, minlength=number) for drawn in plan.segments]).astype(np.float64)
+        if plan.systems is None:
+            added: NDArray[np.float64] = times @ self.tallies(metric)
+            return added
+        signs = self.signs(metric.oriented(metric.segments))
+        sums = np.zeros((plan.samples, 8))
+        for i, drawn in enumerate(plan.systems):
+            copies = np.bincount(drawn, minlength=len(self.table.systems))
+            weights = times[i][self.segment] * copies[self.better] * copies[self.worse]
+            sums[i] = _weighted(signs, weights)
+        return sums
+
+
+def _weighted(signs: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    import numpy as np
+
+    from . import correlation
+
+    counts = np.zeros(8)
+    counts[correlation.CONCORDANT] = weights[signs > 0].sum()
+    counts[correlation.DISCORDANT] = weights[signs < 0].sum()
+    counts[correlation.METRIC_TIES] = weights[signs == 0].sum()
+    return counts
+
+
+def check_ranked(measure: Measure) -> None:
+    """Refuse what rankings cannot say: they compare systems on a segment, and nothing else."""
+    from .agreement import STATISTICS
+
+    if measure.level != "segment":
+        return
+    able = [name for name, how in STATISTICS.items() if how.adds_pairs]
+    if measure.statistic not in able or measure.by != "segment":
+        raise SpecError(
+            f"{str(measure)!r} needs a score for each segment, but rankings order pairs; at segment level there are "
+            f"{', '.join(able)}, by segment"
+        )
+
+
+def ranked_agreement(
+    tables: Sequence[ScoreTable], rankings: Sequence[Rankings], metric: str, measure: Measure
+) -> Agreement:
+    """How well a metric agrees with rankings, at segment level: over all pairs that people ordered."""
+    import numpy as np
+
+    from .agreement import Agreement, signature_of
+    from .correlation import usable_pairs
+
+    check_ranked(measure)
+    tallies = np.concatenate(
+        [RankedPairs(table, one).tallies(table.metric(metric)) for table, one in zip(tables, rankings, strict=True)]
+    )
+    sums = tallies.sum(axis=0)
+    undefined = int(np.isnan(measure.how.value(tallies)).sum())
+    pairs = int(usable_pairs(sums))
+    return Agreement(
+        measure,
+        metric,
+        float(measure.how.value(sums)),
+        groups=len(tallies) - undefined,
+        undefined=undefined,
+        points=pairs,
+        pairs=pairs,
+        signature=signature_of(measure.settings, len(tables)),
+    )
+
+
+def ranked_intervals(
+    tables: Sequence[ScoreTable],
+    rankings: Sequence[Rankings],
+    metrics: Sequence[str],
+    measures: Sequence[Measure],
+    *,
+    samples: int = RESAMPLES,
+    level: float = 0.95,
+    seed: int = SEED,
+    over: str = "segments",
+) -> list[Agreement]:
+    """`ranked_agreement` with percentile bootstrap intervals, drawn as `agreement.intervals` does."""
+    import numpy as np
+
+    from .agreement import Resamples, signature_of, with_interval
+
+    plans = [Resamples.draw(table, samples, seed + i, over) for i, table in enumerate(tables)]
+    pairs = [RankedPairs(table, one) for table, one in zip(tables, rankings, strict=True)]
+    extra = {"over": over, "bs": str(samples), "ci": f"{level:g}", "seed": str(seed)}
+    results = []
+    for metric in metrics:
+        parts = [one.resampled(one.table.metric(metric), plan) for one, plan in zip(pairs, plans, strict=True)]
+        for measure in measures:
+            observed = ranked_agreement(tables, rankings, metric, measure)
+            signature = signature_of({**measure.settings, **extra}, len(tables))
+            results.append(with_interval(observed, measure.how.value(np.sum(parts, axis=0)), level, signature))
+    return results

@@ -32,6 +32,9 @@ SEGMENT = ("segment", "seg", "globalSegId", "seg_id", "segment_id", "segmentId",
 RATER = ("rater", "annotator", "judge", "rater_id", "annotator_id", "judgeId", "user", "worker")
 HUMAN = ("human", "human_score", "score", "rating", "mqm", "mqm_avg_score", "da", "z", "raw")
 
+#: What a person says who finds that less is better; the note that asks for it goes when it was said.
+LOWER = "--human-lower-is-better"
+
 FORMS = ("scores", "mqm", "mqm-counts", "da", "da-z", "rr")
 
 
@@ -82,8 +85,9 @@ class Ratings:
 
     def turned(self) -> Ratings:
         """The same, where lower was better."""
-        cells = {cell: -value for cell, value in self.cells.items()}
-        return replace(self, cells=cells, settings="|".join(filter(None, [self.settings, "negated"])))
+        cells = {cell: 0.0 - value for cell, value in self.cells.items()}
+        notes = tuple(note for note in self.notes if LOWER not in note)
+        return replace(self, cells=cells, settings="|".join(filter(None, [self.settings, "negated"])), notes=notes)
 
 
 def read_ratings(
@@ -202,9 +206,7 @@ def _scores(rows: _Rows, form: str, column: str | None) -> Ratings:
         several = sum(len(raters[""]) > 1 for raters in by_rater.values())
     notes = [f"{rows.table.path}: {several} of {len(cells)} cells have several ratings, averaged"] if several else []
     if "mqm" in name.lower() and values and min([v for v in values if not math.isnan(v)], default=-1) >= 0:
-        notes.append(
-            f"{rows.table.path}: no value of {name} is below 0; if it counts errors, say --human-lower-is-better"
-        )
+        notes.append(f"{rows.table.path}: no value of {name} is below 0; if it counts errors, say {LOWER}")
     return rows.ratings(cells, form, f"column:{name}", number, *notes)
 
 

@@ -40,6 +40,7 @@ class Column:
     higher_is_better: bool = True
     signature: str = ""
     scale: float = 1.0  #: what printing multiplies by
+    alone: str = ""  #: the signature of scores of single segments, where they are computed in another way
 
     @classmethod
     def of_scores(
@@ -92,14 +93,17 @@ class Column:
                 with _naming(system):
                     values.append(alone.segments(list(output), references, **how))
             segments = np.stack(values)
+        signature = ready.signature(counted[0].nrefs, counted[0].ids)
+        how_alone = "" if alone is None or alone == metric else alone.signature(counted[0].nrefs, counted[0].ids)
         return cls(
             name or metric.spec,
             segments,
             rows,
             ready.score,  # type: ignore[arg-type]
             metric.higher_is_better,
-            ready.signature(counted[0].nrefs, counted[0].ids),
+            signature,
             metric.display_scale,
+            how_alone,
         )
 
     def systems(self, sums: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
@@ -116,15 +120,7 @@ class Column:
 
         chosen = np.arange(self.segments.shape[1]) if segments is None else np.asarray(segments, dtype=int)
         where = np.ix_(np.asarray(systems, dtype=int), chosen)
-        return Column(
-            self.name,
-            self.segments[where],
-            self.rows[where],
-            self.score,
-            self.higher_is_better,
-            self.signature,
-            self.scale,
-        )
+        return replace(self, segments=self.segments[where], rows=self.rows[where])
 
     def only(self, where: NDArray[np.bool_]) -> Column:
         """Return the column with nothing but what is marked (systems x segments); the rest is missing."""
