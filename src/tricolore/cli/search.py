@@ -65,6 +65,10 @@ def run(options: argparse.Namespace) -> None:
         raise SpecError("no development set is given; name one or more with --dev")
     if not 0 <= options.width <= 15:
         raise SpecError(f"--width must be from 0 to 15; got {options.width}")
+    if options.shuffles < 1:
+        raise SpecError(f"--shuffles must be 1 or more; got {options.shuffles}")
+    if options.seed < 0:
+        raise SpecError(f"--seed must be 0 or more; got {options.seed}")
     grid = Grid.parse(options.grid)
     measures = measures_of(options.measure) if options.measure else MEASURES
     with ProgressBar(quiet=options.quiet) as bar:

@@ -148,9 +148,7 @@ def _texts_and_ratings(file: str, name: str, given: dict[str, Any], chosen: rang
             raise InputError(f"{path}: has {len(lines)} lines, but {reference_files[0]} has {len(streams[0])}")
     if chosen is not None and chosen.stop > len(streams[0]):
         raise InputError(f"{name}: line {chosen.stop} was asked for, but {reference_files[0]} has {len(streams[0])}")
-    ways = People(
-        given.get("form", "scores"), given.get("column"), lower_is_better=given.get("lower_is_better", False)
-    )
+    ways = People(given.get("form", "scores"), given.get("column"), lower_is_better=given.get("lower_is_better", False))
     human = os.path.join(os.path.dirname(file), given["human"])
     people = ways.read(human, Rows())[""]
     names = system_names(system_files, people.systems)
