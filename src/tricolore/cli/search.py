@@ -111,12 +111,12 @@ def print_search(found: Search, form: str, width: int) -> None:
     if form == "tsv":
         print(tables.tsv(*set_table(found, width)))
         return
-    for header, rows in (choice_table(found, width), set_table(found, width)):
+    for (header, rows), left in ((choice_table(found, width), 1), (set_table(found, width), 4)):
         if form == "text":
-            tables.text(header, rows)
+            tables.text(header, rows, left=left)
             print()
         else:
-            print((tables.markdown if form == "markdown" else tables.latex)(header, rows))
+            print((tables.markdown if form == "markdown" else tables.latex)(header, rows, left))
             if form == "markdown":
                 print()
     comment = {"text": "{}", "markdown": "- {}", "latex": "% {}"}[form]
@@ -128,23 +128,23 @@ def choice_table(found: Search, width: int) -> tuple[list[str], list[list[str]]]
     """What was chosen for each group and measure (Table 1 of the LeBLEU paper)."""
     names = found.grid.parameters
     grouped = found.groups != ("",)
-    header = [*(["Group"] if grouped else []), "Measure", *names, "default, dev", "chosen, dev"]
+    header = ["Measure", *(["Group"] if grouped else []), *names, "default, dev", "chosen, dev"]
     rows = []
     for choice in found.choices:
         chosen = [written(getattr(choice.best, name)) for name in names]
         numbers = [number(choice.default, width), number(choice.dev, width)]
-        rows.append([*([choice.group] if grouped else []), str(choice.measure), *chosen, *numbers])
+        rows.append([str(choice.measure), *([choice.group] if grouped else []), *chosen, *numbers])
     return header, rows
 
 
 def set_table(found: Search, width: int) -> tuple[list[str], list[list[str]]]:
     """Agreement on every set with default and chosen parameters (Table 2 of the LeBLEU paper)."""
-    header = ["Set", "Measure", "held out", "default", "chosen", "p", "overall", "chosen metric"]
+    header = ["Set", "Measure", "held out", "chosen metric", "default", "chosen", "p", "overall"]
     rows = []
     for line in found.lines:
         numbers = [number(value, width) for value in (line.default, line.optimised, line.p, line.overall)]
         held_out = "yes" if line.held_out else "no"
-        rows.append([line.set, str(line.measure), held_out, *numbers, line.best.spec])
+        rows.append([line.set, str(line.measure), held_out, line.best.spec, *numbers])
     return header, rows
 
 
