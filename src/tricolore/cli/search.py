@@ -152,16 +152,14 @@ def notes(found: Search) -> list[str]:
     """What the columns mean, and how every number was computed."""
     grid = found.grid
     lines = [
-        f"{len(grid.metrics)} combinations. default: {grid.default.spec}. chosen: best average on the --dev sets, for "
-        f"each measure. overall: {found.overall.spec}, the least sum of ranks over all --dev sets and measures.",
+        f"{len(grid.metrics)} combinations. default: {grid.default.spec}",
+        "chosen: the best average over the --dev sets, for each measure" + (" and group" if any(found.groups) else ""),
+        f"overall: {found.overall.spec}, the least sum of ranks over all --dev sets and measures",
     ]
-    if not found.test:
-        lines.append("No set was held out (--test): agreement on the sets that chose is too good to be true.")
+    if found.test:
+        lines.append(f"p: of chosen against default on sets held out, 1 if they are the same ({found.test_signature})")
     else:
-        lines.append(
-            "p: of a permutation test of chosen against default on sets held out, both segments and systems exchanged "
-            f"({found.test_signature}); 1 if they are the same."
-        )
+        lines.append("No set was held out (--test): agreement on the sets that chose is too good to be true.")
     shown = dict.fromkeys([grid.default, *(choice.best for choice in found.choices), found.overall])
     return [*lines, *(signature(one, [*found.dev, *found.test]) for one in shown)]
 
