@@ -336,7 +336,7 @@ def test_the_command(tmp_path, sets, held_out, capsys):
     asked = ["search", GRID, "--dev", dev, "--test", test, "--measure", *map(str, MEASURES), "--shuffles", "50"]
     assert run(asked) == 0
     out = capsys.readouterr().out
-    assert "6 combinations. default: chrf." in out
+    assert "6 combinations. default: chrf\n" in out
     assert "chrF2|nrefs:1|" in out
     assert run([*asked, "-f", "json"]) == 0
     result = json.loads(capsys.readouterr().out)
