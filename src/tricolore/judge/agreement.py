@@ -3,8 +3,10 @@
 Everything is turned so that higher is better. Scores that are missing on either side are left out. At system level
 people's score of a system is the mean over the segments they rated, the metric's is over all segments it scored;
 `ScoreTable.matched` restricts metrics to what people rated. Scores tie if they are the same number;
-`ScoreTable.without_noise` drops digits that are errors of arithmetic. Several tables (language pairs, campaigns): correlations
-are averaged over tables, each with the same weight; counts of pairs are added up; pairs are made within a table only.
+`ScoreTable.without_noise` drops digits that are errors of arithmetic.
+
+Several tables (language pairs, campaigns): correlations are averaged over tables, each with the same weight; counts of
+pairs are added up; pairs are made within a table only.
 """
 
 from __future__ import annotations

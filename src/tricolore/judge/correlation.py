@@ -354,8 +354,9 @@ def without_noise(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     if largest == 0:
         return scores
     unit = max(2.0 ** (np.frexp(largest)[1] - 40), 2.0**-1022)
-    kept: NDArray[np.float64] = np.rint(scores / unit) * unit
-    return kept
+    with np.errstate(over="ignore"):
+        kept = np.rint(scores / unit) * unit
+    return np.where(np.isinf(kept), scores, kept)
 
 
 # Of counts of pairs ----------------------------------------------------------------------------------------------
