@@ -13,21 +13,15 @@ import pair_oracles as oracle
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from score_tables import ALL, GROUPINGS, NAN, random_table, table_of
 
 import tricolore as tri
 from tricolore.errors import InputError, SpecError
 from tricolore.judge import correlation
-from tricolore.judge.agreement import STATISTICS, Agreement, Measure, agreement, intervals
+from tricolore.judge.agreement import Agreement, Measure, agreement, intervals
 from tricolore.judge.resampling import draws
 from tricolore.judge.soft_accuracy import random_swaps
 from tricolore.judge.table import Column, ScoreTable, table_of_texts
-
-NAN = math.nan
-GROUPINGS = ("segment", "system", "pooled")
-ALL = [
-    *(Measure("system", name) for name in STATISTICS),
-    *(Measure("segment", name, by) for name in STATISTICS if name != "soft-accuracy" for by in GROUPINGS),
-]
 
 VECTOR = {
     "pearson": correlation.pearson,
@@ -35,26 +29,6 @@ VECTOR = {
     "kendall-b": correlation.kendall_tau_b,
     "kendall-c": correlation.kendall_tau_c,
 }
-
-
-def table_of(human, *metrics, name=""):
-    """A table of arrays (systems x segments); metrics are called a, b, ..."""
-    human = np.asarray(human, dtype=float)
-    columns = tuple(
-        one if isinstance(one, Column) else Column.of_scores(chr(ord("a") + i), one) for i, one in enumerate(metrics)
-    )
-    systems = tuple(f"s{i}" for i in range(human.shape[0]))
-    segments = tuple(str(i + 1) for i in range(human.shape[1]))
-    return ScoreTable(systems, segments, Column.of_scores("human", human), columns, name)
-
-
-def random_table(seed, systems=4, segments=6, missing=0.1, name=""):
-    rng = np.random.default_rng(seed)
-    quality = rng.normal(size=(systems, 1)) + rng.normal(size=(systems, segments))
-    human, a, b = (np.round(quality + rng.normal(size=quality.shape), 1) for _ in range(3))
-    for side in (human, a, b):
-        side[rng.random(side.shape) < missing] = NAN
-    return table_of(human, a, b, name=name)
 
 
 tables = st.builds(

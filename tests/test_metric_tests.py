@@ -5,10 +5,11 @@ import math
 import numpy as np
 import pytest
 from scipy import stats
-from test_agreement import ALL, NAN, Measure, agreement, random_table, table_of
+from score_tables import ALL, NAN, random_table, table_of
 
 import tricolore as tri
 from tricolore.errors import SpecError
+from tricolore.judge.agreement import Measure, agreement
 from tricolore.judge.correlation import pearson, without_noise
 from tricolore.judge.metric_tests import compare_metrics, permutation_test, williams
 from tricolore.judge.multiplicity import holm
