@@ -45,8 +45,8 @@ class Page:
                 self.agreements(level)
         if self.results.straw_men:
             self.straw_men()
-        for comparison in self.results.comparisons:
-            self.comparison(comparison)
+        for level in LEVELS:
+            self.tests(level)
         self.lines("", explanations(self.results, self.options))
         self.lines("- {}", [*self.results.evidence.notes, *self.results.notes])
         self.lines("`{}`" if self.form == "markdown" else "{}", signatures(self.results))
@@ -111,7 +111,7 @@ class Page:
             self.table(["Metric", *map(title, chosen)], rows)
         self.heading("Scores of the straw men, and of the worst and best real system")
         names = list(dict.fromkeys(one.system for one in self.results.straw_men))
-        rows = [[metric, *cells] for metric, cells in straw_rows(self.results.straw_men, names)]
+        rows = [[metric, *scores] for metric, scores in straw_rows(self.results.straw_men, names)]
         self.table(["Metric", *names, "worst", "best"], rows)
 
     def change(self, before: Agreement, after: Agreement) -> str:
@@ -119,16 +119,31 @@ class Page:
         difference = self.number(after.value - before.value, "+")
         return f"{self.number(before.value)} → {self.number(after.value)} ({difference})"
 
-    def comparison(self, comparison: MetricComparison) -> None:
-        """Metrics from best to worst with their clusters, and the p-value of each pair."""
-        self.heading(f"Tests of {comparison.measure}: clusters, and p-values corrected for all pairs")
-        order = [one.metric for one in comparison.agreements]
-        rows = []
-        for i, (one, cluster) in enumerate(zip(comparison.agreements, comparison.clusters, strict=True)):
-            p_values = [p_shown(comparison.difference(one.metric, name).adjusted) for name in order[i + 1 :]]
-            rows.append([one.metric, self.number(one.value), str(cluster), *[""] * i, *p_values])
-        rows = [row + [""] * (2 + len(order) - len(row)) for row in rows]
-        self.table(["Metric", "Value", "Cluster", *(f"p to {name}" for name in order[1:])], rows)
+    def tests(self, level: str) -> None:
+        """Which metrics can be told apart, and the tests of all pairs."""
+        found = [one for one in self.results.comparisons if one.measure.level == level]
+        if not found:
+            return
+        metrics = self.results.evidence.metrics
+        header = [title(one.measure) for one in found]
+        self.heading(f"{level.capitalize()} level, clusters of metrics that cannot be told apart (1 is best)")
+        clusters = [
+            {one.metric: str(rank) for one, rank in zip(each.agreements, each.clusters, strict=True)} for each in found
+        ]
+        self.table(["Metric", *header], [[metric, *(each[metric] for each in clusters)] for metric in metrics])
+        self.heading(f"{level.capitalize()} level, differences (p-value; corrected for all pairs)")
+        rows = [
+            [f"{one} - {other}", *(self.difference(each, one, other) for each in found)]
+            for i, one in enumerate(metrics)
+            for other in metrics[i + 1 :]
+        ]
+        self.table(["Metrics", *header], rows)
+
+    def difference(self, comparison: MetricComparison, one: str, other: str) -> str:
+        """The first metric's value less the second's, and its p-values."""
+        pair = comparison.difference(one, other)
+        value = pair.difference if pair.first == one else -pair.difference
+        return f"{self.number(value, '+')} ({p_shown(pair.p)}; {p_shown(pair.adjusted)})"
 
 
 def across(agreements: Sequence[Agreement], level: str) -> tuple[list[Measure], dict[str, list[Agreement]]]:
@@ -210,7 +225,8 @@ def explanations(results: Results, options: argparse.Namespace) -> Iterator[str]
     if results.comparisons:
         test = "Williams' test" if options.test == "williams" else f"permutation test ({options.shuffles} shuffles)"
         yield (
-            f"Metrics in one cluster cannot be told apart: {test}, two-sided, Holm's correction, p > {options.alpha:g}."
+            f"p: {test}, two-sided; corrected by Holm's method. No two metrics of a cluster differ with p ≤ "
+            f"{options.alpha:g}."
         )
     yield from groups_left_out(results)
     for measure in results.measures:
@@ -266,15 +282,15 @@ def together(signatures: Iterable[str]) -> Iterator[str]:
     >>> [*together(["level:system|stat:pearson|seed:1", "level:system|stat:spearman|seed:1"])]
     ['level:system|stat:pearson,spearman|seed:1']
     """
-    found: dict[tuple[str, ...], list[str]] = {}
+    found: dict[tuple[str, ...], list[str]] = {}  # the statistics, by everything else
     for signature in dict.fromkeys(signatures):
-        parts = signature.split("|")
+        parts = tuple(signature.split("|"))
         by = "".join(f"/{part.removeprefix('by:')}" for part in parts if part.startswith("by:"))
         statistic = next((part.removeprefix("stat:") for part in parts if part.startswith("stat:")), "")
         rest = tuple(part for part in parts if not part.startswith(("stat:", "by:")))
         found.setdefault(rest, []).append(statistic + by)
-    for (level, *rest), statistics in found.items():
-        yield "|".join([level, f"stat:{','.join(statistics)}", *rest])
+    for parts, statistics in found.items():
+        yield "|".join([parts[0], f"stat:{','.join(statistics)}", *parts[1:]])
 
 
 # For machines ----------------------------------------------------------------------------------------------------
@@ -374,7 +390,7 @@ def number(value: float) -> float | None:
 def metric_object(results: Results, name: str) -> dict[str, Any]:
     """What is known of a metric."""
     evidence = results.evidence
-    column = (evidence.systems or evidence.segments)[0].metric(name)
+    column = evidence.systems[0].metric(name)
     alone = {"segment_signature": column.alone} if column.alone else {}
     return {"name": name, "higher_is_better": column.higher_is_better, "signature": column.signature, **alone}
 

@@ -145,6 +145,11 @@ def add_statistic_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="GROUP",
         help="what segment scores are compared with: those of the same segment, of the same system, or pooled",
     )
+    add(
+        "--without-noise",
+        action="store_true",
+        help="scores of segments that are equal in twelve digits are ties (else only equal numbers are, as in scipy)",
+    )
     add("--samples", type=int, default=1000, metavar="N", help="resamples for intervals (default: 1000)")
     add("--level", type=float, default=0.95, metavar="P", help="of the intervals (default: 0.95)")
     add("--seed", type=int, default=12345, metavar="N", help="of everything random (default: 12345)")
@@ -259,7 +264,7 @@ def read_evidence(options: argparse.Namespace, bar: ProgressBar) -> Evidence:
     from ..judge.matching import Rules, measured
 
     rows, people, metrics = ways_to_read(options)
-    rules = Rules(options.ignore_unknown, options.rated_only, options.system_scores == "means")
+    rules = Rules(options.ignore_unknown, options.rated_only, options.without_noise, options.system_scores == "means")
     if options.input:
         return read_texts(options, rows, people, metrics, rules, bar)
     paths = [*options.refs, *options.scores]

@@ -32,7 +32,7 @@ class Evidence:
     @property
     def metrics(self) -> tuple[str, ...]:
         """The names of the metrics."""
-        return tuple(column.name for column in (self.systems or self.segments)[0].metrics)
+        return tuple(column.name for column in self.systems[0].metrics)
 
     def tables(self, level: str) -> tuple[ScoreTable, ...]:
         """The tables for a level."""
@@ -78,9 +78,9 @@ def gathered(
     _same_metrics([metrics.get(name, metrics.get("")) for name in people])
     ranked = [rated for rated in people.values() if isinstance(rated, Rankings)]
     return Evidence(
-        tuple(one.systems for one in found if one.systems is not None),
+        tuple(one.systems for one in found),
         tuple(one.segments for one in found if one.segments is not None),
-        tuple(dict.fromkeys(rated.signature for rated in people.values())),
+        tuple(dict.fromkeys((one.segments or one.systems).human.signature for one in found)),
         tuple(ranked),
         tuple(straw),
         tuple(_brief(said)),

@@ -12,6 +12,8 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
+from functools import reduce
+from operator import add
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError, SpecError, nearest
@@ -236,7 +238,8 @@ def _is_list(cell: Any) -> bool:
 
 
 def _mean(values: Sequence[float]) -> float:
-    return math.fsum(values) / len(values) if values else math.nan
+    """The mean as NumPy and others compute it, the last digit included, so that the same scores tie as elsewhere."""
+    return reduce(add, values) / len(values) if values else math.nan
 
 
 def _standardised(rows: _Rows, column: str | None) -> Ratings:
@@ -387,7 +390,7 @@ def _mqm_errors(rows: _Rows, weights: Mapping[str, float]) -> Ratings:
             )
         errors[rows.cell(row)][rows.who(row)].append(weight)
         number += 1
-    cells = {cell: 0.0 - _mean([math.fsum(weights) for weights in raters.values()]) for cell, raters in errors.items()}
+    cells = {cell: 0.0 - _mean([reduce(add, found) for found in raters.values()]) for cell, raters in errors.items()}
     notes = [] if rows.raters else [f"{table.path}: names no raters; all errors of a segment count as one rater's"]
     return rows.ratings(cells, "mqm", _mqm_settings(weights), number, *notes)
 

@@ -94,7 +94,7 @@ def rated_straw_men(people: Ratings, names: Sequence[str], score: str | float = 
         people,
         systems=(*people.systems, *names),
         cells=cells,
-        settings="|".join(filter(None, [people.settings, f"straw:{score}"])),
+        settings="|".join(filter(None, [people.settings, f"straw:{'+'.join(names)}={score}"])),
     )
 
 

@@ -123,7 +123,7 @@ def _because(evidence: Evidence) -> str:
 
 def _systems(evidence: Evidence) -> int:
     """How many systems there are to compare, at most."""
-    return max(len(table.systems) for table in (evidence.systems or evidence.segments))
+    return max(len(table.systems) for table in evidence.systems)
 
 
 def _usual(evidence: Evidence, level: str) -> tuple[str, ...]:
