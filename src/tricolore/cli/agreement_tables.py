@@ -49,7 +49,7 @@ class Page:
             self.tests(level)
         self.lines("", explanations(self.results, self.options))
         self.lines("- {}", [*self.results.evidence.notes, *self.results.notes])
-        self.lines("`{}`" if self.form == "markdown" else "{}", signatures(self.results))
+        self.lines("`{}`" if self.form == "markdown" else "{}", signatures(self.results), end="")
 
     def heading(self, text: str) -> None:
         """A line above a table."""
@@ -64,7 +64,7 @@ class Page:
             print((tables.markdown if self.form == "markdown" else tables.latex)(header, rows))
         print()
 
-    def lines(self, pattern: str, texts: Iterable[str]) -> None:
+    def lines(self, pattern: str, texts: Iterable[str], end: str = "\n") -> None:
         """Lines below the tables; in LaTeX they are comments."""
         texts = [*texts]
         comment = "% " if self.form == "latex" else ""
@@ -72,7 +72,7 @@ class Page:
         for text in texts:
             print(comment + bullet + (pattern or "{}").format(text))
         if texts:
-            print()
+            print(end=end)
 
     def shown(self, one: Agreement) -> str:
         """A value with its interval."""
@@ -245,27 +245,32 @@ def signature_parts(results: Results, level: str, prefix: str) -> list[str]:
 
 
 def groups_left_out(results: Results) -> Iterator[str]:
-    """Groups that have no value are not in an average; say how many."""
+    """How many pairs count, and how many groups have no value and so are in no average."""
     for measure in results.measures:
-        found = [one for one in results.agreements if one.measure == measure and one.undefined]
-        if not found or not any(one.groups for one in found):
-            continue
-        what = {"segment": "segments", "system": "systems"}.get(measure.by, "tables")
-        numbers = [f"{one.groups:,} for {one.metric}" for one in found]
-        total = found[0].groups + found[0].undefined
-        yield f"{measure}: of {total:,} {what} these have a value and are in the mean: {', '.join(numbers)}."
+        found = [one for one in results.agreements if one.measure == measure]
+        if measure.how.adds_pairs:
+            yield f"{measure}: {alike([(one.pairs, one.metric) for one in found])} pairs that people do not tie."
+        elif any(one.undefined for one in found) and any(one.groups for one in found):
+            what = {"segment": "segments", "system": "systems"}.get(measure.by, "tables")
+            total = found[0].groups + found[0].undefined
+            numbers = alike([(one.groups, one.metric) for one in found])
+            yield f"{measure}: mean over {numbers} of {total:,} {what}; the others have no value."
 
 
-#: Signatures of people that are printed; many groups have many.
-MOST_SIGNATURES = 3
+def alike(numbers: Sequence[tuple[int, str]]) -> str:
+    """One number where all metrics have the same, else each with its metric.
+
+    >>> alike([(78, "bleu"), (78, "ter")]), alike([(1200, "bleu"), (78, "ter")])
+    ('78', '1,200 (bleu), 78 (ter)')
+    """
+    if len({number for number, _ in numbers}) == 1:
+        return f"{numbers[0][0]:,}"
+    return ", ".join(f"{number:,} ({metric})" for number, metric in numbers)
 
 
 def signatures(results: Results) -> Iterator[str]:
     """How every number was computed: people, metrics, measures."""
-    people = results.evidence.people
-    yield from people[:MOST_SIGNATURES]
-    if len(people) > MOST_SIGNATURES:
-        yield f"human: and {len(people) - MOST_SIGNATURES} more, see -f json"
+    yield results.evidence.people
     levels = {measure.level for measure in results.measures}
     shown = []
     for level in levels:
@@ -362,7 +367,7 @@ def as_object(results: Results) -> dict[str, Any]:
     evidence = results.evidence
     straw = dict(zip(map(key, results.with_straw_men), results.with_straw_men, strict=True))
     found: dict[str, Any] = {
-        "people": list(evidence.people),
+        "people": evidence.people,
         "metrics": [metric_object(results, name) for name in evidence.metrics],
         "tables": {level: [table_object(table) for table in evidence.tables(level)] for level in LEVELS},
         "agreements": [],

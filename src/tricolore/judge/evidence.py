@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from ..errors import InputError, SpecError
 from ..readers.tables import read_table
 from .matching import Measured, Rules, match, measured
-from .rankings import Rankings
+from .rankings import Rankings, signature_of_rankings
+from .ratings import signature_of_people
 from .straw_men import USUAL, rated_straw_men, straw_men
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ class Evidence:
 
     systems: tuple[ScoreTable, ...]  #: for the level of systems
     segments: tuple[ScoreTable, ...]  #: for the level of segments
-    people: tuple[str, ...]  #: signatures of the ratings
+    people: str  #: the signature of the ratings
     rankings: tuple[Rankings, ...] = ()  #: of the tables of segments, where people ranked
     straw_men: tuple[str, ...] = ()  #: systems that are none; they are the last of each table
     notes: tuple[str, ...] = field(default=())
@@ -64,7 +65,7 @@ def gathered(
     straw: Sequence[str] = (),
 ) -> Evidence:
     """Match ratings and scores, group by group; scores of the nameless group serve every group."""
-    said = [*notes]
+    said: dict[str, list[str]] = {}  # who says a note
     found = []
     for name, rated in people.items():
         scored = metrics.get(name, metrics.get(""))
@@ -74,16 +75,17 @@ def gathered(
             scored = _of_group(rated, scored)
         one = match(rated, scored, rules, name=name)
         found.append(one)
-        said += [f"{name}: {note}" if name else note for note in one.notes]
+        for note in one.notes:
+            said.setdefault(note, []).append(name)
     _same_metrics([metrics.get(name, metrics.get("")) for name in people])
     ranked = [rated for rated in people.values() if isinstance(rated, Rankings)]
     return Evidence(
         tuple(one.systems for one in found),
         tuple(one.segments for one in found if one.segments is not None),
-        tuple(dict.fromkeys((one.segments or one.systems).human.signature for one in found)),
+        _signature([*people.values()]) + ("|noise:dropped" if rules.without_noise else ""),
         tuple(ranked),
         tuple(straw),
-        tuple(_brief(said)),
+        (*notes, *_brief(said)),
     )
 
 
@@ -103,14 +105,26 @@ def _same_metrics(metrics: Sequence[Measured | None]) -> None:
             )
 
 
-#: A note that many groups share is said of so many, and then only counted.
-MOST_NOTES = 6
+def _signature(people: Sequence[Ratings | Rankings]) -> str:
+    ranked = [one for one in people if isinstance(one, Rankings)]
+    rated = [one for one in people if not isinstance(one, Rankings)]
+    return signature_of_rankings(ranked) if ranked else signature_of_people(rated)
 
 
-def _brief(notes: Sequence[str]) -> list[str]:
-    unique = list(dict.fromkeys(notes))
-    more = len(unique) - MOST_NOTES
-    return [*unique[:MOST_NOTES], f"and {more} more notes of this kind"] if more > 0 else unique
+#: Notes that are said; of more it is only said how many there are.
+MOST_NOTES = 8
+
+
+def _brief(said: Mapping[str, Sequence[str]]) -> list[str]:
+    """Say once what is true of many groups."""
+    notes = []
+    for note, groups in said.items():
+        if groups == [""]:
+            notes.append(note)
+        else:
+            notes.append(f"{groups[0]}: {note}" if len(groups) == 1 else f"in {len(groups)} tables: {note}")
+    more = len(notes) - MOST_NOTES
+    return [*notes[:MOST_NOTES], f"and {more} more notes of this kind"] if more > 0 else notes
 
 
 def own_table(path: str, rows: Rows, people: People, metrics: Metrics, rules: Rules = Rules()) -> Evidence:  # noqa: B008

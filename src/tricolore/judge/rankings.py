@@ -56,7 +56,7 @@ class Rankings:
     segments: tuple[str, ...]
     judgements: tuple[Judgement, ...]
     number: int = 0  #: how many rankings there were
-    raters: int = 0
+    raters: frozenset[str] = frozenset()
     notes: tuple[str, ...] = ()
 
     form = "rr"
@@ -65,9 +65,7 @@ class Rankings:
     @property
     def signature(self) -> str:
         """What went in."""
-        ties = sum(one.sign == 0 for one in self.judgements)
-        parts = ["human:rr", f"rankings:{self.number}", f"pairs:{len(self.judgements)}", f"ties:{ties}"]
-        return "|".join([*parts, f"raters:{self.raters}"] if self.raters else parts)
+        return signature_of_rankings([self])
 
     def pairs(self, systems: Sequence[str], segments: Sequence[str]) -> NDArray[np.int64]:
         """The pairs among these systems on these segments: rows of segment, better system, worse system, by index.
@@ -100,6 +98,17 @@ class Rankings:
         np.add.at(rows, (better, segment, worse), 1.0)
         np.add.at(rows, (worse, segment, size + better), 1.0)
         return Column("human", expected_wins(rows), rows, expected_wins, signature=self.signature)
+
+
+def signature_of_rankings(groups: Sequence[Rankings]) -> str:
+    """What went into one or several groups."""
+    judgements = [one for group in groups for one in group.judgements]
+    ties = sum(one.sign == 0 for one in judgements)
+    raters = len(frozenset[str]().union(*(one.raters for one in groups)))
+    parts = ["human:rr", f"rankings:{sum(one.number for one in groups)}", f"pairs:{len(judgements)}", f"ties:{ties}"]
+    parts += [f"raters:{raters}"] if raters else []
+    parts += [f"tables:{len(groups)}"] if len(groups) > 1 else []
+    return "|".join(parts)
 
 
 def expected_wins(rows: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -148,7 +157,7 @@ def read_rankings(table: Table) -> Rankings:
         raise InputError(f"{table.path}: no ranking says that one system is better than another")
     systems = dict.fromkeys(one.system for _, ranked in rankings for one in ranked)
     column = table.find(*RATER)
-    raters = len(set(table.texts(column))) if column else 0
+    raters = frozenset(table.texts(column)) if column else frozenset[str]()
     return Rankings(
         table.path, tuple(systems), tuple(dict.fromkeys(segments)), tuple(judgements), len(rankings), raters
     )
