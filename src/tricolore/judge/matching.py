@@ -206,8 +206,8 @@ def _check_segments(people: Ratings | Rankings, metrics: Measured, ignore: bool,
         hint = "; segments are counted from 1, or from 0 with --first-segment 0" if from_0 else ""
         more = "" if ignore or len(unknown) == len(people.segments) else "; --ignore-unknown leaves them out"
         raise InputError(
-            f"{people.path}: rates {len(unknown)} segments that {metrics.path} does not have: {_few(unknown)} "
-            f"(it has {_few(metrics.segments, 3)}){hint or more}"
+            f"{people.path}: rates segments that are not in {metrics.path}: {_few(unknown)} "
+            f"(there are {_few(metrics.segments, 3)}){hint or more}"
         )
     if unknown:
         notes.append(f"left out, {len(unknown)} rated segments without a score: {_few(unknown)}")
