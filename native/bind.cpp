@@ -82,7 +82,6 @@ nb::object table_of(std::vector<double> numbers, std::size_t columns) {
 
 // Scores in rows; what is counted of each row is written to the rows of `out`.
 using Scores = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using Items = nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 void check_shape(bool fits) {
   if (!fits) throw nb::value_error("arrays of other shapes are needed");
@@ -403,17 +402,35 @@ void midranks(const Scores& values, const Rows& out, unsigned threads) {
 }
 
 // The rows of `first` are the groups; those of `second` are as many, or any number of times as many: one problem each.
-void calibrate_ties(const Scores& first, const Scores& second, const std::optional<Items>& items, const Rows& out,
-                    unsigned threads) {
+void calibrate_ties(const Scores& first, const Scores& second, const Rows& out, unsigned threads) {
   const std::size_t groups = first.shape(0), size = first.shape(1), problems = out.shape(0);
   check_shape(second.shape(1) == size && second.shape(0) == problems * groups &&
-              out.shape(1) == TieCalibration::columns && (!items || items->shape(0) == size));
+              out.shape(1) == TieCalibration::columns);
   const double *x = first.data(), *y = second.data();
-  const std::int64_t* of = items ? items->data() : nullptr;
   count_rows<TieCalibration>(problems, TieCalibration::columns, 1, out.data(), threads,
                              [=](TieCalibration& calibration, std::size_t i, double* row) {
-                               calibration.calibrate({x, y + i * groups * size, of, groups, size}, row);
+                               calibration.calibrate(x, y + i * groups * size, groups, size, row);
                              });
+}
+
+// A resample a row: how often each group was drawn, and each of the points that groups have.
+void calibrate_resampled_ties(const Scores& first, const Scores& second, const Scores& group_times,
+                              const Scores& point_times, const Rows& out, unsigned threads) {
+  const std::size_t groups = first.shape(0), size = first.shape(1), resamples = out.shape(0);
+  check_shape(second.shape(0) == groups && second.shape(1) == size && group_times.shape(0) == resamples &&
+              group_times.shape(1) == groups && point_times.shape(0) == resamples && point_times.shape(1) == size &&
+              out.shape(1) == TieCalibration::columns);
+  const double *of_groups = group_times.data(), *of_points = point_times.data();
+  std::optional<ResampledTies> ties;
+  {
+    const nb::gil_scoped_release unlocked;
+    const LookingUp looking(heed_now_and_then());
+    ties.emplace(first.data(), second.data(), groups, size);
+  }
+  count_rows<std::vector<double>>(resamples, TieCalibration::columns, 1, out.data(), threads,
+                                  [&](std::vector<double>& weights, std::size_t i, double* row) {
+                                    ties->calibrate(of_groups + i * groups, of_points + i * size, weights, row);
+                                  });
 }
 
 }  // namespace
@@ -578,6 +595,7 @@ NB_MODULE(_native, m) {
 
   m.def("pair_counts", &pair_counts, nb::arg("first"), nb::arg("second"), nb::arg("out"), nb::arg("threads"));
   m.def("midranks", &midranks, nb::arg("values"), nb::arg("out"), nb::arg("threads"));
-  m.def("calibrate_ties", &calibrate_ties, nb::arg("first"), nb::arg("second"), nb::arg("items").none(), nb::arg("out"),
-        nb::arg("threads"));
+  m.def("calibrate_ties", &calibrate_ties, nb::arg("first"), nb::arg("second"), nb::arg("out"), nb::arg("threads"));
+  m.def("calibrate_resampled_ties", &calibrate_resampled_ties, nb::arg("first"), nb::arg("second"),
+        nb::arg("group_times"), nb::arg("point_times"), nb::arg("out"), nb::arg("threads"));
 }

@@ -157,39 +157,78 @@ void Ranking::rank(const double* values, std::size_t size, double* ranks) {
   }
 }
 
+namespace {
+
+// What becomes right or wrong when a pair of the second list is tied: see ResampledTies::Pair. 0: it stays as wrong as
+// it is.
+int gain_of(double x1, double x2, double y1, double y2) {
+  if (x1 == x2) return 1;
+  return y1 != y2 && (x1 > x2) == (y1 > y2) ? -1 : 0;
+}
+
+// Equal infinite scores are tied, though their difference is not a number.
+double difference_of(double a, double b) { return a == b ? 0.0 : std::abs(a - b); }
+
+bool is_point(double x, double y) { return !std::isnan(x) && !std::isnan(y); }
+
+// Takes changes in the order of their differences, and keeps the least difference with which the sum is best. Gains of
+// groups of different sizes are not exact, so a later one must be better by more than their noise.
+class Best {
+ public:
+  Best(double shares, double groups) : shares_(shares), noise_(1e-12 * groups) {}
+
+  void take(double difference, double gain) {
+    if (difference != difference_) settle();
+    difference_ = difference;
+    shares_ += gain;
+  }
+  void finish(double groups, double pairs, double* row) {
+    settle();
+    row[0] = groups > 0 ? best_ / groups : nan;
+    row[1] = groups > 0 ? epsilon_ : nan;
+    row[2] = groups;
+    row[3] = pairs;
+  }
+
+ private:
+  void settle() {
+    if (shares_ <= best_ + noise_) return;
+    best_ = shares_;
+    epsilon_ = difference_;
+  }
+
+  double shares_, noise_, difference_ = 0, best_ = -1, epsilon_ = 0;
+};
+
+}  // namespace
+
 // Adds the changes of a group, as numbers of pairs; returns how many pairs it has. `right` are those right without
 // ties.
-std::size_t TieCalibration::read_group(const Groups& groups, std::size_t group, double& right) {
-  const double *x = groups.first + group * groups.size, *y = groups.second + group * groups.size;
+std::size_t TieCalibration::read_group(const double* x, const double* y, std::size_t size, double& right) {
   std::size_t pairs = 0;
   right = 0;
-  for (std::size_t i = 0; i < groups.size; ++i) {
-    if (std::isnan(x[i]) || std::isnan(y[i])) continue;
+  for (std::size_t i = 0; i < size; ++i) {
+    if (!is_point(x[i], y[i])) continue;
     if (i % 256 == 255) look_up();
     for (std::size_t j = 0; j < i; ++j) {
-      if (std::isnan(x[j]) || std::isnan(y[j])) continue;
-      if (groups.items && groups.items[i] == groups.items[j]) continue;
+      if (!is_point(x[j], y[j])) continue;
       ++pairs;
-      // Equal infinite scores are tied, though their difference is not a number.
-      const double difference = y[i] == y[j] ? 0.0 : std::abs(y[i] - y[j]);
-      if (x[i] == x[j])
-        changes_.push_back({difference, 1.0});
-      else if ((x[i] > x[j]) == (y[i] > y[j]) && y[i] != y[j]) {
-        ++right;
-        changes_.push_back({difference, -1.0});
-      }
+      const int gain = gain_of(x[i], x[j], y[i], y[j]);
+      if (gain != 0) changes_.push_back({difference_of(y[i], y[j]), static_cast<double>(gain)});
+      right += gain < 0;
     }
   }
   return pairs;
 }
 
-void TieCalibration::calibrate(const Groups& groups, double* row) {
+void TieCalibration::calibrate(const double* first, const double* second, std::size_t groups, std::size_t size,
+                               double* row) {
   changes_.clear();
   double shares = 0, all_pairs = 0, used = 0;
-  for (std::size_t group = 0; group < groups.number; ++group) {
+  for (std::size_t group = 0; group < groups; ++group) {
     const std::size_t begin = changes_.size();
     double right = 0;
-    const std::size_t pairs = read_group(groups, group, right);
+    const std::size_t pairs = read_group(first + group * size, second + group * size, size, right);
     if (pairs == 0) continue;
     const double weight = 1.0 / static_cast<double>(pairs);
     for (std::size_t i = begin; i < changes_.size(); ++i) changes_[i].gain *= weight;
@@ -201,23 +240,60 @@ void TieCalibration::calibrate(const Groups& groups, double* row) {
   std::sort(changes_.begin(), changes_.end(),
             [](const Change& a, const Change& b) { return a.difference < b.difference; });
   look_up();
-  // Gains of groups of different sizes are not exact, so a later difference must be better by more than their noise.
-  const double noise = 1e-12 * used;
-  double best = -1, epsilon = 0;
-  std::size_t i = 0;
-  for (double difference = 0; used > 0;) {
-    while (i < changes_.size() && changes_[i].difference == difference) shares += changes_[i++].gain;
-    if (shares > best + noise) {
-      best = shares;
-      epsilon = difference;
+  Best best(shares, used);
+  for (const Change& change : changes_) best.take(change.difference, change.gain);
+  best.finish(used, all_pairs, row);
+}
+
+ResampledTies::ResampledTies(const double* first, const double* second, std::size_t groups, std::size_t size)
+    : groups_(groups), size_(size), present_(groups * size) {
+  for (std::size_t group = 0; group < groups; ++group) {
+    const double *x = first + group * size, *y = second + group * size;
+    for (std::size_t i = 0; i < size; ++i) {
+      if (!is_point(x[i], y[i])) continue;
+      present_[group * size + i] = true;
+      if (i % 256 == 255) look_up();
+      for (std::size_t j = 0; j < i; ++j) {
+        const int gain = is_point(x[j], y[j]) ? gain_of(x[i], x[j], y[i], y[j]) : 0;
+        if (gain != 0)
+          pairs_.push_back({difference_of(y[i], y[j]), static_cast<std::uint32_t>(group), static_cast<std::uint32_t>(i),
+                            static_cast<std::uint32_t>(j), gain});
+      }
     }
-    if (i == changes_.size()) break;
-    difference = changes_[i].difference;
   }
-  row[0] = used > 0 ? best / used : nan;
-  row[1] = used > 0 ? epsilon : nan;
-  row[2] = used;
-  row[3] = all_pairs;
+  look_up();
+  std::sort(pairs_.begin(), pairs_.end(), [](const Pair& a, const Pair& b) { return a.difference < b.difference; });
+  look_up();
+}
+
+void ResampledTies::calibrate(const double* group_times, const double* point_times, std::vector<double>& weights,
+                              double* row) const {
+  weights.assign(groups_, 0.0);
+  double used = 0, all_pairs = 0;
+  for (std::size_t group = 0; group < groups_; ++group) {
+    double points = 0, copies = 0;
+    for (std::size_t i = 0; i < size_; ++i) {
+      if (!present_[group * size_ + i]) continue;
+      points += point_times[i];
+      copies += point_times[i] * point_times[i];
+    }
+    const double pairs = (points * points - copies) / 2;  // of whole numbers, so it is exact
+    if (pairs == 0 || group_times[group] == 0) continue;
+    used += group_times[group];
+    all_pairs += group_times[group] * pairs;
+    weights[group] = group_times[group] / pairs;
+  }
+  look_up();
+  double shares = 0;
+  for (const Pair& pair : pairs_)
+    if (pair.gain < 0) shares += weights[pair.group] * point_times[pair.one] * point_times[pair.other];
+  look_up();
+  Best best(shares, used);
+  for (const Pair& pair : pairs_) {
+    const double times = point_times[pair.one] * point_times[pair.other] * weights[pair.group];
+    if (times != 0) best.take(pair.difference, pair.gain * times);  // what was not drawn has no difference to try
+  }
+  best.finish(used, all_pairs, row);
 }
 
 }  // namespace tricolore

@@ -218,7 +218,7 @@ def test_ties_are_calibrated_as_by_trying_every_epsilon(rows):
         assert at.accuracy == pytest.approx(oracle.accuracy_at(human, metric, epsilon), abs=1e-12, nan_ok=True)
 
 
-def test_calibration_of_many_problems_and_without_pairs_of_copies():
+def test_calibration_of_many_problems():
     rng = np.random.default_rng(5)
     human = rng.integers(0, 3, (6, 5)).astype(float)
     metric = rng.normal(size=(4 * 6, 5)).round(1)
@@ -226,13 +226,24 @@ def test_calibration_of_many_problems_and_without_pairs_of_copies():
     for k in range(4):
         assert got[k, :2] == pytest.approx(oracle.accuracy_with_ties(human, metric[6 * k : 6 * k + 6]), abs=1e-12)
         assert got[k, 2:].tolist() == [6, 60]
-    # Copying a point adds each of its pairs again, but not the pair of the copies.
-    twice = [0, 1, 2, 2]
-    human, metric = np.array([1.0, 2.0, 2.0]), np.array([0.1, 0.1, 0.5])
-    result = correlation.calibrated(human[None, [0, 1, 2, 2]], metric[None, [0, 1, 2, 2]], np.array(twice))[0]
-    assert result[3] == 5
+
+
+def test_copies_of_a_point_are_no_pair():
+    human, metric = np.array([[1.0, 2.0, 2.0]]), np.array([[0.1, 0.1, 0.5]])
+    result = correlation.calibrated_resamples(human, metric, np.ones((1, 1)), np.array([[1.0, 1.0, 2.0]]))[0]
     # The two in order and the two that people tie are the same distance apart, and the metric's own tie is wrong.
-    assert result[0] == pytest.approx(2 / 5)
+    assert result.tolist() == [2 / 5, 0.0, 1, 5]
+
+
+@given(groups, st.integers(0, 2**32))
+def test_resamples_of_groups_are_calibrated_as_tables_of_their_own(rows, seed):
+    human, metric = rows[..., 0], rows[..., 1]
+    rng = np.random.default_rng(seed)
+    drawn = rng.integers(0, len(rows), size=(3, len(rows)))
+    times = np.stack([np.bincount(one, minlength=len(rows)) for one in drawn]).astype(float)
+    got = correlation.calibrated_resamples(human, metric, times, np.ones((3, human.shape[1])))
+    for one, result in zip(drawn, got, strict=True):
+        assert result == pytest.approx(correlation.calibrated(human[one], metric[one])[0], abs=1e-12, nan_ok=True)
 
 
 def test_samples_of_pairs_are_close_to_all_pairs():
@@ -253,7 +264,7 @@ def test_infinite_scores_tie_with_themselves():
 
 
 def test_too_many_pairs_are_refused():
-    with pytest.raises(InputError, match=r"ties of 112,492,500 pairs .* at most 100,000,000 .* group by segment"):
+    with pytest.raises(InputError, match=r"ties of 112,492,500 pairs .* at most 50,000,000 .* group by segment"):
         correlation.calibrated(np.zeros((1, 15000)), np.zeros((1, 15000)))
 
 

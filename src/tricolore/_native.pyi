@@ -114,9 +114,13 @@ def pair_counts(
 ) -> None: ...
 def midranks(values: NDArray[np.float64], out: NDArray[np.float64], threads: int) -> None: ...
 def calibrate_ties(
+    first: NDArray[np.float64], second: NDArray[np.float64], out: NDArray[np.float64], threads: int
+) -> None: ...
+def calibrate_resampled_ties(
     first: NDArray[np.float64],
     second: NDArray[np.float64],
-    items: NDArray[np.int64] | None,
+    group_times: NDArray[np.float64],
+    point_times: NDArray[np.float64],
     out: NDArray[np.float64],
     threads: int,
 ) -> None: ...

@@ -3,8 +3,10 @@
 Everything is turned so that higher is better. Scores that are missing on either side are left out. At system level
 people's score of a system is the mean over the segments they rated, the metric's is over all segments it scored;
 `ScoreTable.matched` restricts metrics to what people rated. Scores tie if they are the same number;
-`ScoreTable.without_noise` drops digits that are errors of arithmetic. Several tables (language pairs, campaigns): correlations
-are averaged over tables, each with the same weight; counts of pairs are added up; pairs are made within a table only.
+`ScoreTable.without_noise` drops digits that are errors of arithmetic.
+
+Several tables (language pairs, campaigns): correlations are averaged over tables, each with the same weight; counts of
+pairs are added up; pairs are made within a table only.
 """
 
 from __future__ import annotations
@@ -282,14 +284,22 @@ class Resamples:
     def _scores(self) -> dict[int, tuple[Column, NDArray[np.float64]]]:
         return {}
 
+    def times(self, systems: int, segments: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """How often each system, and each segment, is in each resample."""
+        return _times(self.systems, self.samples, systems), _times(self.segments, self.samples, segments)
+
     def system_scores(self, column: Column) -> NDArray[np.float64]:
-        """Oriented scores of the systems of each resample."""
+        """Scores of the systems that were drawn, on the segments that were drawn, higher is better."""
         import numpy as np
 
+        scores = self.all_system_scores(column)
+        return scores if self.systems is None else np.take_along_axis(scores, self.systems, axis=1)
+
+    def all_system_scores(self, column: Column) -> NDArray[np.float64]:
+        """Scores of all systems, on the segments that were drawn."""
         if id(column) not in self._scores:  # which holds the column, so that the id stays its own
             self._scores[id(column)] = column, self._system_scores(column)
-        scores = self._scores[id(column)][1]
-        return scores if self.systems is None else np.take_along_axis(scores, self.systems, axis=1)
+        return self._scores[id(column)][1]
 
     def _system_scores(self, column: Column) -> NDArray[np.float64]:
         import numpy as np
@@ -300,6 +310,14 @@ class Resamples:
         flat = np.ascontiguousarray(column.rows.transpose(1, 0, 2)).reshape(segments, systems * statistics)
         sums = resampled_sums(flat, self.samples, self.seed)
         return system_scores(column, sums.reshape(self.samples, systems, statistics))
+
+
+def _times(drawn: NDArray[np.int64] | None, samples: int, number: int) -> NDArray[np.float64]:
+    import numpy as np
+
+    if drawn is None:
+        return np.ones((samples, number))
+    return np.stack([np.bincount(one, minlength=number) for one in drawn]).astype(np.float64)
 
 
 class _Sides:
@@ -351,7 +369,7 @@ class _Sides:
         if measure.statistic == "soft-accuracy":
             return np.array([[value] for value in self._soft_accuracies(plan)])
         if measure.statistic == "accuracy-ties":
-            return np.array([[value] for value in self._tie_accuracies(measure, plan)])
+            return self._tie_accuracies(measure, plan)
         if measure.level == "system":
             tallies = measure.how.tally(plan.system_scores(self.human), plan.system_scores(self.metric))
             return tallies if measure.how.adds_pairs else measure.how.value(tallies)[:, None]
@@ -360,55 +378,51 @@ class _Sides:
         if drawn is not None and within is None:  # whole groups are drawn, and a group stays what it is
             tallies = measure.how.tally(*self.groups(measure))
             return np.stack([summaries(measure, tallies[one]) for one in drawn])
-        return np.stack([summaries(measure, measure.how.tally(x, y)) for x, y, _ in self._redrawn(measure, plan)])
+        return np.stack([summaries(measure, measure.how.tally(x, y)) for x, y in self._redrawn(measure, plan)])
 
-    def _redrawn(
-        self, measure: Measure, plan: Resamples
-    ) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]]:
-        """The groups of each resample, and which thing each of the points of a group is a copy of."""
+    def _redrawn(self, measure: Measure, plan: Resamples) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64]]]:
+        """The groups of each resample."""
         import numpy as np
 
-        shape = self.human_segments.shape
-        names = np.arange(shape[0] * shape[1]).reshape(shape)
+        systems, segments = (np.arange(number) for number in self.human_segments.shape)
         for i in range(plan.samples):
-            systems = np.arange(shape[0]) if plan.systems is None else plan.systems[i]
-            segments = np.arange(shape[1]) if plan.segments is None else plan.segments[i]
-            where = np.ix_(systems, segments)
-            items = {"segment": systems, "system": segments}.get(measure.by, names[where].ravel())
-            x, y = (grouped(side[where], measure.by) for side in (self.human_segments, self.metric_segments))
-            yield x, y, items
+            where = np.ix_(
+                systems if plan.systems is None else plan.systems[i],
+                segments if plan.segments is None else plan.segments[i],
+            )
+            yield grouped(self.human_segments[where], measure.by), grouped(self.metric_segments[where], measure.by)
 
-    def _tie_accuracies(self, measure: Measure, plan: Resamples) -> Iterator[float]:
+    def _tie_accuracies(self, measure: Measure, plan: Resamples) -> NDArray[np.float64]:
         """Ties are calibrated anew in each resample; copies of one thing are no pair."""
         import numpy as np
 
+        systems, segments = plan.times(*self.human_segments.shape)
         if measure.level == "system":
-            copies = plan.systems
-            scores = zip(plan.system_scores(self.human), plan.system_scores(self.metric), strict=True)
-            for i, (x, y) in enumerate(scores):
-                yield correlation.calibrated(x[None], y[None], None if copies is None else copies[i])[0, 0]
-        elif measure.by == "segment" and plan.systems is None and plan.segments is not None:
-            x, y = self.groups(measure)
-            for one in plan.segments:
-                yield correlation.calibrated(np.take(x, one, axis=0), np.take(y, one, axis=0))[0, 0]
-        else:
-            for x, y, items in self._redrawn(measure, plan):
-                yield correlation.calibrated(x, y, items)[0, 0]
+            sides = plan.all_system_scores(self.human), plan.all_system_scores(self.metric)
+            parts = [
+                correlation.calibrated_resamples(x[None], y[None], np.ones((1, 1)), times[None])
+                for x, y, times in zip(*sides, systems, strict=True)
+            ]
+            return np.concatenate(parts)[:, :1]
+        x, y = self.groups(measure)
+        if measure.by == "pooled":
+            points = np.einsum("bs,bg->bsg", systems, segments).reshape(plan.samples, -1)
+            return correlation.calibrated_resamples(x, y, np.ones((plan.samples, 1)), points)[:, :1]
+        drawn = (segments, systems) if measure.by == "segment" else (systems, segments)
+        return correlation.calibrated_resamples(x, y, *drawn)[:, :1]
 
     def _soft_accuracies(self, plan: Resamples) -> Iterator[float]:
         """Copies of one system are no pair."""
         import numpy as np
 
-        number, segments = self.human_segments.shape
-        swapped = random_swaps(segments, SWAPS_OF_A_RESAMPLE, plan.seed)
+        number, length = self.human_segments.shape
+        swapped = random_swaps(length, SWAPS_OF_A_RESAMPLE, plan.seed)
         first, second = np.triu_indices(number, 1)
         sides = superiority(self.human, swapped), superiority(self.metric, swapped)
-        for i in range(plan.samples):
+        for systems, segments in zip(*plan.times(number, length), strict=True):
             if plan.segments is not None:
-                times = np.bincount(plan.segments[i], minlength=segments).astype(np.float64)
-                sides = superiority(self.human, swapped, times), superiority(self.metric, swapped, times)
-            copies = np.bincount(range(number) if plan.systems is None else plan.systems[i], minlength=number)
-            yield agreement_of_confidence(*sides, (copies[first] * copies[second]).astype(np.float64))
+                sides = superiority(self.human, swapped, segments), superiority(self.metric, swapped, segments)
+            yield agreement_of_confidence(*sides, systems[first] * systems[second])
 
 
 def segment_scores(column: Column) -> NDArray[np.float64]:

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 #: The columns of counts of pairs.
 CONCORDANT, DISCORDANT, HUMAN_TIES, METRIC_TIES, BOTH_TIES, POINTS, HUMAN_VALUES, METRIC_VALUES = range(8)
 
-#: Pairs that tie calibration may hold at once; each takes 16 bytes.
-MOST_PAIRS = 100_000_000
+#: Pairs that tie calibration may hold at once; each takes up to 24 bytes.
+MOST_PAIRS = 50_000_000
 
 
 # Of two vectors --------------------------------------------------------------------------------------------------
@@ -253,13 +253,11 @@ def pair_counts(human: NDArray[np.float64], metric: NDArray[np.float64]) -> NDAr
     return counts
 
 
-def calibrated(
-    human: NDArray[np.float64], metric: NDArray[np.float64], items: NDArray[np.int64] | None = None
-) -> NDArray[np.float64]:
+def calibrated(human: NDArray[np.float64], metric: NDArray[np.float64]) -> NDArray[np.float64]:
     """Calibrate ties: best accuracy averaged over rows, epsilon, rows that have a pair, pairs.
 
     There may be any number of times as many rows of `metric`: each time is a problem of its own, and a row of the
-    result. Pairs of points with the same item, which are copies of one thing in a resample, do not count.
+    result.
     """
     import numpy as np
 
@@ -269,8 +267,30 @@ def calibrated(
     check_number_of_pairs(groups * (size * (size - 1) // 2))
     results = np.empty((len(metric) // max(groups, 1), 4))
     x, y = (np.ascontiguousarray(side, dtype=np.float64) for side in (human, metric))
-    chosen = None if items is None else np.ascontiguousarray(items, dtype=np.int64)
-    _native.calibrate_ties(x, y, chosen, results, worker_count(None))
+    _native.calibrate_ties(x, y, results, worker_count(None))
+    return results
+
+
+def calibrated_resamples(
+    human: NDArray[np.float64],
+    metric: NDArray[np.float64],
+    group_times: NDArray[np.float64],
+    point_times: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """Calibrate ties in resamples: each says how often each row was drawn, and each of the points that rows have.
+
+    A row of the result is that of `calibrated`. Copies of one point are no pair.
+    """
+    import numpy as np
+
+    from .. import _native
+
+    groups, size = human.shape
+    check_number_of_pairs(groups * (size * (size - 1) // 2))
+    results = np.empty((len(group_times), 4))
+    x, y = (np.ascontiguousarray(side, dtype=np.float64) for side in (human, metric))
+    of_groups, of_points = (np.ascontiguousarray(times, dtype=np.float64) for times in (group_times, point_times))
+    _native.calibrate_resampled_ties(x, y, of_groups, of_points, results, worker_count(None))
     return results
 
 
@@ -354,8 +374,9 @@ def without_noise(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     if largest == 0:
         return scores
     unit = max(2.0 ** (np.frexp(largest)[1] - 40), 2.0**-1022)
-    kept: NDArray[np.float64] = np.rint(scores / unit) * unit
-    return kept
+    with np.errstate(over="ignore"):
+        kept = np.rint(scores / unit) * unit
+    return np.where(np.isinf(kept), scores, kept)
 
 
 # Of counts of pairs ----------------------------------------------------------------------------------------------
