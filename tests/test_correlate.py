@@ -18,6 +18,7 @@ from test_cli import type_in
 import tricolore as tri
 from tricolore.cli import run
 from tricolore.examples import RATINGS, SYSTEMS, lines, text_of
+from tricolore.judge.straw_men import straw_men
 
 REFS = ("reference-a.txt", "reference-b.txt")
 TEXTS = (*REFS, "-i", *(f"{name}.txt" for name in SYSTEMS))
@@ -373,6 +374,18 @@ def test_rankings(rated, capsys):
         twin = by_key[one["level"], one["statistic"]]
         assert (twin["low"], twin["high"]) == pytest.approx((one["low"], one["high"]))
     assert by_key["system", "kendall-b"]["value"] == 1
+    words += ["--human", "ranks.tsv", "--human-form", "rr", "--straw-men", "--statistics", "accuracy", "--no-intervals"]
+    straw = correlate(capsys, *words)
+    references = tri.References.from_streams(map(lines, ("reference-a", "reference-b")))
+    made = straw_men({name: lines(name) for name in SYSTEMS})
+    chrf = {name: tri.ChrF().segments(text, references) for name, text in made.items()}
+    real = [tri.ChrF().segments(lines(name), references) for name in SYSTEMS]
+    below = [one[i] > other[i] for one in real for other in chrf.values() for i in range(12)]
+    assert straw["tables"]["system"] == found["tables"]["system"]  # no system is better for beating straw men
+    (segment,) = (one for one in straw["agreements"] if one["level"] == "segment")
+    right = segment["value"] * segment["pairs"] + sum(below)
+    assert segment["with_straw_men"] == pytest.approx(right / (segment["pairs"] + len(below)))
+    assert straw["people"].endswith("|straw:straw-short+straw-long+straw-shuffled=last")
 
 
 def test_straw_men(rated, capsys):
@@ -490,7 +503,11 @@ HEADER = "system\tsegment\thuman\tm\n"
         ("t.tsv -r reference-a.txt --human t.tsv", 2, "-r names references, but no outputs are given"),
         ("TEXTS --human zero.tsv", 1, "zero.tsv: rates segments that are not in the texts: 13 (there are 1, 2, 3 and"),
         ("TEXTS --human ratings.tsv", 1, "rated but not scored: fluent, literal"),
-        ("TEXTS --human ratings.tsv --human-form rr --straw-men", 2, "need ratings that are numbers"),
+        (
+            "TEXTS --human ratings.tsv --human-form rr --straw-men --straw-score 1",
+            2,
+            "in rankings (rr) there are no scores",
+        ),
         ("TEXTS --human zero.tsv --straw-men tall", 2, "unknown straw man 'tall'"),
         ("TEXTS --human zero.tsv --straw-men --straw-score bad", 2, "expected worst, segment or a number"),
         ("TEXTS --human zero.tsv --straw-men --scores a.seg.score", 2, "say nothing about them"),

@@ -5,6 +5,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 from test_ratings import table
@@ -13,6 +14,7 @@ from tricolore.errors import InputError, SpecError
 from tricolore.judge.agreement import Measure, agreement
 from tricolore.judge.correlation import kendall
 from tricolore.judge.matching import Measured, match
+from tricolore.judge.metric_tests import compare_metrics, permutation_test
 from tricolore.judge.rankings import Judgement, ranked_agreement, ranked_intervals, read_rankings
 from tricolore.judge.table import Column, ScoreTable
 
@@ -191,3 +193,60 @@ def test_what_rankings_cannot_say(text):
     people = read_rankings(table(LONG))
     with pytest.raises(SpecError, match="needs a score for each segment, but rankings order pairs"):
         ranked_agreement([], [people], "m", Measure.parse(text))
+
+
+# Tests between metrics -------------------------------------------------------------------------------------------
+
+
+def three_metrics(seed):
+    """Rankings of four systems, and metrics of which one is a copy of another."""
+    rng = np.random.default_rng(seed)
+    quality = rng.normal(size=(4, 60))
+    rows = []
+    for segment in range(60):
+        order = np.argsort(-(quality[:, segment] + rng.normal(size=4)))
+        rows += [f"{segment + 1} {'ABCD'[system]} {rank}" for rank, system in enumerate(order, 1)]
+    people = read_rankings(table("segment system rank\n" + "\n".join(rows)))
+    segments = tuple(str(i) for i in range(1, 61))
+    blunt = Column.of_scores("blunt", quality + 4 * rng.normal(size=(4, 60)))
+    columns = (Column.of_scores("sharp", quality), Column.of_scores("copy", 2 * quality + 1), blunt)
+    return people, ScoreTable(tuple("ABCD"), segments, people.column("ABCD", segments), columns)
+
+
+@pytest.mark.parametrize("over", ["both", "inputs", "systems"])
+def test_metrics_are_compared_by_pairs(over):
+    people, one = three_metrics(2)
+    measure = Measure.parse("kendall-wmt14 by segment")
+    found = compare_metrics([one], ["sharp", "copy", "blunt"], measure, over=over, shuffles=200, rankings=[people])
+    assert found.difference("sharp", "copy").p == 1
+    assert [each.value for each in found.agreements] == [
+        ranked_agreement([one], [people], each.metric, measure).value for each in found.agreements
+    ]
+    if over != "systems":  # sixteen ways to exchange four systems are too few
+        assert found.difference("sharp", "blunt").adjusted < 0.05
+        assert found.clusters == (1, 1, 2)
+    scores = ScoreTable(one.systems, one.segments, as_scores(people, one), one.metrics)
+    same = compare_metrics([scores], ["sharp", "copy", "blunt"], measure, over=over, shuffles=200)
+    assert same.differences == found.differences
+
+
+def as_scores(people, one):
+    """Full rankings say the same as scores of segments."""
+    values = np.zeros((4, 60))
+    for segment, better, _ in people.pairs(one.systems, one.segments).tolist():
+        values[better, segment] += 1
+    return Column.of_scores("human", values)
+
+
+def test_p_values_are_uniform_where_metrics_are_alike():
+    measure = Measure.parse("kendall-wmt14 by segment")
+    p_values = []
+    for seed in range(120):
+        people, one = three_metrics(seed)
+        rng = np.random.default_rng(1000 + seed)
+        noise = rng.normal(size=(2, 4, 60))
+        base = one.metric("sharp").segments
+        columns = tuple(Column.of_scores(f"m{k}", base + noise[k]) for k in range(2))
+        both = ScoreTable(one.systems, one.segments, one.human, columns)
+        p_values.append(permutation_test([both], "m0", "m1", measure, shuffles=99, rankings=[people]))
+    assert scipy.stats.kstest(p_values, "uniform").pvalue > 0.01

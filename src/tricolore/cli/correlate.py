@@ -56,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--straw-score",
         metavar="SCORE",
         help="what people would say of them: worst (default: the worst they said of anything), "
-        "segment (of that segment), or a number",
+        "segment (of that segment), or a number; in rankings they are always last",
     )
     add = parser.add_argument_group("results").add_argument
     add("-f", "--format", choices=FORMATS, default="text", help="how to print (default: text)")
@@ -249,8 +249,8 @@ def check_straw_men(options: argparse.Namespace) -> None:
         return
     if not options.input:
         raise SpecError("--straw-men are made from the outputs of systems; name them with -i")
-    if options.human_form == "rr":
-        raise SpecError("--straw-men need ratings that are numbers; rankings (rr) are not")
+    if options.human_form == "rr" and options.straw_score is not None:
+        raise SpecError("--straw-score: in rankings (rr) there are no scores; straw men come last")
     if options.scores:
         raise SpecError("--straw-men: scores from elsewhere (--scores) say nothing about them; leave these out")
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from ..errors import InputError, SpecError
+from ..errors import InputError
 from ..readers.tables import read_table
 from .matching import Measured, Rules, match, measured
 from .rankings import Rankings, signature_of_rankings
 from .ratings import signature_of_people
-from .straw_men import USUAL, rated_straw_men, straw_men
+from .straw_men import USUAL, ranked_straw_men, rated_straw_men, straw_men
 
 if TYPE_CHECKING:
     from .ratings import Ratings
@@ -43,17 +43,18 @@ class Evidence:
         """The same, of real systems only."""
         if not self.straw_men:
             return self
-        return Evidence(
-            tuple(self._real(table) for table in self.systems),
-            tuple(self._real(table) for table in self.segments),
-            self.people,
-            self.rankings,
-            (),
-            self.notes,
-        )
+        systems, segments = self._real(self.systems), self._real(self.segments)
+        return Evidence(systems, segments, self.people, self.rankings, (), self.notes)
 
-    def _real(self, table: ScoreTable) -> ScoreTable:
-        return table.take([i for i, name in enumerate(table.systems) if name not in self.straw_men])
+    def _real(self, tables: Sequence[ScoreTable]) -> tuple[ScoreTable, ...]:
+        real = [
+            table.take([i for i, name in enumerate(table.systems) if name not in self.straw_men]) for table in tables
+        ]
+        if not self.rankings:
+            return tuple(real)
+        # Expected wins must be counted anew: wins over straw men are none.
+        pairs = zip(real, self.rankings, strict=True)
+        return tuple(replace(table, human=ranked.column(table.systems, table.segments)) for table, ranked in pairs)
 
 
 def gathered(
@@ -129,8 +130,6 @@ def _brief(said: Mapping[str, Sequence[str]]) -> list[str]:
 
 def own_table(path: str, rows: Rows, people: People, metrics: Metrics, rules: Rules = Rules()) -> Evidence:  # noqa: B008
     """Read one table that holds ratings and scores."""
-    from dataclasses import replace
-
     from ..readers.score_files import is_score_file
 
     if is_score_file(path):
@@ -152,11 +151,15 @@ def with_straw_men(
     score: str | float,
     seed: int,
 ) -> tuple[dict[str, list[str]], dict[str, Ratings | Rankings], tuple[str, ...]]:
-    """Add straw men to the outputs and to the ratings of each group; also return their names."""
+    """Add straw men to the outputs and to the ratings of each group; also return their names.
+
+    In rankings they come last, and `score` is not used.
+    """
     made = straw_men(systems, kinds or USUAL, seed=seed)
     rated: dict[str, Ratings | Rankings] = {}
     for name, one in people.items():
         if isinstance(one, Rankings):
-            raise SpecError("straw men need ratings that are numbers; rankings (rr) are not")
-        rated[name] = rated_straw_men(one, [*made], score)
+            rated[name] = ranked_straw_men(one, [*made])
+        else:
+            rated[name] = rated_straw_men(one, [*made], score)
     return {**systems, **made}, rated, tuple(made)

@@ -13,6 +13,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..errors import InputError, SpecError
+from .agreement import (
+    STATISTICS,
+    Agreement,
+    Measure,
+    Resamples,
+    segment_scores,
+    signature_of,
+    with_columns,
+    with_interval,
+)
+from .correlation import CONCORDANT, DISCORDANT, METRIC_TIES, usable_pairs
 from .ratings import RATER, SEGMENT, SYSTEM
 from .resampling import RESAMPLES, SEED
 
@@ -23,7 +34,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ..readers.tables import Table
-    from .agreement import Agreement, Measure, Resamples
     from .table import Column, ScoreTable
 
 #: What holds one ranking together, in a table with a row for each system, beside segment and rater.
@@ -58,6 +68,7 @@ class Rankings:
     number: int = 0  #: how many rankings there were
     raters: frozenset[str] = frozenset()
     notes: tuple[str, ...] = ()
+    settings: str = ""  #: what was done to them, as in a signature
 
     form = "rr"
     of_systems = False
@@ -108,7 +119,7 @@ def signature_of_rankings(groups: Sequence[Rankings]) -> str:
     parts = ["human:rr", f"rankings:{sum(one.number for one in groups)}", f"pairs:{len(judgements)}", f"ties:{ties}"]
     parts += [f"raters:{raters}"] if raters else []
     parts += [f"tables:{len(groups)}"] if len(groups) > 1 else []
-    return "|".join(parts)
+    return "|".join([*parts, groups[0].settings] if groups[0].settings else parts)
 
 
 def expected_wins(rows: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -251,13 +262,20 @@ class RankedPairs:
         """Counts of pairs, a segment a row, in the columns of `correlation.pair_counts`."""
         import numpy as np
 
-        from . import correlation
-
         counts = np.zeros((len(self.table.segments), 8))
-        signs = self.signs(metric.oriented(metric.segments))
-        kinds = ((1, correlation.CONCORDANT), (-1, correlation.DISCORDANT), (0, correlation.METRIC_TIES))
-        for sign, column in kinds:
+        signs = self.signs(segment_scores(metric))
+        for sign, column in COLUMNS:
             np.add.at(counts[:, column], self.segment[signs == sign], 1.0)
+        return counts
+
+    def counts(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Counts of all pairs for each of several sets of oriented scores."""
+        import numpy as np
+
+        counts = np.zeros((len(scores), 8))
+        signs = self.signs(scores)
+        for sign, column in COLUMNS:
+            counts[:, column] = (signs == sign).sum(axis=1)
         return counts
 
     def resampled(self, metric: Column, plan: Resamples) -> NDArray[np.float64]:
@@ -271,31 +289,22 @@ class RankedPairs:
         if plan.systems is None:
             added: NDArray[np.float64] = times @ self.tallies(metric)
             return added
-        signs = self.signs(metric.oriented(metric.segments))
-        sums = np.zeros((plan.samples, 8))
+        signs = self.signs(segment_scores(metric))
+        counts = np.zeros((plan.samples, 8))
         for i, drawn in enumerate(plan.systems):
             copies = np.bincount(drawn, minlength=len(self.table.systems))
             weights = times[i][self.segment] * copies[self.better] * copies[self.worse]
-            sums[i] = _weighted(signs, weights)
-        return sums
+            for sign, column in COLUMNS:
+                counts[i, column] = weights[signs == sign].sum()
+        return counts
 
 
-def _weighted(signs: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    import numpy as np
-
-    from . import correlation
-
-    counts = np.zeros(8)
-    counts[correlation.CONCORDANT] = weights[signs > 0].sum()
-    counts[correlation.DISCORDANT] = weights[signs < 0].sum()
-    counts[correlation.METRIC_TIES] = weights[signs == 0].sum()
-    return counts
+#: Where pairs that agree, disagree and tie are counted.
+COLUMNS = ((1, CONCORDANT), (-1, DISCORDANT), (0, METRIC_TIES))
 
 
 def check_ranked(measure: Measure) -> None:
     """Refuse what rankings cannot say: they compare systems on a segment, and nothing else."""
-    from .agreement import STATISTICS
-
     if measure.level != "segment":
         return
     able = [name for name, how in STATISTICS.items() if how.adds_pairs]
@@ -307,24 +316,24 @@ def check_ranked(measure: Measure) -> None:
 
 
 def ranked_agreement(
-    tables: Sequence[ScoreTable], rankings: Sequence[Rankings], metric: str, measure: Measure
+    tables: Sequence[ScoreTable], rankings: Sequence[Rankings], metric: str | Column, measure: Measure
 ) -> Agreement:
     """How well a metric agrees with rankings, at segment level: over all pairs that people ordered."""
     import numpy as np
 
-    from .agreement import Agreement, signature_of
-    from .correlation import usable_pairs
-
     check_ranked(measure)
     tallies = np.concatenate(
-        [RankedPairs(table, one).tallies(table.metric(metric)) for table, one in zip(tables, rankings, strict=True)]
+        [
+            RankedPairs(table, one).tallies(column)
+            for (table, column), one in zip(with_columns(tables, metric), rankings, strict=True)
+        ]
     )
     sums = tallies.sum(axis=0)
     undefined = int(np.isnan(measure.how.value(tallies)).sum())
     pairs = int(usable_pairs(sums))
     return Agreement(
         measure,
-        metric,
+        metric if isinstance(metric, str) else metric.name,
         float(measure.how.value(sums)),
         groups=len(tallies) - undefined,
         undefined=undefined,
@@ -347,8 +356,6 @@ def ranked_intervals(
 ) -> list[Agreement]:
     """`ranked_agreement` with percentile bootstrap intervals, drawn as `agreement.intervals` does."""
     import numpy as np
-
-    from .agreement import Resamples, signature_of, with_interval
 
     plans = [Resamples.draw(table, samples, seed + i, over) for i, table in enumerate(tables)]
     pairs = [RankedPairs(table, one) for table, one in zip(tables, rankings, strict=True)]
