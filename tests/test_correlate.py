@@ -385,7 +385,7 @@ def test_rankings(rated, capsys):
     (segment,) = (one for one in straw["agreements"] if one["level"] == "segment")
     right = segment["value"] * segment["pairs"] + sum(below)
     assert segment["with_straw_men"] == pytest.approx(right / (segment["pairs"] + len(below)))
-    assert straw["people"].endswith("|straw:straw-short+straw-long+straw-shuffled=last")
+    assert straw["people"].endswith("|straw:straw-short+straw-long+straw-shuffled=last|straw_seed:12345")
 
 
 def test_straw_men(rated, capsys):
@@ -409,6 +409,7 @@ def test_straw_men(rated, capsys):
     by_metric = {one["metric"]: one for one in found["agreements"]}
     for one in by_metric.values():
         assert one["change"] == pytest.approx(one["with_straw_men"] - one["value"])
+        assert one["with_straw_men_low"] <= one["with_straw_men_high"]
     # A metric that rewards every word falls for a straw man that is long.
     long = {one["metric"]: one for one in found["straw_men"] if one["system"] == "straw-long"}
     assert long["grr(alpha=-0.9)"]["beaten"] == 4
@@ -443,7 +444,7 @@ def test_help_says_what_there_is():
     from tricolore.judge import agreement, metric_tests, ratings, straw_men
 
     assert command.FORMS == ratings.FORMS
-    assert command.GROUPINGS == agreement.GROUPINGS
+    assert (command.LEVELS, command.GROUPINGS) == (agreement.LEVELS, agreement.GROUPINGS)
     assert command.STRAW_MEN == straw_men.KINDS
     parser = __import__("argparse").ArgumentParser()
     command.add_arguments(parser)
@@ -482,7 +483,8 @@ HEADER = "system\tsegment\thuman\tm\n"
         ("t.tsv --statistics pearsn", 2, "there is no statistic 'pearsn'; did you mean 'pearson'?"),
         ("t.tsv --statistics soft-accuracy --levels segment", 2, "soft-accuracy is for system level only"),
         ("t.tsv --by word", 2, "--by"),
-        ("t.tsv --level 95", 2, "--level must be between 0 and 1; got 95"),
+        ("t.tsv --level 95", 2, "--level: expected a number between 0 and 1, got '95'"),
+        ("t.tsv --level system", 2, "got 'system'; --levels chooses system or segment level"),
         ("t.tsv --samples 0", 2, "--samples must be 1 or more; got 0"),
         ("t.tsv --seed -1", 2, "--seed must be 0 or more; got -1"),
         ("t.tsv --shuffles 0", 2, "--shuffles must be 1 or more"),

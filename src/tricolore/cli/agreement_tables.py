@@ -305,11 +305,13 @@ def print_tsv(results: Results) -> None:
     """A row for each agreement; then, after an empty line each, tests and straw men."""
     straw = dict(zip(map(key, results.with_straw_men), results.with_straw_men, strict=True))
     header = ["level", "statistic", "by", "metric", "value", "low", "high", "groups", "undefined", "points", "pairs"]
-    header += ["epsilon", *(["with_straw_men"] if straw else []), "signature"]
+    header += ["epsilon"]
+    header += ["with_straw_men", "with_straw_men_low", "with_straw_men_high"] if straw else []
+    header += ["signature"]
     rows = []
     for one in results.agreements:
         numbers = [one.value, one.low, one.high, one.groups, one.undefined, one.points, one.pairs, one.epsilon]
-        numbers += [straw[key(one)].value] if straw else []
+        numbers += [straw[key(one)].value, straw[key(one)].low, straw[key(one)].high] if straw else []
         rows.append([*place(one.measure), one.metric, *map(full, numbers), one.signature])
     print(tables.tsv(header, rows))
     if results.comparisons:
@@ -375,8 +377,10 @@ def as_object(results: Results) -> dict[str, Any]:
     for one in results.agreements:
         item = agreement_object(one)
         if straw:
-            item["with_straw_men"] = number(straw[key(one)].value)
-            item["change"] = number(straw[key(one)].value - one.value)
+            other = straw[key(one)]
+            item["with_straw_men"] = number(other.value)
+            item["with_straw_men_low"], item["with_straw_men_high"] = number(other.low), number(other.high)
+            item["change"] = number(other.value - one.value)
         found["agreements"].append(item)
     if results.comparisons:
         found["tests"] = [comparison_object(one) for one in results.comparisons]

@@ -158,8 +158,6 @@ def with_straw_men(
     made = straw_men(systems, kinds or USUAL, seed=seed)
     rated: dict[str, Ratings | Rankings] = {}
     for name, one in people.items():
-        if isinstance(one, Rankings):
-            rated[name] = ranked_straw_men(one, [*made])
-        else:
-            rated[name] = rated_straw_men(one, [*made], score)
+        more = ranked_straw_men(one, [*made]) if isinstance(one, Rankings) else rated_straw_men(one, [*made], score)
+        rated[name] = replace(more, settings=f"{more.settings}|straw_seed:{seed}")
     return {**systems, **made}, rated, tuple(made)
