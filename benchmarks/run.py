@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 import bleu
 import chrf
 import command
+import correlation
 import edit_rates
 import lebleu
 import memory
@@ -23,6 +24,7 @@ BENCHMARKS: dict[str, Callable[[Options], Iterator[Row]]] = {
     "command": command.measure,
     "memory": memory.measure,
     "nist": nist.measure,
+    "correlation": correlation.measure,
     "edit-rates": edit_rates.measure,
     "ter": ter.measure,
     "rouge": rouge.measure,

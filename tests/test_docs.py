@@ -45,3 +45,12 @@ def test_readme_example_prints_what_it_says():
     score, number = found.splitlines()
     assert score.startswith(re.search(r"# (BLEU = .*?) \(BP", readme).group(1))
     assert number.startswith(re.search(r"# (0\.\d+)\.\.\.", readme).group(1))
+
+
+def test_examples_of_judging_print_what_they_say():
+    page = (ROOT / "docs" / "correlation.md").read_text(encoding="utf-8")
+    examples = re.findall(r"```python\n(.*?)```\n+```\n(.*?)```", page, re.DOTALL)
+    assert examples
+    for code, shown in examples:
+        found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+        assert found == shown

@@ -1,0 +1,79 @@
+"""How fast metrics are judged against people: Kendall's correlation beside scipy, permutation tests, intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import table
+from measure import alternate, least
+from table import Options, Row
+
+from tricolore.judge.agreement import STATISTICS, Measure, intervals
+from tricolore.judge.correlation import kendall_tau_b
+from tricolore.judge.metric_tests import permutation_test
+from tricolore.judge.table import Column, ScoreTable
+
+POINTS = 1_000_000
+SYSTEMS, SEGMENTS = 15, 1000
+
+#: Tested with as many shuffles as the metrics tasks of WMT use.
+TESTED = ("system pearson", "system kendall-b", "segment pearson by segment", "segment kendall-b by segment")
+
+
+def measure(options: Options) -> Iterator[Row]:
+    """All questions about the speed of judging metrics."""
+    yield kendall(options)
+    scores = made_table()
+    for text in TESTED:
+        yield permutations(scores, Measure.parse(text), options)
+    yield all_intervals(scores, options)
+
+
+def kendall(options: Options) -> Row:
+    """Kendall's correlation of many points, of which many are tied."""
+    from scipy.stats import kendalltau
+
+    rng = np.random.default_rng(1)
+    x = rng.integers(0, 1000, POINTS).astype(float)
+    y = x + rng.integers(0, 1000, POINTS)
+    repeats = options.repeats(3)
+    ours, peer, agree = alternate(lambda: kendall_tau_b(x, y), lambda: kendalltau(x, y).statistic, repeats)
+    question = f"Kendall's tau-b, {POINTS:,} points with ties / scipy"
+    return Row(question, ours, peer, goal=2, stretch=0.5, limit=True, agree=agree, repeats=repeats)
+
+
+def permutations(scores: ScoreTable, what: Measure, options: Options) -> Row:
+    """Whether one metric is better than another, over single scores."""
+    shuffles = 1000
+    repeats = options.repeats(2)
+    ours = least(lambda: permutation_test(scores, "first", "second", what, shuffles=shuffles), repeats)
+    question = f"{shuffles:,} shuffles, {SEGMENTS:,} x {SYSTEMS}: {what}"
+    return Row(question, ours, goal=10, stretch=3, limit=True, repeats=repeats)
+
+
+def all_intervals(scores: ScoreTable, options: Options) -> Row:
+    """Every statistic that is made for a level, over segments."""
+    chosen = [Measure("system", name) for name in STATISTICS]
+    chosen += [Measure("segment", name, "segment") for name in STATISTICS if name != "soft-accuracy"]
+    chosen += [Measure("segment", name, "pooled") for name in ("pearson", "spearman", "kendall-b")]
+    ours = least(lambda: intervals(scores, ["first"], chosen), options.repeats(2))
+    question = f"1,000 resamples, {SEGMENTS:,} x {SYSTEMS}: {len(chosen)} measures"
+    return Row(question, ours, goal=60, stretch=20, limit=True, repeats=options.repeats(2))
+
+
+def made_table() -> ScoreTable:
+    """People and two metrics that see the same quality through noise; people's scores are often tied."""
+    rng = np.random.default_rng(1)
+    quality = 0.3 * rng.normal(size=(SYSTEMS, 1)) + rng.normal(size=(1, SEGMENTS))
+    human, first, second = (quality + rng.normal(size=(SYSTEMS, SEGMENTS)) for _ in range(3))
+    return ScoreTable(
+        tuple(f"system {i}" for i in range(SYSTEMS)),
+        tuple(str(i) for i in range(SEGMENTS)),
+        Column.of_scores("human", human.round(1)),
+        (Column.of_scores("first", first), Column.of_scores("second", second)),
+    )
+
+
+if __name__ == "__main__":
+    table.main(measure, __doc__)
