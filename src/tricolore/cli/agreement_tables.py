@@ -45,11 +45,11 @@ class Page:
                 self.agreements(level)
         if self.results.straw_men:
             self.straw_men()
-        for comparison in self.results.comparisons:
-            self.comparison(comparison)
+        for level in LEVELS:
+            self.tests(level)
         self.lines("", explanations(self.results, self.options))
         self.lines("- {}", [*self.results.evidence.notes, *self.results.notes])
-        self.lines("`{}`" if self.form == "markdown" else "{}", signatures(self.results))
+        self.lines("`{}`" if self.form == "markdown" else "{}", signatures(self.results), end="")
 
     def heading(self, text: str) -> None:
         """A line above a table."""
@@ -64,7 +64,7 @@ class Page:
             print((tables.markdown if self.form == "markdown" else tables.latex)(header, rows))
         print()
 
-    def lines(self, pattern: str, texts: Iterable[str]) -> None:
+    def lines(self, pattern: str, texts: Iterable[str], end: str = "\n") -> None:
         """Lines below the tables; in LaTeX they are comments."""
         texts = [*texts]
         comment = "% " if self.form == "latex" else ""
@@ -72,7 +72,7 @@ class Page:
         for text in texts:
             print(comment + bullet + (pattern or "{}").format(text))
         if texts:
-            print()
+            print(end=end)
 
     def shown(self, one: Agreement) -> str:
         """A value with its interval."""
@@ -111,7 +111,7 @@ class Page:
             self.table(["Metric", *map(title, chosen)], rows)
         self.heading("Scores of the straw men, and of the worst and best real system")
         names = list(dict.fromkeys(one.system for one in self.results.straw_men))
-        rows = [[metric, *cells] for metric, cells in straw_rows(self.results.straw_men, names)]
+        rows = [[metric, *scores] for metric, scores in straw_rows(self.results.straw_men, names)]
         self.table(["Metric", *names, "worst", "best"], rows)
 
     def change(self, before: Agreement, after: Agreement) -> str:
@@ -119,16 +119,31 @@ class Page:
         difference = self.number(after.value - before.value, "+")
         return f"{self.number(before.value)} → {self.number(after.value)} ({difference})"
 
-    def comparison(self, comparison: MetricComparison) -> None:
-        """Metrics from best to worst with their clusters, and the p-value of each pair."""
-        self.heading(f"Tests of {comparison.measure}: clusters, and p-values corrected for all pairs")
-        order = [one.metric for one in comparison.agreements]
-        rows = []
-        for i, (one, cluster) in enumerate(zip(comparison.agreements, comparison.clusters, strict=True)):
-            p_values = [p_shown(comparison.difference(one.metric, name).adjusted) for name in order[i + 1 :]]
-            rows.append([one.metric, self.number(one.value), str(cluster), *[""] * i, *p_values])
-        rows = [row + [""] * (2 + len(order) - len(row)) for row in rows]
-        self.table(["Metric", "Value", "Cluster", *(f"p to {name}" for name in order[1:])], rows)
+    def tests(self, level: str) -> None:
+        """Which metrics can be told apart, and the tests of all pairs."""
+        found = [one for one in self.results.comparisons if one.measure.level == level]
+        if not found:
+            return
+        metrics = self.results.evidence.metrics
+        header = [title(one.measure) for one in found]
+        self.heading(f"{level.capitalize()} level, clusters of metrics that cannot be told apart (1 is best)")
+        clusters = [
+            {one.metric: str(rank) for one, rank in zip(each.agreements, each.clusters, strict=True)} for each in found
+        ]
+        self.table(["Metric", *header], [[metric, *(each[metric] for each in clusters)] for metric in metrics])
+        self.heading(f"{level.capitalize()} level, differences (p-value; corrected for all pairs)")
+        rows = [
+            [f"{one} - {other}", *(self.difference(each, one, other) for each in found)]
+            for i, one in enumerate(metrics)
+            for other in metrics[i + 1 :]
+        ]
+        self.table(["Metrics", *header], rows)
+
+    def difference(self, comparison: MetricComparison, one: str, other: str) -> str:
+        """The first metric's value less the second's, and its p-values."""
+        pair = comparison.difference(one, other)
+        value = pair.difference if pair.first == one else -pair.difference
+        return f"{self.number(value, '+')} ({p_shown(pair.p)}; {p_shown(pair.adjusted)})"
 
 
 def across(agreements: Sequence[Agreement], level: str) -> tuple[list[Measure], dict[str, list[Agreement]]]:
@@ -210,7 +225,8 @@ def explanations(results: Results, options: argparse.Namespace) -> Iterator[str]
     if results.comparisons:
         test = "Williams' test" if options.test == "williams" else f"permutation test ({options.shuffles} shuffles)"
         yield (
-            f"Metrics in one cluster cannot be told apart: {test}, two-sided, Holm's correction, p > {options.alpha:g}."
+            f"p: {test}, two-sided; corrected by Holm's method. No two metrics of a cluster differ with p ≤ "
+            f"{options.alpha:g}."
         )
     yield from groups_left_out(results)
     for measure in results.measures:
@@ -229,27 +245,32 @@ def signature_parts(results: Results, level: str, prefix: str) -> list[str]:
 
 
 def groups_left_out(results: Results) -> Iterator[str]:
-    """Groups that have no value are not in an average; say how many."""
+    """How many pairs count, and how many groups have no value and so are in no average."""
     for measure in results.measures:
-        found = [one for one in results.agreements if one.measure == measure and one.undefined]
-        if not found or not any(one.groups for one in found):
-            continue
-        what = {"segment": "segments", "system": "systems"}.get(measure.by, "tables")
-        numbers = [f"{one.groups:,} for {one.metric}" for one in found]
-        total = found[0].groups + found[0].undefined
-        yield f"{measure}: of {total:,} {what} these have a value and are in the mean: {', '.join(numbers)}."
+        found = [one for one in results.agreements if one.measure == measure]
+        if measure.how.adds_pairs:
+            yield f"{measure}: {alike([(one.pairs, one.metric) for one in found])} pairs that people do not tie."
+        elif any(one.undefined for one in found) and any(one.groups for one in found):
+            what = {"segment": "segments", "system": "systems"}.get(measure.by, "tables")
+            total = found[0].groups + found[0].undefined
+            numbers = alike([(one.groups, one.metric) for one in found])
+            yield f"{measure}: mean over {numbers} of {total:,} {what}; the others have no value."
 
 
-#: Signatures of people that are printed; many groups have many.
-MOST_SIGNATURES = 3
+def alike(numbers: Sequence[tuple[int, str]]) -> str:
+    """One number where all metrics have the same, else each with its metric.
+
+    >>> alike([(78, "bleu"), (78, "ter")]), alike([(1200, "bleu"), (78, "ter")])
+    ('78', '1,200 (bleu), 78 (ter)')
+    """
+    if len({number for number, _ in numbers}) == 1:
+        return f"{numbers[0][0]:,}"
+    return ", ".join(f"{number:,} ({metric})" for number, metric in numbers)
 
 
 def signatures(results: Results) -> Iterator[str]:
     """How every number was computed: people, metrics, measures."""
-    people = results.evidence.people
-    yield from people[:MOST_SIGNATURES]
-    if len(people) > MOST_SIGNATURES:
-        yield f"human: and {len(people) - MOST_SIGNATURES} more, see -f json"
+    yield results.evidence.people
     levels = {measure.level for measure in results.measures}
     shown = []
     for level in levels:
@@ -266,15 +287,15 @@ def together(signatures: Iterable[str]) -> Iterator[str]:
     >>> [*together(["level:system|stat:pearson|seed:1", "level:system|stat:spearman|seed:1"])]
     ['level:system|stat:pearson,spearman|seed:1']
     """
-    found: dict[tuple[str, ...], list[str]] = {}
+    found: dict[tuple[str, ...], list[str]] = {}  # the statistics, by everything else
     for signature in dict.fromkeys(signatures):
-        parts = signature.split("|")
+        parts = tuple(signature.split("|"))
         by = "".join(f"/{part.removeprefix('by:')}" for part in parts if part.startswith("by:"))
         statistic = next((part.removeprefix("stat:") for part in parts if part.startswith("stat:")), "")
         rest = tuple(part for part in parts if not part.startswith(("stat:", "by:")))
         found.setdefault(rest, []).append(statistic + by)
-    for (level, *rest), statistics in found.items():
-        yield "|".join([level, f"stat:{','.join(statistics)}", *rest])
+    for parts, statistics in found.items():
+        yield "|".join([parts[0], f"stat:{','.join(statistics)}", *parts[1:]])
 
 
 # For machines ----------------------------------------------------------------------------------------------------
@@ -284,11 +305,13 @@ def print_tsv(results: Results) -> None:
     """A row for each agreement; then, after an empty line each, tests and straw men."""
     straw = dict(zip(map(key, results.with_straw_men), results.with_straw_men, strict=True))
     header = ["level", "statistic", "by", "metric", "value", "low", "high", "groups", "undefined", "points", "pairs"]
-    header += ["epsilon", *(["with_straw_men"] if straw else []), "signature"]
+    header += ["epsilon"]
+    header += ["with_straw_men", "with_straw_men_low", "with_straw_men_high"] if straw else []
+    header += ["signature"]
     rows = []
     for one in results.agreements:
         numbers = [one.value, one.low, one.high, one.groups, one.undefined, one.points, one.pairs, one.epsilon]
-        numbers += [straw[key(one)].value] if straw else []
+        numbers += [straw[key(one)].value, straw[key(one)].low, straw[key(one)].high] if straw else []
         rows.append([*place(one.measure), one.metric, *map(full, numbers), one.signature])
     print(tables.tsv(header, rows))
     if results.comparisons:
@@ -346,7 +369,7 @@ def as_object(results: Results) -> dict[str, Any]:
     evidence = results.evidence
     straw = dict(zip(map(key, results.with_straw_men), results.with_straw_men, strict=True))
     found: dict[str, Any] = {
-        "people": list(evidence.people),
+        "people": evidence.people,
         "metrics": [metric_object(results, name) for name in evidence.metrics],
         "tables": {level: [table_object(table) for table in evidence.tables(level)] for level in LEVELS},
         "agreements": [],
@@ -354,8 +377,10 @@ def as_object(results: Results) -> dict[str, Any]:
     for one in results.agreements:
         item = agreement_object(one)
         if straw:
-            item["with_straw_men"] = number(straw[key(one)].value)
-            item["change"] = number(straw[key(one)].value - one.value)
+            other = straw[key(one)]
+            item["with_straw_men"] = number(other.value)
+            item["with_straw_men_low"], item["with_straw_men_high"] = number(other.low), number(other.high)
+            item["change"] = number(other.value - one.value)
         found["agreements"].append(item)
     if results.comparisons:
         found["tests"] = [comparison_object(one) for one in results.comparisons]
@@ -374,7 +399,7 @@ def number(value: float) -> float | None:
 def metric_object(results: Results, name: str) -> dict[str, Any]:
     """What is known of a metric."""
     evidence = results.evidence
-    column = (evidence.systems or evidence.segments)[0].metric(name)
+    column = evidence.systems[0].metric(name)
     alone = {"segment_signature": column.alone} if column.alone else {}
     return {"name": name, "higher_is_better": column.higher_is_better, "signature": column.signature, **alone}
 

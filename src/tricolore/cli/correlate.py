@@ -30,15 +30,17 @@ if TYPE_CHECKING:
     from ..segments import References
     from .metric_options import Asked
 
-#: As `judge.ratings.FORMS`, `judge.agreement.GROUPINGS` and `judge.straw_men.KINDS`, not loaded only to say so.
+#: As `judge.ratings.FORMS`, `judge.agreement.LEVELS`, `GROUPINGS` and `judge.straw_men.KINDS`, not loaded to say so.
 FORMS = ("scores", "mqm", "mqm-counts", "da", "da-z", "rr")
+LEVELS = ("system", "segment")
 GROUPINGS = ("segment", "system", "pooled")
 STRAW_MEN = ("short", "long", "shuffled", "repeated")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
-    add_text_arguments(parser, ("FILE", "with -i: reference files; otherwise: tables or files of scores"))
+    first = "with -i: reference files; otherwise: tables or files of scores"
+    add_text_arguments(parser, ("FILE", first), "system outputs, a file each")
     add_human_arguments(parser)
     add_score_arguments(parser)
     add_metric_arguments(parser)
@@ -56,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--straw-score",
         metavar="SCORE",
         help="what people would say of them: worst (default: the worst they said of anything), "
-        "segment (of that segment), or a number",
+        "segment (of that segment), or a number; in rankings they are always last",
     )
     add = parser.add_argument_group("results").add_argument
     add("-f", "--format", choices=FORMATS, default="text", help="how to print (default: text)")
@@ -137,7 +139,7 @@ def add_statistic_arguments(parser: argparse.ArgumentParser) -> None:
         "spearman, kendall-b, kendall-c, kendall-half, kendall-wmt12, kendall-wmt13, kendall-wmt14, accuracy, "
         "soft-accuracy (systems), accuracy-ties",
     )
-    add("--levels", nargs="+", choices=("system", "segment"), metavar="LEVEL", help="system, segment (default: both)")
+    add("--levels", nargs="+", choices=LEVELS, metavar="LEVEL", help="system, segment (default: both)")
     add(
         "--by",
         nargs="+",
@@ -145,11 +147,30 @@ def add_statistic_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="GROUP",
         help="what segment scores are compared with: those of the same segment, of the same system, or pooled",
     )
+    add(
+        "--without-noise",
+        action="store_true",
+        help="scores of segments that are equal in twelve digits are ties (else only equal numbers are, as in scipy)",
+    )
     add("--samples", type=int, default=1000, metavar="N", help="resamples for intervals (default: 1000)")
-    add("--level", type=float, default=0.95, metavar="P", help="of the intervals (default: 0.95)")
+    add("--level", type=share, default=0.95, metavar="P", help="of the intervals (default: 0.95)")
     add("--seed", type=int, default=12345, metavar="N", help="of everything random (default: 12345)")
     add("--over", choices=("segments", "systems", "both"), help="what is resampled (default: segments, if there are)")
     add("--no-intervals", action="store_true", help="only the values")
+
+
+def share(text: str) -> float:
+    """A number between 0 and 1."""
+    from argparse import ArgumentTypeError
+
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < 1:
+        hint = "; --levels chooses system or segment level" if text in LEVELS else ""
+        raise ArgumentTypeError(f"expected a number between 0 and 1, got {text!r}{hint}")
+    return value
 
 
 def add_test_arguments(parser: argparse.ArgumentParser) -> None:
@@ -158,7 +179,7 @@ def add_test_arguments(parser: argparse.ArgumentParser) -> None:
     add("--test", choices=("permutation", "williams"), help="test all pairs, with Holm's correction and clusters")
     add("--permute", choices=("both", "inputs", "systems"), default="both", help="what is swapped (default: both)")
     add("--shuffles", type=int, default=1000, metavar="N", help="permutations (default: 1000)")
-    add("--alpha", type=float, default=0.05, metavar="P", help="corrected p below which metrics differ (default: 0.05)")
+    add("--alpha", type=share, default=0.05, metavar="P", help="corrected p below which metrics differ (default: 0.05)")
 
 
 # What is done ----------------------------------------------------------------------------------------------
@@ -208,9 +229,6 @@ def check_usage(options: argparse.Namespace) -> None:
     for name, least in (("samples", 1), ("shuffles", 1), ("seed", 0)):
         if getattr(options, name) < least:
             raise SpecError(f"--{name} must be {least} or more; got {getattr(options, name)}")
-    for name in ("level", "alpha"):
-        if not 0 < getattr(options, name) < 1:
-            raise SpecError(f"--{name} must be between 0 and 1; got {getattr(options, name):g}")
     if options.input:
         check_texts(options)
         if options.human is None:
@@ -244,8 +262,8 @@ def check_straw_men(options: argparse.Namespace) -> None:
         return
     if not options.input:
         raise SpecError("--straw-men are made from the outputs of systems; name them with -i")
-    if options.human_form == "rr":
-        raise SpecError("--straw-men need ratings that are numbers; rankings (rr) are not")
+    if options.human_form == "rr" and options.straw_score is not None:
+        raise SpecError("--straw-score: in rankings (rr) there are no scores; straw men come last")
     if options.scores:
         raise SpecError("--straw-men: scores from elsewhere (--scores) say nothing about them; leave these out")
 
@@ -259,7 +277,7 @@ def read_evidence(options: argparse.Namespace, bar: ProgressBar) -> Evidence:
     from ..judge.matching import Rules, measured
 
     rows, people, metrics = ways_to_read(options)
-    rules = Rules(options.ignore_unknown, options.rated_only, options.system_scores == "means")
+    rules = Rules(options.ignore_unknown, options.rated_only, options.without_noise, options.system_scores == "means")
     if options.input:
         return read_texts(options, rows, people, metrics, rules, bar)
     paths = [*options.refs, *options.scores]

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 
 def add_text_arguments(
-    parser: argparse.ArgumentParser, first: tuple[str, str] = ("REF", "reference files, one for each reference")
+    parser: argparse.ArgumentParser,
+    first: tuple[str, str] = ("REF", "reference files, one for each reference"),
+    outputs: str = "system outputs, a file each (default: standard input)",
 ) -> None:
     """References and system outputs; `first` is what the words before all options are called, and what they are."""
     add = parser.add_argument_group("texts").add_argument
@@ -39,7 +41,7 @@ def add_text_arguments(
         nargs="+",
         action="extend",
         metavar="HYP",
-        help="system outputs, a file each (default: standard input)",
+        help=outputs,
     )
     add(
         "-nr",

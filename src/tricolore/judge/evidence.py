@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from ..errors import InputError, SpecError
+from ..errors import InputError
 from ..readers.tables import read_table
 from .matching import Measured, Rules, match, measured
-from .rankings import Rankings
-from .straw_men import USUAL, rated_straw_men, straw_men
+from .rankings import Rankings, signature_of_rankings
+from .ratings import signature_of_people
+from .straw_men import USUAL, ranked_straw_men, rated_straw_men, straw_men
 
 if TYPE_CHECKING:
     from .ratings import Ratings
@@ -24,7 +25,7 @@ class Evidence:
 
     systems: tuple[ScoreTable, ...]  #: for the level of systems
     segments: tuple[ScoreTable, ...]  #: for the level of segments
-    people: tuple[str, ...]  #: signatures of the ratings
+    people: str  #: the signature of the ratings
     rankings: tuple[Rankings, ...] = ()  #: of the tables of segments, where people ranked
     straw_men: tuple[str, ...] = ()  #: systems that are none; they are the last of each table
     notes: tuple[str, ...] = field(default=())
@@ -32,7 +33,7 @@ class Evidence:
     @property
     def metrics(self) -> tuple[str, ...]:
         """The names of the metrics."""
-        return tuple(column.name for column in (self.systems or self.segments)[0].metrics)
+        return tuple(column.name for column in self.systems[0].metrics)
 
     def tables(self, level: str) -> tuple[ScoreTable, ...]:
         """The tables for a level."""
@@ -42,17 +43,18 @@ class Evidence:
         """The same, of real systems only."""
         if not self.straw_men:
             return self
-        return Evidence(
-            tuple(self._real(table) for table in self.systems),
-            tuple(self._real(table) for table in self.segments),
-            self.people,
-            self.rankings,
-            (),
-            self.notes,
-        )
+        systems, segments = self._real(self.systems), self._real(self.segments)
+        return Evidence(systems, segments, self.people, self.rankings, (), self.notes)
 
-    def _real(self, table: ScoreTable) -> ScoreTable:
-        return table.take([i for i, name in enumerate(table.systems) if name not in self.straw_men])
+    def _real(self, tables: Sequence[ScoreTable]) -> tuple[ScoreTable, ...]:
+        real = [
+            table.take([i for i, name in enumerate(table.systems) if name not in self.straw_men]) for table in tables
+        ]
+        if not self.rankings:
+            return tuple(real)
+        # Expected wins must be counted anew: wins over straw men are none.
+        pairs = zip(real, self.rankings, strict=True)
+        return tuple(replace(table, human=ranked.column(table.systems, table.segments)) for table, ranked in pairs)
 
 
 def gathered(
@@ -64,7 +66,7 @@ def gathered(
     straw: Sequence[str] = (),
 ) -> Evidence:
     """Match ratings and scores, group by group; scores of the nameless group serve every group."""
-    said = [*notes]
+    said: dict[str, list[str]] = {}  # who says a note
     found = []
     for name, rated in people.items():
         scored = metrics.get(name, metrics.get(""))
@@ -74,16 +76,17 @@ def gathered(
             scored = _of_group(rated, scored)
         one = match(rated, scored, rules, name=name)
         found.append(one)
-        said += [f"{name}: {note}" if name else note for note in one.notes]
+        for note in one.notes:
+            said.setdefault(note, []).append(name)
     _same_metrics([metrics.get(name, metrics.get("")) for name in people])
     ranked = [rated for rated in people.values() if isinstance(rated, Rankings)]
     return Evidence(
-        tuple(one.systems for one in found if one.systems is not None),
+        tuple(one.systems for one in found),
         tuple(one.segments for one in found if one.segments is not None),
-        tuple(dict.fromkeys(rated.signature for rated in people.values())),
+        _signature([*people.values()]) + ("|noise:dropped" if rules.without_noise else ""),
         tuple(ranked),
         tuple(straw),
-        tuple(_brief(said)),
+        (*notes, *_brief(said)),
     )
 
 
@@ -103,20 +106,30 @@ def _same_metrics(metrics: Sequence[Measured | None]) -> None:
             )
 
 
-#: A note that many groups share is said of so many, and then only counted.
-MOST_NOTES = 6
+def _signature(people: Sequence[Ratings | Rankings]) -> str:
+    ranked = [one for one in people if isinstance(one, Rankings)]
+    rated = [one for one in people if not isinstance(one, Rankings)]
+    return signature_of_rankings(ranked) if ranked else signature_of_people(rated)
 
 
-def _brief(notes: Sequence[str]) -> list[str]:
-    unique = list(dict.fromkeys(notes))
-    more = len(unique) - MOST_NOTES
-    return [*unique[:MOST_NOTES], f"and {more} more notes of this kind"] if more > 0 else unique
+#: Notes that are said; of more it is only said how many there are.
+MOST_NOTES = 8
+
+
+def _brief(said: Mapping[str, Sequence[str]]) -> list[str]:
+    """Say once what is true of many groups."""
+    notes = []
+    for note, groups in said.items():
+        if groups == [""]:
+            notes.append(note)
+        else:
+            notes.append(f"{groups[0]}: {note}" if len(groups) == 1 else f"in {len(groups)} tables: {note}")
+    more = len(notes) - MOST_NOTES
+    return [*notes[:MOST_NOTES], f"and {more} more notes of this kind"] if more > 0 else notes
 
 
 def own_table(path: str, rows: Rows, people: People, metrics: Metrics, rules: Rules = Rules()) -> Evidence:  # noqa: B008
     """Read one table that holds ratings and scores."""
-    from dataclasses import replace
-
     from ..readers.score_files import is_score_file
 
     if is_score_file(path):
@@ -138,11 +151,13 @@ def with_straw_men(
     score: str | float,
     seed: int,
 ) -> tuple[dict[str, list[str]], dict[str, Ratings | Rankings], tuple[str, ...]]:
-    """Add straw men to the outputs and to the ratings of each group; also return their names."""
+    """Add straw men to the outputs and to the ratings of each group; also return their names.
+
+    In rankings they come last, and `score` is not used.
+    """
     made = straw_men(systems, kinds or USUAL, seed=seed)
     rated: dict[str, Ratings | Rankings] = {}
     for name, one in people.items():
-        if isinstance(one, Rankings):
-            raise SpecError("straw men need ratings that are numbers; rankings (rr) are not")
-        rated[name] = rated_straw_men(one, [*made], score)
+        more = ranked_straw_men(one, [*made]) if isinstance(one, Rankings) else rated_straw_men(one, [*made], score)
+        rated[name] = replace(more, settings=f"{more.settings}|straw_seed:{seed}")
     return {**systems, **made}, rated, tuple(made)

@@ -95,14 +95,15 @@ class Rules:
 
     ignore_unknown: bool = False  #: leave out systems and segments that one side does not know, and say so
     only_rated: bool = False  #: metrics score systems only where people did
+    without_noise: bool = False  #: scores of segments that are equal in twelve digits are ties
     means: bool = False  #: systems are scored by the means of their segments, even if they were given scores
 
 
 @dataclass(frozen=True, eq=False)
 class Matched:
-    """Tables for both levels; where a level has none, a note says why."""
+    """Tables for both levels; where there is none of segments, a note says why."""
 
-    systems: ScoreTable | None
+    systems: ScoreTable
     segments: ScoreTable | None
     notes: tuple[str, ...] = ()
 
@@ -123,12 +124,22 @@ def match(people: Ratings | Rankings, metrics: Measured, rules: Rules = Rules(),
     chosen = metrics.take([at[system] for system in systems], range(len(metrics.segments)))
     human = people.column(chosen.systems, chosen.segments)
     table = ScoreTable(chosen.systems, chosen.segments, human, chosen.columns, name)
-    table = (table.matched() if rules.only_rated else table).without_noise()
+    table = table.matched() if rules.only_rated else table
+    table = _signed(table.without_noise(), "noise:dropped") if rules.without_noise else table
     given = {} if rules.means or rules.only_rated else chosen.given
     if not given:
         return Matched(table, table, tuple(notes))
     whole = [_given(column, given) for column in table.metrics]
     return Matched(ScoreTable(chosen.systems, ("",), collapsed(human), tuple(whole), name), table, tuple(notes))
+
+
+def _signed(table: ScoreTable, setting: str) -> ScoreTable:
+    """Add to the signatures of a table how its scores were changed."""
+    human, *metrics = (
+        replace(one, signature=f"{one.signature}|{setting}", alone=one.alone and f"{one.alone}|{setting}")
+        for one in (table.human, *table.metrics)
+    )
+    return replace(table, human=human, metrics=tuple(metrics))
 
 
 def collapsed(column: Column) -> Column:
@@ -195,8 +206,8 @@ def _check_segments(people: Ratings | Rankings, metrics: Measured, ignore: bool,
         hint = "; segments are counted from 1, or from 0 with --first-segment 0" if from_0 else ""
         more = "" if ignore or len(unknown) == len(people.segments) else "; --ignore-unknown leaves them out"
         raise InputError(
-            f"{people.path}: rates {len(unknown)} segments that {metrics.path} does not have: {_few(unknown)} "
-            f"(it has {_few(metrics.segments, 3)}){hint or more}"
+            f"{people.path}: rates segments that are not in {metrics.path}: {_few(unknown)} "
+            f"(there are {_few(metrics.segments, 3)}){hint or more}"
         )
     if unknown:
         notes.append(f"left out, {len(unknown)} rated segments without a score: {_few(unknown)}")

@@ -13,6 +13,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..errors import InputError, SpecError
+from .agreement import (
+    STATISTICS,
+    Agreement,
+    Measure,
+    Resamples,
+    segment_scores,
+    signature_of,
+    with_columns,
+    with_interval,
+)
+from .correlation import CONCORDANT, DISCORDANT, METRIC_TIES, usable_pairs
 from .ratings import RATER, SEGMENT, SYSTEM
 from .resampling import RESAMPLES, SEED
 
@@ -23,7 +34,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ..readers.tables import Table
-    from .agreement import Agreement, Measure, Resamples
     from .table import Column, ScoreTable
 
 #: What holds one ranking together, in a table with a row for each system, beside segment and rater.
@@ -56,8 +66,9 @@ class Rankings:
     segments: tuple[str, ...]
     judgements: tuple[Judgement, ...]
     number: int = 0  #: how many rankings there were
-    raters: int = 0
+    raters: frozenset[str] = frozenset()
     notes: tuple[str, ...] = ()
+    settings: str = ""  #: what was done to them, as in a signature
 
     form = "rr"
     of_systems = False
@@ -65,9 +76,7 @@ class Rankings:
     @property
     def signature(self) -> str:
         """What went in."""
-        ties = sum(one.sign == 0 for one in self.judgements)
-        parts = ["human:rr", f"rankings:{self.number}", f"pairs:{len(self.judgements)}", f"ties:{ties}"]
-        return "|".join([*parts, f"raters:{self.raters}"] if self.raters else parts)
+        return signature_of_rankings([self])
 
     def pairs(self, systems: Sequence[str], segments: Sequence[str]) -> NDArray[np.int64]:
         """The pairs among these systems on these segments: rows of segment, better system, worse system, by index.
@@ -100,6 +109,17 @@ class Rankings:
         np.add.at(rows, (better, segment, worse), 1.0)
         np.add.at(rows, (worse, segment, size + better), 1.0)
         return Column("human", expected_wins(rows), rows, expected_wins, signature=self.signature)
+
+
+def signature_of_rankings(groups: Sequence[Rankings]) -> str:
+    """What went into one or several groups."""
+    judgements = [one for group in groups for one in group.judgements]
+    ties = sum(one.sign == 0 for one in judgements)
+    raters = len(frozenset[str]().union(*(one.raters for one in groups)))
+    parts = ["human:rr", f"rankings:{sum(one.number for one in groups)}", f"pairs:{len(judgements)}", f"ties:{ties}"]
+    parts += [f"raters:{raters}"] if raters else []
+    parts += [f"tables:{len(groups)}"] if len(groups) > 1 else []
+    return "|".join([*parts, groups[0].settings] if groups[0].settings else parts)
 
 
 def expected_wins(rows: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -148,7 +168,7 @@ def read_rankings(table: Table) -> Rankings:
         raise InputError(f"{table.path}: no ranking says that one system is better than another")
     systems = dict.fromkeys(one.system for _, ranked in rankings for one in ranked)
     column = table.find(*RATER)
-    raters = len(set(table.texts(column))) if column else 0
+    raters = frozenset(table.texts(column)) if column else frozenset[str]()
     return Rankings(
         table.path, tuple(systems), tuple(dict.fromkeys(segments)), tuple(judgements), len(rankings), raters
     )
@@ -242,13 +262,20 @@ class RankedPairs:
         """Counts of pairs, a segment a row, in the columns of `correlation.pair_counts`."""
         import numpy as np
 
-        from . import correlation
-
         counts = np.zeros((len(self.table.segments), 8))
-        signs = self.signs(metric.oriented(metric.segments))
-        kinds = ((1, correlation.CONCORDANT), (-1, correlation.DISCORDANT), (0, correlation.METRIC_TIES))
-        for sign, column in kinds:
+        signs = self.signs(segment_scores(metric))
+        for sign, column in COLUMNS:
             np.add.at(counts[:, column], self.segment[signs == sign], 1.0)
+        return counts
+
+    def counts(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Counts of all pairs for each of several sets of oriented scores."""
+        import numpy as np
+
+        counts = np.zeros((len(scores), 8))
+        signs = self.signs(scores)
+        for sign, column in COLUMNS:
+            counts[:, column] = (signs == sign).sum(axis=1)
         return counts
 
     def resampled(self, metric: Column, plan: Resamples) -> NDArray[np.float64]:
@@ -262,31 +289,22 @@ class RankedPairs:
         if plan.systems is None:
             added: NDArray[np.float64] = times @ self.tallies(metric)
             return added
-        signs = self.signs(metric.oriented(metric.segments))
-        sums = np.zeros((plan.samples, 8))
+        signs = self.signs(segment_scores(metric))
+        counts = np.zeros((plan.samples, 8))
         for i, drawn in enumerate(plan.systems):
             copies = np.bincount(drawn, minlength=len(self.table.systems))
             weights = times[i][self.segment] * copies[self.better] * copies[self.worse]
-            sums[i] = _weighted(signs, weights)
-        return sums
+            for sign, column in COLUMNS:
+                counts[i, column] = weights[signs == sign].sum()
+        return counts
 
 
-def _weighted(signs: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    import numpy as np
-
-    from . import correlation
-
-    counts = np.zeros(8)
-    counts[correlation.CONCORDANT] = weights[signs > 0].sum()
-    counts[correlation.DISCORDANT] = weights[signs < 0].sum()
-    counts[correlation.METRIC_TIES] = weights[signs == 0].sum()
-    return counts
+#: Where pairs that agree, disagree and tie are counted.
+COLUMNS = ((1, CONCORDANT), (-1, DISCORDANT), (0, METRIC_TIES))
 
 
 def check_ranked(measure: Measure) -> None:
     """Refuse what rankings cannot say: they compare systems on a segment, and nothing else."""
-    from .agreement import STATISTICS
-
     if measure.level != "segment":
         return
     able = [name for name, how in STATISTICS.items() if how.adds_pairs]
@@ -298,24 +316,24 @@ def check_ranked(measure: Measure) -> None:
 
 
 def ranked_agreement(
-    tables: Sequence[ScoreTable], rankings: Sequence[Rankings], metric: str, measure: Measure
+    tables: Sequence[ScoreTable], rankings: Sequence[Rankings], metric: str | Column, measure: Measure
 ) -> Agreement:
     """How well a metric agrees with rankings, at segment level: over all pairs that people ordered."""
     import numpy as np
 
-    from .agreement import Agreement, signature_of
-    from .correlation import usable_pairs
-
     check_ranked(measure)
     tallies = np.concatenate(
-        [RankedPairs(table, one).tallies(table.metric(metric)) for table, one in zip(tables, rankings, strict=True)]
+        [
+            RankedPairs(table, one).tallies(column)
+            for (table, column), one in zip(with_columns(tables, metric), rankings, strict=True)
+        ]
     )
     sums = tallies.sum(axis=0)
     undefined = int(np.isnan(measure.how.value(tallies)).sum())
     pairs = int(usable_pairs(sums))
     return Agreement(
         measure,
-        metric,
+        metric if isinstance(metric, str) else metric.name,
         float(measure.how.value(sums)),
         groups=len(tallies) - undefined,
         undefined=undefined,
@@ -338,8 +356,6 @@ def ranked_intervals(
 ) -> list[Agreement]:
     """`ranked_agreement` with percentile bootstrap intervals, drawn as `agreement.intervals` does."""
     import numpy as np
-
-    from .agreement import Resamples, signature_of, with_interval
 
     plans = [Resamples.draw(table, samples, seed + i, over) for i, table in enumerate(tables)]
     pairs = [RankedPairs(table, one) for table, one in zip(tables, rankings, strict=True)]

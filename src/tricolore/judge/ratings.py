@@ -12,6 +12,8 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
+from functools import reduce
+from operator import add
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError, SpecError, nearest
@@ -55,15 +57,13 @@ class Ratings:
     form: str = "scores"
     settings: str = ""  #: how numbers were made of ratings, as in a signature
     number: int = 0  #: how many ratings there were
-    raters: int = 0  #: how many people there were, where they are named
+    raters: frozenset[str] = frozenset()  #: who rated, where they are named
     notes: tuple[str, ...] = field(default=())  #: what a reader should know
 
     @property
     def signature(self) -> str:
         """How the numbers were made."""
-        parts = [f"human:{self.form}", self.settings, f"ratings:{self.number}"]
-        parts += [f"raters:{self.raters}"] if self.raters else []
-        return "|".join(part for part in parts if part)
+        return signature_of_people([self])
 
     @property
     def of_systems(self) -> bool:
@@ -88,6 +88,16 @@ class Ratings:
         cells = {cell: 0.0 - value for cell, value in self.cells.items()}
         notes = tuple(note for note in self.notes if LOWER not in note)
         return replace(self, cells=cells, settings="|".join(filter(None, [self.settings, "negated"])), notes=notes)
+
+
+def signature_of_people(groups: Sequence[Ratings]) -> str:
+    """How the numbers of one or several groups were made, which must be in one way."""
+    first = groups[0]
+    raters = len(frozenset[str]().union(*(one.raters for one in groups)))
+    parts = [f"human:{first.form}", first.settings, f"ratings:{sum(one.number for one in groups)}"]
+    parts += [f"raters:{raters}"] if raters else []
+    parts += [f"tables:{len(groups)}"] if len(groups) > 1 else []
+    return "|".join(part for part in parts if part)
 
 
 def read_ratings(
@@ -185,7 +195,7 @@ class _Rows:
             form,
             settings,
             number,
-            len(set(self.raters)) if self.raters else 0,
+            frozenset(self.raters or ()),
             notes,
         )
 
@@ -236,7 +246,8 @@ def _is_list(cell: Any) -> bool:
 
 
 def _mean(values: Sequence[float]) -> float:
-    return math.fsum(values) / len(values) if values else math.nan
+    """The mean as NumPy and others compute it, the last digit included, so that the same scores tie as elsewhere."""
+    return reduce(add, values) / len(values) if values else math.nan
 
 
 def _standardised(rows: _Rows, column: str | None) -> Ratings:
@@ -362,7 +373,9 @@ def _category(text: str) -> str:
 
 
 def _mqm_settings(weights: Mapping[str, float]) -> str:
-    return "weights:" + ",".join(f"{key}={weight:g}" for key, weight in weights.items() if weight)
+    """The weights in a signature; that what is no error counts nothing goes without saying."""
+    shown = {key: weight for key, weight in weights.items() if weight or MQM_WEIGHTS.get(key) != 0}
+    return "weights:" + ",".join(f"{key}={weight:g}" for key, weight in shown.items())
 
 
 def _mqm_errors(rows: _Rows, weights: Mapping[str, float]) -> Ratings:
@@ -387,7 +400,7 @@ def _mqm_errors(rows: _Rows, weights: Mapping[str, float]) -> Ratings:
             )
         errors[rows.cell(row)][rows.who(row)].append(weight)
         number += 1
-    cells = {cell: 0.0 - _mean([math.fsum(weights) for weights in raters.values()]) for cell, raters in errors.items()}
+    cells = {cell: 0.0 - _mean([reduce(add, found) for found in raters.values()]) for cell, raters in errors.items()}
     notes = [] if rows.raters else [f"{table.path}: names no raters; all errors of a segment count as one rater's"]
     return rows.ratings(cells, "mqm", _mqm_settings(weights), number, *notes)
 

@@ -124,7 +124,12 @@ class Metrics:
             raise InputError(
                 f"{table.path}: has scores of metrics only; expected the ratings in another file, by --human"
             )
-        human = table.need(people.column or "human")
+        human = table.find(people.column or "human")
+        if human is None:
+            raise InputError(
+                f"{table.path}: expected a column {people.column or 'human'!r} with what people say "
+                f"(found {', '.join(table.columns)}); --human-column names it, or --human another file"
+            )
         leave = {human, *rows.within, *(column for column, _ in rows.conditions)}
         scores, notes = scores_of_table(table, self.columns, leave=leave)
         return self.turned(scores), notes

@@ -18,6 +18,7 @@ from ..errors import InputError, SpecError, nearest
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from .rankings import Rankings
     from .ratings import Ratings
 
 #: What straw men do, and those that are made unless others are asked for.
@@ -94,7 +95,25 @@ def rated_straw_men(people: Ratings, names: Sequence[str], score: str | float = 
         people,
         systems=(*people.systems, *names),
         cells=cells,
-        settings="|".join(filter(None, [people.settings, f"straw:{score}"])),
+        settings="|".join(filter(None, [people.settings, f"straw:{'+'.join(names)}={score}"])),
+    )
+
+
+def ranked_straw_men(people: Rankings, names: Sequence[str]) -> Rankings:
+    """Put straw men below every system that was ranked on a segment; of two straw men neither is better."""
+    from dataclasses import replace
+
+    from .rankings import Judgement
+
+    ranked: dict[tuple[str, str], None] = {}
+    for one in people.judgements:
+        ranked |= dict.fromkeys([(one.segment, one.first), (one.segment, one.second)])
+    below = [Judgement(segment, system, name, 1) for name in names for segment, system in ranked]
+    return replace(
+        people,
+        systems=(*people.systems, *names),
+        judgements=(*people.judgements, *below),
+        settings=f"straw:{'+'.join(names)}=last",
     )
 
 

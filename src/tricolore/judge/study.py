@@ -123,7 +123,7 @@ def _because(evidence: Evidence) -> str:
 
 def _systems(evidence: Evidence) -> int:
     """How many systems there are to compare, at most."""
-    return max(len(table.systems) for table in (evidence.systems or evidence.segments))
+    return max(len(table.systems) for table in evidence.systems)
 
 
 def _usual(evidence: Evidence, level: str) -> tuple[str, ...]:
@@ -240,8 +240,6 @@ def _over(tables: Sequence[ScoreTable], level: str, asked: str | None) -> str:
 def _compare(evidence: Evidence, measure: Measure, test: Test, seed: int, tell: Stage) -> MetricComparison:
     """Test all pairs of metrics by one measure."""
     tables = evidence.tables(measure.level)
-    if evidence.rankings and measure.level == "segment":
-        raise SpecError(f"{str(measure)!r}: tests between metrics need scores of segments, not rankings")
     if test.test == "permutation" and test.permute == "inputs" and any(len(table.segments) < 2 for table in tables):
         raise InputError(
             f"at {measure.level} level there is one score for each system, so inputs cannot be exchanged; "
@@ -256,6 +254,7 @@ def _compare(evidence: Evidence, measure: Measure, test: Test, seed: int, tell: 
         shuffles=test.shuffles,
         alpha=test.alpha,
         seed=seed,
+        rankings=evidence.rankings,
         progress=tell(f"testing {measure}"),
     )
 
