@@ -19,7 +19,25 @@ if TYPE_CHECKING:
 
 def add_text_arguments(parser: argparse.ArgumentParser) -> None:
     """References and system outputs."""
-    add = parser.add_argument_group("texts").add_argument
+    group = add_reference_arguments(parser)
+    group.add_argument(
+        "-i",
+        "--input",
+        nargs="+",
+        action="extend",
+        metavar="HYP",
+        help="system outputs, a file each (default: standard input)",
+    )
+
+
+def add_reference_arguments(
+    parser: argparse.ArgumentParser, first: tuple[str, str, str] | None = None
+) -> argparse._ArgumentGroup:
+    """References; `first` is the name, the placeholder and the help of an argument that goes before them."""
+    group = parser.add_argument_group("texts")
+    add = group.add_argument
+    if first is not None:
+        add(first[0], metavar=first[1], help=first[2])
     add("refs", nargs="*", metavar="REF", help="reference files, one for each reference")
     add(
         "-r",
@@ -32,14 +50,6 @@ def add_text_arguments(parser: argparse.ArgumentParser) -> None:
         help="reference files, named anywhere",
     )
     add(
-        "-i",
-        "--input",
-        nargs="+",
-        action="extend",
-        metavar="HYP",
-        help="system outputs, a file each (default: standard input)",
-    )
-    add(
         "-nr",
         "--num-refs",
         type=int,
@@ -48,6 +58,7 @@ def add_text_arguments(parser: argparse.ArgumentParser) -> None:
         help="one reference file, N references a line, tabs between",
     )
     add("--missing-refs", action="store_true", help="an empty reference line means that this reference is missing")
+    return group
 
 
 def check_texts(options: argparse.Namespace) -> None:

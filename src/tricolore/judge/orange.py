@@ -72,8 +72,16 @@ class Orange:
     ranks: NDArray[np.float64]  #: the rank of each
     sizes: NDArray[np.int64]  #: how many candidates each has
     verdict: str  #: best, equivalent, worse; or unknown without an interval
-    signature: str
+    level: float  #: of the intervals
+    metric_signature: str
+    judged: str  #: how it was judged, as signatures say it
     curve: Curve | None = None
+
+    @property
+    def signature(self) -> str:
+        """All that is needed to compute these numbers again, in one line."""
+        metric, key, version = self.metric_signature.rpartition("|version:")
+        return f"{metric}|{self.judged}{key}{version}"
 
     def __repr__(self) -> str:
         low, high = self.interval
@@ -141,6 +149,15 @@ class Ranking:
     reference_scores: NDArray[np.float64]  #: of each reference against the others
     beaten: NDArray[np.int64]  #: how many oracles a candidate beats: one, or as many as there are references
     ranks: NDArray[np.float64]
+
+    def reference_ranks(self, i: int, metric: Metric, ties: str) -> NDArray[np.float64]:
+        """Where each reference alone would stand among the candidates, by metric number `i`."""
+        sign, least = 1.0 if metric.higher_is_better else -1.0, SAME * np.abs(self.reference_scores[i]).max()
+        ranks = []
+        for score in self.reference_scores[i]:
+            beaten, tied = compare(sign * self.scores[i], np.array([sign * score]), least)
+            ranks.append(1.0 + beaten.sum() + TIES[ties] * tied.sum())
+        return np.array(ranks)
 
     @property
     def ratios(self) -> NDArray[np.float64]:
@@ -426,7 +443,7 @@ class _Tally:
         means, (low, high) = rows.mean(axis=0), _intervals(rows, settings)
         best = int(np.argmin(means[M:]))
         curves = sums.curves(ranks, sizes) if sums is not None else [None] * M
-        about = settings.signature(len(sources), sizes)
+        judged = settings.signature(len(sources), sizes)
         return [
             Orange(
                 metric=metrics[i],
@@ -438,7 +455,9 @@ class _Tally:
                 ranks=ranks[:, i],
                 sizes=sizes,
                 verdict=_verdict(i, best, means[M:], high[M + best]),
-                signature=_signature(ready[i].signature(nrefs), about),
+                level=settings.level,
+                metric_signature=ready[i].signature(nrefs),
+                judged=judged,
                 curve=curves[i],
             )
             for i in range(M)
@@ -461,8 +480,3 @@ def _verdict(i: int, best: int, means: NDArray[np.float64], most: float) -> str:
     if math.isnan(most):
         return "unknown"
     return "equivalent" if means[i] <= most else "worse"
-
-
-def _signature(of_metric: str, about: str) -> str:
-    before, key, version = of_metric.rpartition("|version:")
-    return f"{before}|{about}{key}{version}"
