@@ -13,6 +13,7 @@ import edit_rates
 import lebleu
 import memory
 import nist
+import orange
 import rouge
 import table
 import ter
@@ -28,6 +29,7 @@ BENCHMARKS: dict[str, Callable[[Options], Iterator[Row]]] = {
     "rouge": rouge.measure,
     "chrf": chrf.measure,
     "lebleu": lebleu.measure,
+    "orange": orange.measure,
     "bleu": bleu.measure,
 }
 

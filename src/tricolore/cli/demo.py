@@ -59,7 +59,7 @@ def write_texts(folder: str) -> None:
     import os
 
     from ..errors import InputError
-    from ..examples import REFERENCES, SYSTEMS, lines
+    from ..examples import NBEST, REFERENCES, SYSTEMS, lines
     from ..writers import writing
 
     try:
@@ -68,9 +68,11 @@ def write_texts(folder: str) -> None:
         raise InputError(f"{folder}: is there already; name a new folder") from None
     except OSError as error:
         raise InputError(f"{folder}: cannot be made ({error.strerror})") from None
-    for name in (*REFERENCES, *SYSTEMS):
+    for name in (*REFERENCES, *SYSTEMS, NBEST):
         with writing(os.path.join(folder, f"{name}.txt")) as file:
             file.write("".join(f"{line}\n" for line in lines(name)))
     references = " ".join(os.path.join(folder, f"{name}.txt") for name in REFERENCES)
     systems = " ".join(os.path.join(folder, f"{name}.txt") for name in SYSTEMS)
+    nbest = os.path.join(folder, f"{NBEST}.txt")
     print(f"Now try:\n\n  tricolore score {references} -i {systems} -m all")
+    print(f"  tricolore orange {nbest} --refs {references}")

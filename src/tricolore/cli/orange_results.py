@@ -72,7 +72,9 @@ def note(results: Sequence[Orange]) -> str:
     if len(first.sources) > 1 and len(results) > 1:
         text += f" Equivalent: ORANGE is inside the {level} % interval of the best; worse: it is not."
     if low != high:
-        text += f" Lists have {low} to {high} translations; each rank counts in proportion to its own list."
+        text += (
+            f"\nLists have {low} to {high} translations; ORANGE, and so the verdict, takes each rank in its own list."
+        )
     return text
 
 

@@ -1,4 +1,4 @@
-"""A small corpus that ships with the package: four systems and two references, written for it."""
+"""A small corpus that ships with the package: four systems, an n-best list and two references, written for it."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from importlib.resources import files
 
 SYSTEMS = ("careful", "fluent", "literal", "hasty")
 REFERENCES = ("reference-a", "reference-b")
+NBEST = "nbest"
 
 
 def lines(name: str) -> list[str]:
-    """Return the segments of one of the texts.
+    """Return the lines of one of the texts.
 
     >>> len(lines("careful")) == len(lines("reference-b"))
     True

@@ -210,10 +210,14 @@ def orange(
     its mean is inside the interval of the best. Means and intervals are those of ORANGE; where all lists are equally
     long, the average rank says the same.
 
-    >>> refs = [["police killed the gunman", "the gunman was killed by police"], ["it is a cat", "this is a cat"]]
-    >>> nbest = [["police kill the gunman", "the gunman kill police"], ["is it a cat", "cat it is a"]]
-    >>> orange(nbest, refs, ["rouge-l", "per"])
-    [ROUGE-L: ORANGE = 66.67 % (average rank 2.0, 1.0 to 3.0, best), PER: ORANGE = 100.00 % (average rank 3.0, ...)]
+    >>> refs = [["police killed the gunman", "the gunman was killed by police"],
+    ...         ["the cat sat on the mat", "a cat sat on the mat"], ["it is too late", "it is already too late"]]
+    >>> nbest = [["police kill the gunman", "gunman police killed"],
+    ...          ["on the mat a cat sat", "the cat sat mat"], ["too late it is", "is late too"]]
+    >>> for one in orange(nbest, refs, ["rouge-l", "per"]):
+    ...     print(one)
+    ROUGE-L: ORANGE = 55.56 % (average rank 1.7, 1.0 to 3.0, best)
+    PER: ORANGE = 77.78 % (average rank 2.3, 2.0 to 3.0, equivalent)
     """
     settings = Settings(candidates, average, ties, unequal, distinct, n, level, samples, seed)
     made = _metrics(metrics)
