@@ -301,6 +301,20 @@ def test_errors_of_dropped_sources_and_duplicates(texts, capsys):
     assert [json.loads(line)["source"] for line in Path("some.jsonl").read_text().splitlines()] == [0]
 
 
+@pytest.mark.parametrize("name", ["ranks.tsv", "ranks.jsonl.gz"])
+def test_ranks_of_every_source(texts, capsys, name):
+    from tricolore.readers.tables import read_table
+
+    assert type_in(capsys, "nbest.txt", *REFS, "-m", "rouge-l", "wer", "--ranks", name)[0] == 0
+    found, expected = read_table(name), judged("rouge-l", "wer")
+    assert found.columns["metric"] == ["rouge-l"] * 12 + ["wer"] * 12
+    assert found.numbers("source") == [*range(12)] * 2
+    assert found.numbers("rank") == [rank for one in expected for rank in one.ranks]
+    assert found.numbers("candidates") == [6] * 24
+    assert found.numbers("orange") == pytest.approx([100 * rank / 7 for one in expected for rank in one.ranks])
+    assert found.columns["signature"] == [one.signature for one in expected for _ in range(12)]
+
+
 # Real lists ------------------------------------------------------------------------------------------------
 
 
@@ -360,6 +374,8 @@ def test_the_command_on_real_lists(shared, tmp_path, capsys):
         (["nbest.txt", *REFS, "--errors", "errors"], 2, "--errors: expected the name of a file that ends in .txt"),
         (["nbest.txt", *REFS, "--errors", "nbest.txt"], 2, "--errors: nbest.txt is one of the files to read"),
         (["nbest.txt", *REFS, "--errors", "x.tsv", "--curve", "./x.tsv"], 2, "--curve and --errors are the same file"),
+        (["nbest.txt", *REFS, "--ranks", "ranks.txt"], 2, "--ranks: expected the name of a file that ends in .tsv"),
+        (["nbest.txt", *REFS, "--curve", "c.png.gz"], 2, "--curve: expected the name of a file that ends in .svg"),
         (["nbest.txt", *REFS, "--errors-most", "3"], 2, "--errors-most says how to write --errors FILE"),
         (["nbest.txt", *REFS, "--source", "hasty.txt"], 2, "--source is shown by --errors FILE"),
         (

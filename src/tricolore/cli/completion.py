@@ -38,7 +38,8 @@ def describe_values(parser: argparse.ArgumentParser) -> None:
     from ..metrics.smoothing import METHODS, SACREBLEU_NAMES
     from ..tokenizers import CORE, EXTERNAL
 
-    files = {"refs", "more_refs", "input", "segments", "files", "hyp", "ref", "nbest", "source", "curve", "errors"}
+    files = {"refs", "more_refs", "input", "segments", "files", "hyp", "ref"}
+    files |= {"nbest", "source", "curve", "errors", "ranks"}
     names = {
         "metrics": [*NAMES],
         "names": [*NAMES],

@@ -18,7 +18,7 @@ from contextlib import ExitStack
 
 from ..errors import InputError, SpecError, nearest
 from .metric_options import add_metric_arguments, make_metrics
-from .orange_results import print_results
+from .orange_results import print_results, write_ranks
 from .progress import ProgressBar
 from .results import FORMATS
 from .text_options import add_reference_arguments, advise, check_lines, read_references
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 CURVE_ENDINGS = (".svg", ".png", ".tsv", ".jsonl")
 ERROR_ENDINGS = (".txt", ".tsv", ".jsonl")
+RANK_ENDINGS = (".tsv", ".jsonl")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -97,6 +98,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--errors-metric", metavar="METRIC", help="by which of the metrics (default: the first)")
     add("--errors-most", type=int, metavar="N", help="at most N sources (default: all that have any)")
     add("--errors-candidates", type=int, metavar="N", help="at most N translations of a source (default: all)")
+    add("--ranks", metavar="FILE", help="also write the rank of every source by every metric (.tsv, .jsonl)")
     add("-q", "--quiet", action="store_true", help="no progress and no advice on standard error")
     add("--force", action="store_true", help="no advice about text that looks unsuitable")
     add(
@@ -107,6 +109,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     """Read, rank, print."""
     from ..judge.orange import PAPER, Settings
+    from ..writers import writing
 
     options.metrics = options.metrics or list(PAPER)
     metrics = make_metrics(options)
@@ -124,6 +127,7 @@ def run(options: argparse.Namespace) -> None:
         with ExitStack() as files:  # opened first: a file that cannot be written costs no work
             curve = files.enter_context(open_curve(options)) if options.curve else None
             errors = files.enter_context(open_errors(options, metrics, by, source)) if options.errors else None
+            ranks = files.enter_context(writing(options.ranks)) if options.ranks else None
             bar.stage("ranking", len(references))
             results = judge(options, metrics, references, name, errors, bar)
             bar.stage("writing")
@@ -131,7 +135,9 @@ def run(options: argparse.Namespace) -> None:
                 curve.write(results)
             if errors is not None:
                 errors.write(results[by])
-    print_results(results, [asked.corpus for asked in metrics], options.format, options.width, options.sort)
+            if ranks is not None:
+                write_ranks(ranks, options.ranks, results)
+    print_results(results, options.format, options.width, options.sort)
 
 
 def settings_of(options: argparse.Namespace) -> dict[str, Any]:
@@ -149,10 +155,12 @@ def judge(
     bar: ProgressBar,
 ) -> list[Orange]:
     """Rank every source with every metric, reading the lists on the way."""
+    from dataclasses import replace
+
     from ..judge.orange import orange
     from ..readers.nbest import read_nbest
 
-    return orange(
+    results = orange(
         (nbest.texts for nbest in read_nbest(options.nbest, len(references), name)),
         references,
         [asked.segment for asked in metrics],
@@ -162,6 +170,8 @@ def judge(
         threads=options.threads,
         progress=bar.step,
     )
+    # What scores single segments is in the signature; people find it under the name they asked for.
+    return [replace(one, metric=asked.corpus) for one, asked in zip(results, metrics, strict=True)]
 
 
 # Checks ----------------------------------------------------------------------------------------------------
@@ -205,17 +215,20 @@ def check_files(options: argparse.Namespace) -> None:
     inputs = [options.nbest, *refs, *([options.source] if options.source else [])]
     if inputs.count("-") > 1:
         raise SpecError("standard input can be read only once")
-    for option, endings in (("curve", CURVE_ENDINGS), ("errors", ERROR_ENDINGS)):
+    outputs: dict[str, str] = {}
+    for option, endings in (("curve", CURVE_ENDINGS), ("errors", ERROR_ENDINGS), ("ranks", RANK_ENDINGS)):
         if path := getattr(options, option):
             check_output(f"--{option}", path, endings, inputs)
-    if options.curve and options.errors and os.path.abspath(options.curve) == os.path.abspath(options.errors):
-        raise SpecError(f"--curve and --errors are the same file, {options.curve}")
+            other = outputs.setdefault(os.path.abspath(path), option)
+            if other != option:
+                raise SpecError(f"--{other} and --{option} are the same file, {path}")
 
 
 def check_output(option: str, path: str, endings: Sequence[str], inputs: Sequence[str]) -> None:
     """Refuse a file to write that has no known ending, or that is to be read."""
-    plain = path if ".png" in path else path.removesuffix(".gz").removesuffix(".zst")
-    if os.path.splitext(plain)[1] not in endings:
+    plain = path.removesuffix(".gz").removesuffix(".zst")
+    ending = os.path.splitext(plain)[1]
+    if ending not in endings or (ending == ".png" and plain != path):
         raise SpecError(f"{option}: expected the name of a file that ends in {', '.join(endings)}; got {path!r}")
     for other in inputs:
         if os.path.isfile(path) and os.path.exists(other) and os.path.samefile(path, other):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from ..errors import MissingExtraError
 from ..writers import writing, writing_bytes
-from .results import title_of
+from .orange_results import title
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -73,7 +73,6 @@ def picture(results: Sequence[Orange], kind: str) -> Any:
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
-    metrics = [one.metric for one in results]
     with mpl.rc_context({"svg.hashsalt": "tricolore", "svg.fonttype": "none"}):  # so that it is the same every time
         figure = Figure(figsize=(8, max(4.5, 0.2 * len(results))), layout="constrained")
         axes = figure.add_subplot()
@@ -81,8 +80,8 @@ def picture(results: Sequence[Orange], kind: str) -> Any:
         for one, (colour, dash) in zip(sorted(results, key=lambda one: one.orange), styles, strict=False):
             assert one.curve is not None
             marker = "o" if len(one.curve.n) == 1 else None
-            title = title_of(one.metric, metrics)
-            axes.plot(one.curve.n, 100 * one.curve.orange, color=colour, linestyle=dash, marker=marker, label=title)
+            look = {"color": colour, "linestyle": dash, "marker": marker}
+            axes.plot(one.curve.n, 100 * one.curve.orange, label=title(one, results), **look)
         axes.set_xlabel("translations of each source, N")
         axes.set_ylabel("ORANGE, %")
         axes.set_ylim(bottom=0)

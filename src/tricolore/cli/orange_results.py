@@ -10,26 +10,23 @@ from .results import title_of
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
+    from typing import Any, TextIO
 
     from ..judge.orange import Orange
-    from ..metrics.base import Metric
 
 
-def print_results(results: Sequence[Orange], asked: Sequence[Metric], form: str, width: int | None, sort: bool) -> None:
-    """Print one row for each metric; `asked` is how they were asked for."""
-    rows = [*zip(results, asked, strict=True)]
-    if sort:
-        rows.sort(key=lambda row: row[0].orange)
+def print_results(results: Sequence[Orange], form: str, width: int | None, sort: bool) -> None:
+    """Print one row for each metric, in their order or the best first."""
+    results = sorted(results, key=lambda one: one.orange) if sort else results
     if form == "json":
         import json
 
-        print(json.dumps([as_object(*row, asked, width) for row in rows], indent=1, ensure_ascii=False))
+        print(json.dumps([as_object(one, results, width) for one in results], indent=1, ensure_ascii=False))
         return
-    table = Table(rows, asked, width)
+    table = Table(results, width)
     if form == "tsv":
-        more = [[metric.spec, *cells, one.signature] for (one, metric), cells in zip(rows, table.rows, strict=True)]
-        print(tables.tsv(["metric", *table.header, "signature"], more))
+        rows = [[one.metric.spec, *row, one.signature] for one, row in zip(results, table.rows, strict=True)]
+        print(tables.tsv(["metric", *table.header, "signature"], rows))
         return
     if form == "text":
         tables.text(table.header, table.rows, table.best)
@@ -41,27 +38,32 @@ def print_results(results: Sequence[Orange], asked: Sequence[Metric], form: str,
         if form == "markdown":
             print(f"\n{note(results)}\n")
     # A signature is that of the metric, and what all have in common.
-    for signature in [*dict.fromkeys(one.metric_signature for one, _ in rows), results[0].judged]:
+    for signature in [*dict.fromkeys(one.metric_signature for one in results), results[0].judged]:
         print(comment.format(signature))
+
+
+def title(one: Orange, among: Sequence[Orange]) -> str:
+    """What the metric is called in a table of these."""
+    return title_of(one.metric, [other.metric for other in among])
 
 
 class Table:
     """The columns of the paper's tables, and what is best."""
 
-    def __init__(self, rows: Sequence[tuple[Orange, Metric]], asked: Sequence[Metric], width: int | None):
-        level = f"{100 * rows[0][0].level:g}"
+    def __init__(self, results: Sequence[Orange], width: int | None):
+        level = f"{100 * results[0].level:g}"
         self.header = ["Method", "ORANGE %", "Avg Rank", f"{level}%-CI-L", f"{level}%-CI-U", "Verdict"]
         percent, places = (2, 1) if width is None else (width, width)
         self.rows = [
             [
-                title_of(metric, asked),
+                title(one, results),
                 f"{100 * one.orange:.{percent}f}",
                 *(f"{x:.{places}f}" for x in (one.average_rank, *one.interval)),
                 one.verdict,
             ]
-            for one, metric in rows
+            for one in results
         ]
-        self.best = {(i, 1) for i, (one, _) in enumerate(rows) if one.verdict == "best"}
+        self.best = {(i, 1) for i, one in enumerate(results) if one.verdict == "best"}
 
 
 def note(results: Sequence[Orange]) -> str:
@@ -78,15 +80,15 @@ def note(results: Sequence[Orange]) -> str:
     return text
 
 
-def as_object(one: Orange, metric: Metric, asked: Sequence[Metric], width: int | None) -> dict[str, Any]:
+def as_object(one: Orange, among: Sequence[Orange], width: int | None) -> dict[str, Any]:
     """The JSON object of one metric; nothing is rounded unless that is asked for, and null is not a number."""
 
     def number(x: float) -> float | None:
         return None if math.isnan(x) else x if width is None else round(x, width)
 
     return {
-        "name": title_of(metric, asked),
-        "metric": metric.spec,
+        "name": title(one, among),
+        "metric": one.metric.spec,
         "orange": number(100 * one.orange),
         "average_rank": number(one.average_rank),
         "interval": [*map(number, one.interval)],
@@ -96,3 +98,20 @@ def as_object(one: Orange, metric: Metric, asked: Sequence[Metric], width: int |
         "sources": len(one.sources),
         "signature": one.signature,
     }
+
+
+def write_ranks(stream: TextIO, path: str, results: Sequence[Orange]) -> None:
+    """Write a row for each metric and source, numbered from 0."""
+    import json
+
+    as_json = path.removesuffix(".gz").removesuffix(".zst").endswith(".jsonl")
+    columns = ("metric", "source", "rank", "candidates", "orange", "signature")
+    if not as_json:
+        print(*columns, sep="\t", file=stream)
+    for one in results:
+        for source, rank, size in zip(one.sources.tolist(), one.ranks.tolist(), one.sizes.tolist(), strict=True):
+            row = (one.metric.spec, source, rank, size, 100 * rank / (size + 1), one.signature)
+            if as_json:
+                print(json.dumps(dict(zip(columns, row, strict=True)), ensure_ascii=False), file=stream)
+            else:
+                print(*row, sep="\t", file=stream)
