@@ -80,7 +80,7 @@ def picture(results: Sequence[Orange], kind: str) -> Any:
         for one, (colour, dash) in zip(sorted(results, key=lambda one: one.orange), styles, strict=False):
             assert one.curve is not None
             marker = "o" if len(one.curve.n) == 1 else None
-            look = {"color": colour, "linestyle": dash, "marker": marker}
+            look: dict[str, Any] = {"color": colour, "linestyle": dash, "marker": marker}
             axes.plot(one.curve.n, 100 * one.curve.orange, label=title(one, results), **look)
         axes.set_xlabel("translations of each source, N")
         axes.set_ylabel("ORANGE, %")

@@ -125,17 +125,17 @@ def text_source(stream: TextIO, one: dict[str, Any], result: Orange) -> None:
     of = one["candidates"] + 1
     print(f"\nSource {one['source']}: rank {one['rank']:g} of {of}, {one['orange']:.2f} %", file=stream)
     if "text" in one:
-        print(f"  source{'':22}{one['text']}", file=stream)
+        print(f"  source{'':26}{one['text']}", file=stream)
     for reference in one["references"]:
         rank = f"rank {reference['rank']:g}"
-        print(f"  reference {reference['score']:9.{digits}f}  {rank:<9}{reference['text']}", file=stream)
+        print(f"  reference {reference['score']:9.{digits}f}  {rank:<12} {reference['text']}", file=stream)
     print(f"  above: {one['number_above']} of {one['candidates']} translations", file=stream)
     several = len(one["references"]) if "|average:rank|" in result.signature else 0
     for candidate in one["above"]:
         place = f"#{candidate['place']}"
         more = f"  (×{candidate['times']})" if candidate["times"] > 1 else ""
         more += f"  (above {candidate['beats']} of {several} references)" if several else ""
-        print(f"            {candidate['score']:9.{digits}f}  {place:<9}{candidate['text']}{more}", file=stream)
+        print(f"            {candidate['score']:9.{digits}f}  {place:<12} {candidate['text']}{more}", file=stream)
     left = one["number_above"] - sum(candidate["times"] for candidate in one["above"])
     if left:
         print(f"            ... and {left} more", file=stream)
