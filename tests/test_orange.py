@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tricolore as tri
+from tricolore.errors import SegmentError
 from tricolore.judge.orange import PAPER, SAME, orange
 from tricolore.judge.orange_curve import POINTS, CurveSums
 from tricolore.metrics import expand
@@ -221,7 +222,7 @@ def test_one_source_has_no_interval():
 
 def test_lists_are_taken_one_by_one(monkeypatch):
     """Never more lists are read than the batch that is scored needs, and none is kept."""
-    monkeypatch.setattr("tricolore.judge.orange.BATCH", 50)
+    monkeypatch.setattr("tricolore.metrics.edit_rates.WER.batch_size", 50)
     alive, most = 0, 0
 
     class Translations(list):
@@ -381,6 +382,15 @@ def test_a_score_that_is_not_a_number_has_no_rank(monkeypatch):
     monkeypatch.setattr("tricolore.metrics.edit_rates.EditRate.value", lambda self, row: row[0] * np.nan)
     with pytest.raises(tri.InputError, match="source 0: wer gives something that is not a number"):
         orange(GOOD, REFS, ["wer"])
+
+
+def test_a_text_that_cannot_be_scored_is_named_by_its_source(monkeypatch):
+    def fails(metrics, hyps, references, **how):
+        raise SegmentError("hypothesis", hyps.index("e"), "cannot be read")
+
+    monkeypatch.setattr("tricolore.judge.orange.segment_scores", fails)
+    with pytest.raises(tri.InputError, match=r"^source 2: cannot be read$"):
+        orange([["a", "b"], ["c"], ["d", "e"], ["f"]], [["r", "s"]] * 4, ["wer"])
 
 
 # Real lists ------------------------------------------------------------------------------------------------

@@ -351,6 +351,19 @@ def test_the_command_on_real_lists(shared, tmp_path, capsys):
     assert f"\n{len(ratios)} of 200 sources have any." in errors
 
 
+def test_the_table_in_the_documentation(shared, capsys):
+    page = Path(__file__).parents[1] / "docs" / "orange.md"
+    if not page.is_file():
+        pytest.skip("the documentation is not part of this tree")
+    folder = shared / "data" / FISHER
+    refs = [folder / f"ref{i}.txt" for i in range(4)]
+    _, out, _ = type_in(capsys, folder / "nbest.txt.gz", "--refs", *refs, "-tok", "none", "-f", "markdown")
+    table = "".join(line + "\n" for line in out.splitlines() if line.startswith("|"))
+    text = page.read_text(encoding="utf-8")
+    assert table in text
+    assert out.splitlines()[-1].removeprefix("- ") in text
+
+
 # Mistakes --------------------------------------------------------------------------------------------------
 
 

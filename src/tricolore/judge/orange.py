@@ -21,7 +21,6 @@ import numpy as np
 
 from ..errors import InputError, InputTypeError, SegmentError, SpecError
 from ..metrics import expanded, metric
-from ..metrics.base import BATCH
 from ..metrics.several import segment_scores
 from ..parameters import Whole
 from ..segments import References
@@ -227,7 +226,8 @@ def orange(
     sums = CurveSums(_step(curve), unequal == "drop") if curve else None
     tally = _Tally()
     lists = _checked(nbest, len(references))
-    for batch in _batches(lists, references, settings):
+    enough = min(one.batch_size for one in ready)
+    for batch in _batches(lists, references, settings, enough):
         for ranking, ahead in _ranked(batch, ready, settings, threads):
             tally.add(ranking)
             if sums is not None:
@@ -343,13 +343,15 @@ class _Source:
     begin: int  #: where its texts begin in the batch
 
 
-def _batches(lists: Iterator[list[str]], references: list[tuple[str, ...]], settings: Settings) -> Iterator[_Batch]:
-    """Sources together until there is enough to score; never more than one beyond that."""
+def _batches(
+    lists: Iterator[list[str]], references: list[tuple[str, ...]], settings: Settings, enough: int
+) -> Iterator[_Batch]:
+    """Sources together until there are enough texts to score; never more than one source beyond that."""
     batch = _Batch(0)
     for i, texts in enumerate(lists):
         taken = list(dict.fromkeys(texts)) if settings.distinct else texts
         batch.add(taken[: settings.n], references[i], settings.candidates == "jackknife")
-        if len(batch.hyps) >= BATCH:
+        if len(batch.hyps) >= enough:
             yield batch
             batch = _Batch(i + 1)
     if batch.sources:
