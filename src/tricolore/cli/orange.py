@@ -42,8 +42,8 @@ RANK_ENDINGS = (".tsv", ".jsonl")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
-    add_reference_arguments(parser, first=("nbest", "NBEST", "n-best lists ('-': standard input)"))
-    parser.add_argument("--source", metavar="FILE", help="the source text, to be shown by --errors")
+    texts = add_reference_arguments(parser, first=("nbest", "NBEST", "n-best lists ('-': standard input)"))
+    texts.add_argument("--source", metavar="FILE", help="the source text, to be shown by --errors")
     add_metric_arguments(parser, default="default: the 34 of the paper, BLEUS1 to 9, NIST, PER, WER, ROUGE-L, -W, -S")
     add = parser.add_argument_group("ORANGE").add_argument
     add(

@@ -367,21 +367,29 @@ def _ranked(
     except SegmentError as error:
         raise InputError(f"source {batch.source_of(error.segment)}: {error.reason}") from None
     signs = np.array([1.0 if one.higher_is_better else -1.0 for one in metrics])[:, None]
-    for i, one in enumerate(batch.sources):
-        end = batch.sources[i + 1].begin if i + 1 < len(batch.sources) else len(batch.hyps)
+    ends = [*(one.begin for one in batch.sources[1:]), len(batch.hyps)]
+    for number, (one, end) in enumerate(zip(batch.sources, ends, strict=True), batch.first):
         own = scores[:, one.begin : end]
-        _refuse_nan(own, metrics, batch.first + i)
-        R = len(one.references)
-        of_references = own[:, -R:]
-        of_texts = own[:, :-R].reshape(len(metrics), R if settings.candidates == "jackknife" else 1, -1).mean(axis=1)
-        of_candidates = of_texts[:, one.numbers]
-        oracles = of_references.mean(axis=1, keepdims=True) if settings.average == "score" else of_references
-        least = SAME * np.abs(of_references).max(axis=1, keepdims=True)
-        beaten, tied = compare(signs * of_candidates, signs * oracles, least)
-        ahead = (beaten + TIES[settings.ties] * tied) / oracles.shape[1]
-        ranks = 1.0 + (beaten.sum(axis=1) + TIES[settings.ties] * tied.sum(axis=1)) / oracles.shape[1]
-        source = batch.first + i
-        yield Ranking(source, one.references, one.texts, of_candidates, of_references, beaten, ranks), ahead
+        _refuse_nan(own, metrics, number)
+        yield _rank(number, one, own, signs, settings)
+
+
+def _rank(
+    number: int, one: _Source, scores: NDArray[np.float64], signs: NDArray[np.float64], settings: Settings
+) -> tuple[Ranking, NDArray[np.float64]]:
+    """Rank one source; `scores` are those of its different texts, perhaps by every choice of references, then its own."""
+    R = len(one.references)
+    of_texts, of_references = scores[:, :-R], scores[:, -R:]
+    if settings.candidates == "jackknife":
+        of_texts = of_texts.reshape(len(scores), R, -1).mean(axis=1)
+    of_candidates = of_texts[:, one.numbers]
+    oracles = of_references.mean(axis=1, keepdims=True) if settings.average == "score" else of_references
+    least = SAME * np.abs(of_references).max(axis=1, keepdims=True)
+    beaten, tied = compare(signs * of_candidates, signs * oracles, least)
+    ahead = beaten + TIES[settings.ties] * tied  # summed before it is divided, so that sums are exact
+    ranks = 1.0 + ahead.sum(axis=1) / oracles.shape[1]
+    ranking = Ranking(number, one.references, one.texts, of_candidates, of_references, beaten, ranks)
+    return ranking, ahead / oracles.shape[1]
 
 
 def _refuse_nan(scores: NDArray[np.float64], metrics: Sequence[Metric], source: int) -> None:

@@ -35,7 +35,7 @@ class NBest:
         return len(self.texts)
 
 
-def read_nbest(path: str, sources: int | None = None, known: str = "the references") -> Iterator[NBest]:
+def read_nbest(path: str, sources: int | None = None, known: str = "the list of references") -> Iterator[NBest]:
     """Read an n-best list source by source, never holding more than one; `.gz` and `.zst` are unpacked on the way.
 
     With `sources` there must be as many, because `known` has as many lines. Whatever is wrong is told with file and
