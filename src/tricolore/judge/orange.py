@@ -377,7 +377,10 @@ def _ranked(
 def _rank(
     number: int, one: _Source, scores: NDArray[np.float64], signs: NDArray[np.float64], settings: Settings
 ) -> tuple[Ranking, NDArray[np.float64]]:
-    """Rank one source; `scores` are those of its different texts, perhaps by every choice of references, then its own."""
+    """Rank one source by the scores of its different texts, which come first, and of its references.
+
+    With `jackknife` the texts are there once for each reference left out.
+    """
     R = len(one.references)
     of_texts, of_references = scores[:, :-R], scores[:, -R:]
     if settings.candidates == "jackknife":
