@@ -14,6 +14,7 @@ import edit_rates
 import lebleu
 import memory
 import nist
+import orange
 import rouge
 import table
 import ter
@@ -30,6 +31,7 @@ BENCHMARKS: dict[str, Callable[[Options], Iterator[Row]]] = {
     "rouge": rouge.measure,
     "chrf": chrf.measure,
     "lebleu": lebleu.measure,
+    "orange": orange.measure,
     "bleu": bleu.measure,
 }
 

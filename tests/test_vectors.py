@@ -23,8 +23,11 @@ from tricolore import (
     RougeS,
     RougeW,
     _native,
+    metric,
+    spec,
 )
 from tricolore.judge import correlation
+from tricolore.judge.orange import orange as judge
 
 DEFAULT = Path(__file__).parents[1].parent / "shared" / "vectors.json"
 
@@ -177,6 +180,16 @@ def pairwise_accuracy(params, hyps, refs):
     return correlation.pairwise_accuracy(**params)
 
 
+def orange(params, hyps, refs):
+    names = {"bleus": "bleus", "rouge_l": "rouge-l", "rouge_w": "rouge-w", "rouge_s": "rouge-s"}
+    given = {PARAMETERS[name]: value for name, value in params["metric_params"].items()}
+    name = names.get(params["metric"], params["metric"])
+    judged = metric(spec.compose(name, {"tokenize": "none", **given} if name not in ("ter", "ler") else given))
+    how = {"candidates": params["candidates"], "ties": params["ties"], "average": params["mode"].removeprefix("avg_")}
+    assert not hyps
+    return judge(params["nbest"], refs, [judged], **how)[0].orange
+
+
 KNOWN = {
     function.__name__: function
     for function in (
@@ -205,6 +218,7 @@ KNOWN = {
         pearson,
         spearman,
         pairwise_accuracy,
+        orange,
     )
 }
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from .alignment import Alignment, align
     from .errors import InputError, InputTypeError, MissingExtraError, SpecError, TricoloreError
+    from .judge.orange import Orange, orange
     from .metrics import expand, metric
     from .metrics.amber import AMBER
     from .metrics.base import Metric
@@ -64,6 +65,7 @@ _HOME = {
     "Metric": "metrics.base",
     "MissingExtraError": "errors",
     "NIST": "metrics.nist",
+    "Orange": "judge.orange",
     "PER": "metrics.edit_rates",
     "RIBES": "metrics.ribes",
     "References": "segments",
@@ -84,6 +86,7 @@ _HOME = {
     "align": "alignment",
     "expand": "metrics",
     "metric": "metrics",
+    "orange": "judge.orange",
     "score_all": "metrics.several",
     "tokenize": "tokenizers",
 }
@@ -114,6 +117,7 @@ __all__ = [
     "LeBLEU",
     "Metric",
     "MissingExtraError",
+    "Orange",
     "References",
     "RougeL",
     "RougeN",
@@ -130,6 +134,7 @@ __all__ = [
     "align",
     "expand",
     "metric",
+    "orange",
     "score_all",
     "tokenize",
 ]

@@ -23,8 +23,8 @@ TOKENIZERS = (
 )
 
 
-def add_metric_arguments(parser: argparse.ArgumentParser) -> None:
-    """The metrics, and flags that set what they leave open."""
+def add_metric_arguments(parser: argparse.ArgumentParser, default: str = "default: bleu") -> None:
+    """The metrics, and flags that set what they leave open; `default` says what there is without any."""
     add = parser.add_argument_group("metrics (what a metric says in brackets goes before these options)").add_argument
     add(
         "-m",
@@ -32,7 +32,7 @@ def add_metric_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         action="extend",
         metavar="METRIC",
-        help="such as bleu (default), 'bleu(smooth=7)', chrf ter, or all; see 'tricolore metrics'",
+        help=f"such as bleu, 'bleu(smooth=7)', chrf ter, or all; see 'tricolore metrics' ({default})",
     )
     add(
         "-tok",

@@ -17,9 +17,11 @@ if TYPE_CHECKING:
 #: The commands, each a module of this package, and the first line of its documentation.
 COMMANDS = {
     "score": "Score system outputs against references.",
-    "search": "Search the parameters of a metric that agree best with people.",
-    "metrics": "List the metrics, or explain some: equation, parameters, citation.",
+    "compare": "@@",
     "correlate": "Measure how well metrics agree with people.",
+    "search": "Search the parameters of a metric that agree best with people.",
+    "orange": "Judge metrics by where they rank references among machine translations (ORANGE).",
+    "metrics": "List the metrics, or explain some: equation, parameters, citation.",
     "align": "Show which words of an output stand for which of its reference.",
     "tokenize": "Show the tokens that a metric sees.",
     "demo": "Score a small example that ships with the package.",
