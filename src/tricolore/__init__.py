@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from .alignment import Alignment, align
     from .errors import InputError, InputTypeError, MissingExtraError, SpecError, TricoloreError
+    from .judge.comparison import compare, compare_scores
+    from .judge.significance import confidence
     from .metrics import expand, metric
     from .metrics.amber import AMBER
     from .metrics.base import Metric
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from .metrics.grr import GRR
     from .metrics.gtm import GTM
     from .metrics.lebleu import LeBLEU
+    from .metrics.length import Length
     from .metrics.meteor import METEOR
     from .metrics.nist import NIST
     from .metrics.ribes import RIBES
@@ -60,6 +63,7 @@ _HOME = {
     "InputTypeError": "errors",
     "LER": "metrics.edit_rates",
     "LeBLEU": "metrics.lebleu",
+    "Length": "metrics.length",
     "METEOR": "metrics.meteor",
     "Metric": "metrics.base",
     "MissingExtraError": "errors",
@@ -82,6 +86,9 @@ _HOME = {
     "WER": "metrics.edit_rates",
     "WRR": "metrics.edit_rates",
     "align": "alignment",
+    "compare": "judge.comparison",
+    "compare_scores": "judge.comparison",
+    "confidence": "judge.significance",
     "expand": "metrics",
     "metric": "metrics",
     "score_all": "metrics.several",
@@ -112,6 +119,7 @@ __all__ = [
     "InputError",
     "InputTypeError",
     "LeBLEU",
+    "Length",
     "Metric",
     "MissingExtraError",
     "References",
@@ -128,6 +136,9 @@ __all__ = [
     "TricoloreError",
     "__version__",
     "align",
+    "compare",
+    "compare_scores",
+    "confidence",
     "expand",
     "metric",
     "score_all",
