@@ -103,6 +103,7 @@ class Comparison:
     """What every metric says of several systems on the same segments."""
 
     judgements: tuple[Judgement, ...]
+    names: tuple[str, ...]  #: of the systems, in the order in which they were given
     segments: int
     how: Settings
     left_out: int = 0  #: segments left out because a system had no score for them
@@ -222,16 +223,25 @@ def compare_scores(
     )
 
 
-def scores_column(name: str, values: NDArray[np.float64], higher_is_better: bool = True) -> Column:
-    """A column of scores from elsewhere, with a signature that says so."""
+def scores_column(
+    name: str, values: NDArray[np.float64], higher_is_better: bool = True, signature: str | None = None
+) -> Column:
+    """A column of scores from elsewhere; its signature is theirs, if they have one, and says that they are averaged."""
     from .._version import __version__
 
-    signature = f"{name}|segments:{values.shape[1]}|version:tricolore-{__version__}"
+    if signature is None:
+        signature = f"{name}|segments:{values.shape[1]}|version:tricolore-{__version__}"
+    else:
+        signature = with_items(signature, {"segments": values.shape[1], "averaged": "yes"})
     return Column.of_scores(name, values, higher_is_better=higher_is_better, signature=signature)
 
 
 def without_missing(
-    columns: Mapping[str, NDArray[np.float64]], outputs: Sequence[str], segments: Sequence[str], missing: str
+    columns: Mapping[str, NDArray[np.float64]],
+    outputs: Sequence[str],
+    segments: Sequence[str],
+    missing: str,
+    option: str = "missing='drop'",
 ) -> list[int]:
     """The segments for which every output has a score of every metric; the first that has not is told, or left out."""
     import numpy as np
@@ -250,7 +260,7 @@ def without_missing(
             raise InputError(
                 f"{outputs[output]}: segment {segments[segment]} has no {name}"
                 + (f", and {more:,} more are missing" if more else "")
-                + "; missing='drop' leaves out segments that not all have"
+                + f"; {option} leaves out segments that not all systems have"
             )
     kept = np.flatnonzero(~lacking).tolist()
     if not kept:
@@ -316,7 +326,7 @@ def compare_columns(
     if segments == 0:
         raise InputError("there is nothing to compare: expected at least one segment, got none")
     judgements = tuple(_Judge(measure, runs, how, progress, left_out).judgement() for measure in measures)
-    return Comparison(judgements, segments, how, left_out)
+    return Comparison(judgements, tuple(names), segments, how, left_out)
 
 
 class _Judge:

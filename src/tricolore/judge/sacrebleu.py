@@ -130,8 +130,7 @@ def _chrf(metric: Any, columns: list[NDArray[Any]]) -> NDArray[Any]:
             below = factor * p + r
             total = total + np.where(below > 0, (1 + factor) * p * r / below, zero + 1e-16)
         if metric.eps_smoothing:
-            total = 100 * total / (metric.char_order + metric.word_order)
-            return total
+            return np.asarray(100 * total / (metric.char_order + metric.word_order))
         p, r = (np.where(orders > 0, of / orders, zero) for of in (p_sum, r_sum))
         return np.where(p + r > 0, 100 * ((1 + factor) * p * r / ((factor * p) + r)), zero)
 
