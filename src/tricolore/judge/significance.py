@@ -215,7 +215,9 @@ def with_items(signature: str, items: Mapping[str, Any]) -> str:
     'BLEU|nrefs:1|bs:1000|seed:12345|case:mixed'
     """
     parts = signature.split("|")
-    place = 2 if len(parts) > 1 and parts[1].startswith(("nrefs:", "segments:")) else 1
+    place = 1
+    while parts[place:] and parts[place].startswith(("nrefs:", "segments:", "averaged:")):
+        place += 1
     return "|".join([*parts[:place], *(f"{key}:{value}" for key, value in items.items()), *parts[place:]])
 
 
