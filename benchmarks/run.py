@@ -14,6 +14,7 @@ import lebleu
 import memory
 import nist
 import rouge
+import significance
 import table
 import ter
 from table import Options, Row
@@ -28,6 +29,7 @@ BENCHMARKS: dict[str, Callable[[Options], Iterator[Row]]] = {
     "rouge": rouge.measure,
     "chrf": chrf.measure,
     "lebleu": lebleu.measure,
+    "significance": significance.measure,
     "bleu": bleu.measure,
 }
 
