@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import InputError, SpecError, nearest
 from . import sacrebleu
 from .multiplicity import clusters, holm
-from .resampling import RESAMPLES, SEED, TRIALS, check_number, check_seed, resampled_sums
+from .resampling import RESAMPLES, SEED, TRIALS, check_number, check_room, check_seed, resampled_sums
 from .significance import (
     LEVEL,
     Interval,
@@ -175,6 +175,7 @@ def compare(
 
     how = Settings(test, trials, resamples, level, seed, baseline, compat)
     outputs, runs = _outputs(systems, texts=True)
+    _check_systems(runs)
     asked = [metrics] if isinstance(metrics, str) or not isinstance(metrics, list | tuple) else metrics
     measures = []
     for metric in expand(*asked):
@@ -211,6 +212,7 @@ def compare_scores(
 
     how = Settings(test, trials, resamples, level, seed, baseline, compat)
     outputs, runs = _outputs(systems, texts=False)
+    _check_systems(runs)
     names = [name for name, numbers in runs.items() for _ in numbers]
     values = np.array(outputs, dtype=np.float64)
     kept = without_missing({name: values}, names, [str(i) for i in range(values.shape[1])], missing)
@@ -288,6 +290,11 @@ def _outputs(systems: Mapping[str, Any], texts: bool) -> tuple[list[Any], dict[s
     return outputs, runs
 
 
+def _check_systems(runs: Mapping[str, Sequence[int]]) -> None:
+    if len(runs) < 2:
+        raise InputError(f"expected two systems or more to compare, got {len(runs)}")
+
+
 def _is_run(first: Any, texts: bool) -> bool:
     """Whether this is a run, and not a segment: a text, token numbers or a score."""
     from ..segments import is_ids
@@ -314,8 +321,7 @@ def compare_columns(
 ) -> Comparison:
     """Compare systems whose outputs have been measured; `runs` says which outputs of a column are whose."""
     names = list(runs)
-    if len(names) < 2:
-        raise InputError(f"expected two systems or more to compare, got {len(names)}")
+    _check_systems(runs)
     if how.baseline is not None and how.baseline not in names:
         raise SpecError(f"baseline: there is no system {how.baseline!r}{nearest(how.baseline, names)}")
     if how.compat == "multeval" and len({len(numbers) for numbers in runs.values()}) > 1:
@@ -350,6 +356,7 @@ class _Judge:
         self.left_out = left_out
         self.scores = self.column.systems()  # of each output
         rows = self.column.rows.transpose(1, 0, 2)  # segments first
+        check_room("resamples", how.resamples, rows.shape[1] * rows.shape[2])
         self.sums = resampled_sums(rows, how.resamples, how.seed, progress)
         self.resampled = self.column.score(self.sums)  # resamples x outputs
         self.means = np.stack([self.resampled[:, list(numbers)].mean(axis=1) for numbers in self.runs], axis=1)

@@ -19,6 +19,9 @@ SEED = 12345  #: sacreBLEU's
 RESAMPLES = 1000
 TRIALS = 10_000
 
+#: The most memory, in bytes, that the sums over all draws may take.
+ROOM = 4 * 2**30
+
 #: Sums are made in parts of about this many additions, between which progress is told.
 PART = 200_000_000
 
@@ -35,6 +38,16 @@ def check_number(name: str, number: Any, least: int = 1, most: int = 100_000_000
     if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= most:
         raise SpecError(f"{name} must be a whole number from {least:,} to {most:,}; got {number!r}")
     return number
+
+
+def check_room(name: str, number: int, columns: int) -> None:
+    """Refuse more draws than there is room for sums."""
+    room = 8 * number * columns
+    if room > ROOM:
+        raise SpecError(
+            f"{name}: {number:,} would take {room / 2**30:.0f} GB of memory for {columns:,} sums each; "
+            f"expected {ROOM // (8 * columns):,} at most"
+        )
 
 
 def stream(seed: int) -> _native.Draws:

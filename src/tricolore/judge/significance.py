@@ -13,8 +13,17 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError, SpecError
 from . import sacrebleu
-from .resampling import RESAMPLES, SEED, check_number, check_seed, chosen_sums, multeval_sums, resampled_sums
-from .resampling import selected_sums as coin_sums
+from .resampling import (
+    RESAMPLES,
+    SEED,
+    check_number,
+    check_room,
+    check_seed,
+    chosen_sums,
+    multeval_sums,
+    resampled_sums,
+    selected_sums,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -38,9 +47,6 @@ ENUMERATED = 2**16
 #: Differences that agree to this share of the largest score among all shuffles are ties: they differ only in how sums
 #: were rounded on the way.
 NOISE = 1e-10
-
-#: The most memory that the sums of all shuffles may take.
-ROOM = 4 * 2**30
 
 
 # Intervals ---------------------------------------------------------------------------------------------------------
@@ -193,6 +199,7 @@ def confidence_of(
     if len(rows) == 0:
         raise InputError("there is nothing to resample: expected at least one segment, got none")
     check_number("resamples", resamples)
+    check_room("resamples", resamples, len(metric.columns))
     check_seed(seed)
     score = metric.result(rows.sum())
     items: dict[str, Any] = {"bs": resamples, "seed": seed}
@@ -309,9 +316,8 @@ class Shuffles:
         self.progress = progress
         self.totals = [rows[list(outputs)].sum(axis=(0, 1)) for outputs in runs]
         self._made: dict[Any, Any] = {}
-        room = 8 * trials * rows.shape[0] * rows.shape[2]
-        if room > ROOM and not self.exact(0, 0):
-            raise SpecError(f"trials: {trials:,} would take {room / 2**30:.0f} GB of memory; expected fewer")
+        if not all(self.exact(a, b) for a, b in combinations(range(len(runs)), 2)):
+            check_room("trials", trials, rows.shape[0] * rows.shape[2])
 
     def exact(self, a: int, b: int) -> bool:
         """Whether every way to deal the outputs of two systems is tried."""
@@ -370,7 +376,7 @@ class Shuffles:
             if exact:
                 self._made["coins"] = _every_sum([np.stack([np.zeros_like(rows), rows]) for rows in by_segment])
             else:
-                self._made["coins"] = coin_sums(by_segment, self.trials, self.seed, self.progress)
+                self._made["coins"] = selected_sums(by_segment, self.trials, self.seed, self.progress)
         return self._made["coins"]  # type: ignore[no-any-return]
 
     def _dealt(
