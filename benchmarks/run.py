@@ -16,6 +16,7 @@ import memory
 import nist
 import orange
 import rouge
+import significance
 import table
 import ter
 from table import Options, Row
@@ -32,6 +33,7 @@ BENCHMARKS: dict[str, Callable[[Options], Iterator[Row]]] = {
     "chrf": chrf.measure,
     "lebleu": lebleu.measure,
     "orange": orange.measure,
+    "significance": significance.measure,
     "bleu": bleu.measure,
 }
 

@@ -65,7 +65,7 @@ def check_texts(options: argparse.Namespace) -> None:
     if options.num_refs < 1:
         raise SpecError(f"--num-refs must be 1 or more; got {options.num_refs}")
     refs = [*options.refs, *options.more_refs]
-    inputs = options.input or ["-"]
+    inputs = ["-"] if options.input is None else options.input
     if not refs:
         taken = f" ({', '.join(inputs)} were read as systems)" if len(inputs) > 1 else ""
         raise SpecError(f"no reference file is given{taken}; name references before -i, or with -r")

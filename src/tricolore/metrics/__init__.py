@@ -42,6 +42,7 @@ NAMES = {
     "tbleu": ("tbleu", "TolerantBLEU"),
     "simbleu": ("simbleu", "SimBLEU"),
     "amber": ("amber", "AMBER"),
+    "length": ("length", "Length"),
 }
 
 #: Other names that people know: a metric, and the parameters it then has.
@@ -63,6 +64,7 @@ FAMILIES = {
     "letters": ("chrf", "lebleu"),
     "alignments": ("meteor", "ribes"),
     "re-implemented from descriptions": ("tbleu", "simbleu", "amber"),
+    "not of quality": ("length",),
 }
 
 #: Metrics that are not here, and what each would need.
