@@ -19,6 +19,7 @@ import tricolore as tri
 from tricolore.errors import InputError, SpecError
 from tricolore.judge import correlation
 from tricolore.judge.agreement import Agreement, Measure, agreement, intervals
+from tricolore.judge.correlation import without_noise
 from tricolore.judge.resampling import draws
 from tricolore.judge.soft_accuracy import random_swaps
 from tricolore.judge.table import Column, ScoreTable, table_of_texts
@@ -45,7 +46,8 @@ def slow_groups(table, metric, measure):
     human, other = table.human, table.metric(metric)
     if measure.level == "system":
         with np.errstate(all="ignore"):
-            return [tuple([slow_mean(row) for row in side.segments] for side in (human, other))]
+            sides = [np.array([slow_mean(row) for row in side.segments]) for side in (human, other)]
+        return [tuple(sides if measure.statistic == "pearson" else map(without_noise, sides))]
     rows = human.segments, other.segments
     if measure.by == "system":
         return list(zip(*rows, strict=True))

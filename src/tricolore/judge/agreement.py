@@ -359,7 +359,8 @@ class _Sides:
     def groups(self, measure: Measure) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """People's scores and the metric's, a group a row."""
         if measure.level == "system":
-            return system_scores(self.human)[None], system_scores(self.metric)[None]
+            human, metric = (ordered(measure, system_scores(side))[None] for side in (self.human, self.metric))
+            return human, metric
         return grouped(self.human_segments, measure.by), grouped(self.metric_segments, measure.by)
 
     def resampled(self, measure: Measure, plan: Resamples) -> NDArray[np.float64]:
@@ -371,7 +372,8 @@ class _Sides:
         if measure.statistic == "accuracy-ties":
             return self._tie_accuracies(measure, plan)
         if measure.level == "system":
-            tallies = measure.how.tally(plan.system_scores(self.human), plan.system_scores(self.metric))
+            sides = [ordered(measure, plan.system_scores(side)) for side in (self.human, self.metric)]
+            tallies = measure.how.tally(*sides)
             return tallies if measure.how.adds_pairs else measure.how.value(tallies)[:, None]
         drawn = {"segment": plan.segments, "system": plan.systems}.get(measure.by)
         within = {"segment": plan.systems, "system": plan.segments}.get(measure.by)
@@ -398,7 +400,7 @@ class _Sides:
 
         systems, segments = plan.times(*self.human_segments.shape)
         if measure.level == "system":
-            sides = plan.all_system_scores(self.human), plan.all_system_scores(self.metric)
+            sides = [ordered(measure, plan.all_system_scores(side)) for side in (self.human, self.metric)]
             parts = [
                 correlation.calibrated_resamples(x[None], y[None], np.ones((1, 1)), times[None])
                 for x, y, times in zip(*sides, systems, strict=True)
@@ -433,6 +435,11 @@ def segment_scores(column: Column) -> NDArray[np.float64]:
 def system_scores(column: Column, sums: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
     """Scores of systems, on all segments or from sums of rows, higher is better."""
     return column.oriented(column.systems(sums))
+
+
+def ordered(measure: Measure, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Scores of systems for a measure: where their order counts, sums that differ by the order of adding are ties."""
+    return scores if measure.statistic == "pearson" else correlation.without_noise(scores, axis=-1)
 
 
 def grouped(values: NDArray[np.float64], by: str) -> NDArray[np.float64]:

@@ -35,6 +35,7 @@ from .agreement import (
     check_choice,
     finish,
     grouped,
+    ordered,
     segment_scores,
     signature_of,
     summaries,
@@ -318,7 +319,7 @@ class _Exchange:
         if measure.statistic == "soft-accuracy":
             return np.array([[self._soft_accuracy(one)] for one in scores])
         if measure.level == "system":
-            human = system_scores(self.human)[None]
+            human = ordered(measure, system_scores(self.human))[None]
             metric = self._means(scores)
             if measure.statistic == "accuracy-ties":
                 return correlation.calibrated(human, metric)[:, :1]
