@@ -2,8 +2,10 @@
 
 import json
 import re
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -261,6 +263,27 @@ def test_the_published_table_of_multeval_is_printed(shared, capsys):
                 cells[2], expected[2] = (re.sub(r"/[\d.]+\)", "", cell) for cell in (cells[2], expected[2]))
             assert cells == expected
     assert "compat:multeval: p by the rule of MultEval" in out
+
+
+@pytest.mark.parametrize("words", [["--trials", "60000000"], ["--test", "bs", "--trials", "60000000"], ["R"]])
+def test_ctrl_c_is_heard_while_drawing(tmp_path, words):
+    rows = "".join(f"{system}\t{i}\t{i % 7}\n" for system in "ab" for i in range(20_000))
+    (tmp_path / "x.tsv").write_text("system\tsegment\tx\n" + rows, encoding="utf-8")
+    if words == ["R"]:  # several runs
+        (tmp_path / "ref").write_text("a b c d e\n" * 20_000, encoding="utf-8")
+        command = ["compare", "ref", "--system", "a=ref,x.txt", "--system", "b=y.txt,z.txt", "--trials", "20000000"]
+        for name in ("x.txt", "y.txt", "z.txt"):
+            (tmp_path / name).write_text("a b c d\n" * 20_000, encoding="utf-8")
+    else:
+        command = ["compare", "--scores", "x.tsv", *words]
+    command = [sys.executable, "-m", "tricolore", *command]
+    with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as running:
+        time.sleep(2)
+        running.send_signal(signal.SIGINT)
+        start = time.monotonic()
+        out, err = running.communicate(timeout=60)
+        assert time.monotonic() - start < 20  # it would take hours
+    assert (running.returncode, out, err) == (130, "", "tricolore: interrupted\n")
 
 
 # Scores from elsewhere ---------------------------------------------------------------------------------------------

@@ -142,7 +142,12 @@ def test_token_numbers_are_segments_not_runs():
             SpecError,
             "trials: 100,000,000 would take 4 GB of memory for 6 sums each; expected 89,478,485 at most",
         ),
-        (dict.fromkeys("abc", [1, 2]), {"resamples": 10**8}, SpecError, "resamples: 100,000,000 would take 4 GB"),
+        (
+            {"a": [1, 2], "b": [1, 2], "c": [1, 2]},
+            {"resamples": 10**8},
+            SpecError,
+            "resamples: 100,000,000 would take 4 GB",
+        ),
     ],
 )
 def test_what_cannot_be_compared(systems, how, error, message):

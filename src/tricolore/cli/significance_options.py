@@ -122,8 +122,8 @@ class Tests:
             return []
         kind = "paired approximate randomisation" if self.test == "ar" else "the paired bootstrap"
         lines = [
-            f"p: how probable it is that chance alone makes a difference from the baseline this large (by {kind};",
-            f"* below {STARRED}). Where systems are many, 'tricolore compare' allows for their number.",
+            f"p: how probable so large a difference from the baseline is by chance, by {kind}; * below {STARRED}.",
+            "Where systems are many, 'tricolore compare' allows for their number.",
         ]
         if self.compat:
             number = self.trials if self.test == "ar" else self.resamples
