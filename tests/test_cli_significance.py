@@ -211,6 +211,13 @@ def test_every_form_of_a_comparison(corpus, capsys, form, test):
         assert all("flips" in pair for pair in json.loads(out)["metrics"][0]["pairs"])
 
 
+def test_metrics_of_one_name_are_told_apart(corpus, capsys):
+    words = [*REFS, "--system", "a=careful.txt,fluent.txt", "--system", "b=hasty.txt,literal.txt"]
+    out = done(capsys, "compare", *words, "-m", "bleu", "bleu(smooth=7)")
+    assert "BLEU (s_sel/s_opt/p)   bleu(smooth=7) (s_sel/s_opt/p)" in out
+    assert "BLEU (bleu(smooth=7)): 2 systems" in out
+
+
 def test_a_baseline(corpus, capsys):
     found = compared(capsys, *REFS, "-i", *OUTPUTS, "--baseline", "fluent.txt")["metrics"][0]
     assert {pair["second"] for pair in found["pairs"]} == {"fluent.txt"}
@@ -421,6 +428,8 @@ def test_constant_scores_are_told_apart_or_not(tmp_path, capsys):
         ("compare R -i careful.txt hasty.txt --test bs --compat multeval", 2, "MultEval has approximate randomisation"),
         ("compare R -i careful.txt hasty.txt --missing drop", 2, "--missing is for --scores"),
         ("compare R -i careful.txt hasty.txt -f xml", 2, "'xml' is not one of text, json"),
+        ("compare --scores good.tsv -lc", 2, "--lowercase is about scoring texts; with --scores there is nothing to"),
+        ("compare --scores good.tsv --chrf-beta 2", 2, "--chrf-beta is about scoring texts"),
         ("compare R --scores one.tsv", 2, "--scores and references exclude each other"),
         ("compare R --system a=careful.txt,fluent.txt --system b=hasty.txt --compat multeval", 1, "equally many runs"),
         (

@@ -179,6 +179,10 @@ def test_results_by_name():
     assert found.names == tuple(OUTPUTS)
     with pytest.raises(KeyError, match="no metric 'ter'; there are bleu, chrf"):
         found["ter"]
+    with pytest.raises(KeyError, match="no system 'x'; there are careful"):
+        found["bleu"].system("x")
+    with pytest.raises(KeyError, match="'x' and 'y' were not compared"):
+        found["bleu"].pair("x", "y")
 
 
 def test_a_metric_may_be_given_as_itself():

@@ -13,7 +13,7 @@ Exit status: 0 done, 1 something is wrong with the data, 2 with the command.
 from __future__ import annotations
 
 from ..errors import InputError, SpecError
-from .metric_options import add_metric_arguments, make_metrics
+from .metric_options import SACREBLEU_OPTIONS, add_metric_arguments, make_metrics
 from .progress import ProgressBar
 from .results import FORMATS
 from .text_options import (
@@ -113,6 +113,7 @@ def check_usage(options: argparse.Namespace) -> None:
         ):
             if given:
                 raise SpecError(f"--scores and {option} exclude each other: compare scores, or texts with references")
+        check_no_text_options(options)
         return
     if options.missing != "refuse" or options.lower_is_better:
         option = "--lower-is-better" if options.lower_is_better else "--missing"
@@ -122,6 +123,22 @@ def check_usage(options: argparse.Namespace) -> None:
     if options.system and not options.input:  # then nothing comes from standard input
         options.input = []
     check_texts(options)
+
+
+def check_no_text_options(options: argparse.Namespace) -> None:
+    """Refuse what says how to read and score texts where there are none."""
+    given = {
+        "--tokenize": options.tokenize,
+        "--lowercase": options.lowercase or None,
+        "--smooth-method": options.smooth_method,
+        "--smooth-value": options.smooth_value,
+        "--num-refs": None if options.num_refs == 1 else options.num_refs,
+        "--missing-refs": options.missing_refs or None,
+        **{option: getattr(options, option[2:].replace("-", "_")) for option in SACREBLEU_OPTIONS},
+    }
+    for option, value in given.items():
+        if value is not None:
+            raise SpecError(f"{option} is about scoring texts; with --scores there is nothing to score")
 
 
 def settings_of(options: argparse.Namespace) -> Settings:

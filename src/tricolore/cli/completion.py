@@ -38,7 +38,7 @@ def describe_values(parser: argparse.ArgumentParser) -> None:
     from ..metrics.smoothing import METHODS, SACREBLEU_NAMES
     from ..tokenizers import CORE, EXTERNAL
 
-    files = {"refs", "more_refs", "input", "segments", "files", "hyp", "ref"}
+    files = {"refs", "more_refs", "input", "segments", "files", "hyp", "ref", "scores"}
     names = {
         "metrics": [*NAMES],
         "names": [*NAMES],

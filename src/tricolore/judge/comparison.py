@@ -91,11 +91,17 @@ class Judgement:
 
     def system(self, name: str) -> System:
         """Return a system by name."""
-        return next(system for system in self.systems if system.name == name)
+        for system in self.systems:
+            if system.name == name:
+                return system
+        raise KeyError(f"no system {name!r}; there are {', '.join(one.name for one in self.systems)}")
 
     def pair(self, first: str, second: str) -> Pair:
         """Return the pair of two systems, in the order in which it was tested."""
-        return next(pair for pair in self.pairs if {pair.first, pair.second} == {first, second})
+        for pair in self.pairs:
+            if {pair.first, pair.second} == {first, second}:
+                return pair
+        raise KeyError(f"{first!r} and {second!r} were not compared")
 
 
 @dataclass(frozen=True)
