@@ -138,7 +138,7 @@ def test_the_baseline_given_again_is_left_out(corpus, capsys):
 @pytest.mark.parametrize("flags", [["-ci"], ["-par", "-ci"], ["-pbs"]], ids=" ".join)
 def test_every_form_carries_the_tests_and_the_signature(corpus, capsys, form, flags):
     out = done(capsys, "score", *REFS, "-i", "careful.txt", "hasty.txt", "-m", "bleu", "nist", *flags, "-f", form)
-    assert "NIST|nrefs:2|bs:1000|" in out
+    assert ("NIST|nrefs:2|test:bs|bs:1000|" if "-pbs" in flags else "NIST|nrefs:2|bs:1000|") in out
     assert "|seed:12345|" in out
     if flags != ["-ci"]:
         assert "p_value" in out if form in ("json", "tsv") else "(p = 0.00" in out
@@ -198,7 +198,7 @@ def test_every_form_of_a_comparison(corpus, capsys, form, test):
     out = done(capsys, "compare", *REFS, "-i", *OUTPUTS, "-m", "bleu", "chrf", "-f", form, "--test", test)
     assert "BLEU|nrefs:2|" in out
     assert "chrF2|nrefs:2|" in out
-    assert ("|ar:exact|bs:1000|" if test == "ar" else "nrefs:2|bs:1000|") in out
+    assert ("|ar:exact|bs:1000|" if test == "ar" else "|test:bs|bs:1000|") in out
     if form == "tsv":
         header, *rows = [line.split("\t") for line in out.splitlines()]
         assert {len(row) for row in rows} == {len(header)}
