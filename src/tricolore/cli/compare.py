@@ -4,9 +4,10 @@
     tricolore compare ref.txt --system base=b1.txt,b2.txt,b3.txt --system new=n1.txt,n2.txt,n3.txt
     tricolore compare --scores comet.tsv bleurt.jsonl --baseline base
 
-All pairs of systems are tested, or each with the --baseline: scores and differences with intervals, p-values as they
-are and adjusted for the number of pairs (Holm), and clusters of systems that cannot be told apart. A system may have
-several optimiser runs; its score is then their mean. docs/significance.md says what each number means.
+All pairs of systems are tested, or each with the --baseline. There are scores and differences with
+intervals, p-values as they are and adjusted for the number of pairs (Holm), and clusters of systems that
+cannot be told apart. A system may have several optimiser runs; its score is then their mean.
+docs/significance.md says what each number means.
 Exit status: 0 done, 1 something is wrong with the data, 2 with the command.
 """
 
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
-    add_text_arguments(parser)
+    add_text_arguments(parser, otherwise="; '-' is standard input")
     add = parser.add_argument_group("systems, if not with -i").add_argument
     add(
         "--system",

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from .metric_options import Asked
 
 
-def add_text_arguments(parser: argparse.ArgumentParser) -> None:
-    """References and system outputs."""
+def add_text_arguments(parser: argparse.ArgumentParser, *, otherwise: str = " (default: standard input)") -> None:
+    """References and system outputs; `otherwise` says where outputs come from if not with -i."""
     add = parser.add_argument_group("texts").add_argument
     add("refs", nargs="*", metavar="REF", help="reference files, one for each reference")
     add(
@@ -37,7 +37,7 @@ def add_text_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         action="extend",
         metavar="HYP",
-        help="system outputs, a file each (default: standard input)",
+        help=f"system outputs, a file each{otherwise}",
     )
     add(
         "-nr",
