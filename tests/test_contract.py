@@ -476,7 +476,8 @@ def test_whatever_changes_a_score_changes_the_signature(name, tmp_path):
     if "smooth" in takes:
         bases += [{"smooth": smooth} for smooth in values["smooth"]]
     # What matters only beside another parameter.
-    bases += {"gtm": [{"e": 2.0}], "ter": [{"normalized": True}], "lebleu": [{"limit": 8}]}.get(name, [])
+    beside = {"gtm": {"e": 2.0}, "ter": {"normalized": True}, "lebleu": {"limit": 8}, "length": {"tokenize": "13a"}}
+    bases += [beside[name]] if name in beside else []
     changed = set()
     for base in bases:
         for parameter in takes:
