@@ -72,5 +72,4 @@ class Length(TextMetric):
 
     def settings(self) -> dict[str, Any]:
         """How text is read, and what several references mean."""
-        text = self.text_settings()
-        return {"tok": text["tok"], "punct": text["punct"], "ref_len": self.ref_len}
+        return {**self.text_settings(), "ref_len": self.ref_len}
