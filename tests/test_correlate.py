@@ -5,6 +5,8 @@ import gzip
 import io
 import json
 import math
+import re
+import shlex
 import shutil
 from collections import defaultdict
 from itertools import combinations
@@ -18,6 +20,8 @@ from test_cli import type_in
 import tricolore as tri
 from tricolore.cli import run
 from tricolore.examples import RATINGS, SYSTEMS, lines, text_of
+from tricolore.judge.evidence import own_table as read_own_table
+from tricolore.judge.sources import Metrics, People, Rows
 from tricolore.judge.straw_men import straw_men
 
 REFS = ("reference-a.txt", "reference-b.txt")
@@ -670,3 +674,38 @@ def test_ratings_without_texts(shared, tmp_path, monkeypatch, capsys):
     )
     assert {round(value, 9) for value in values(found).values()} == {1.0}
     assert {one["metric"] for one in found["agreements"]} == {"mqm_avg_score"}
+
+
+# The documentation -----------------------------------------------------------------------------------------------
+
+PAGE = Path(__file__).parents[1] / "docs" / "correlation.md"
+
+
+@pytest.mark.skipif(not PAGE.exists(), reason="the documentation is not part of this tree")
+def test_commands_of_the_page_print_what_it_says(rated, capsys):
+    shown = re.findall(r"```\n\$ tricolore (.*)\n([^`]*)```", PAGE.read_text(encoding="utf-8"))
+    assert len(shown) == 3
+    for command, expected in shown:
+        status, out, err = type_in(capsys, *shlex.split(command))
+        assert (status, out, err) == (0, expected, "")
+
+
+@pytest.mark.skipif(not PAGE.exists(), reason="the documentation is not part of this tree")
+def test_files_of_the_page_can_be_read(rated):
+    page = PAGE.read_text(encoding="utf-8").partition("## The command")[2]
+    blocks = [block.removeprefix("\n") for block in page.split("```")[1::2] if block.startswith("\n")]
+    tables = {block.partition("\n")[0]: block for block in blocks if not block.startswith("$")}
+    rows = {
+        "system\tsegment\trater\tscore": "scores",
+        "system\tseg_id\trater\tcategory\tseverity": "mqm",
+        "system\tseg\tannotator\tn_minor\tn_major\tn_critical": "mqm-counts",
+        "system\tsegment\tannotator\tscore": "da",
+        "segment\tannotator\tsystem\trank": "rr",
+    }
+    for header, form in rows.items():
+        assert People(form).read(write("x.tsv", tables.pop(header)), Rows())[""].systems
+    own = tables.pop("system\tsegment\thuman\tBLEU\tCOMET")
+    assert read_own_table(write("x.tsv", own), Rows(), People(), Metrics()).metrics == ("BLEU", "COMET")
+    for block in tables.values():
+        (found,) = Metrics().read([write("x.score", block)], Rows())[0][""]
+        assert found.segments
