@@ -15,10 +15,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 import scipy.stats
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from test_cli import type_in
 
 import tricolore as tri
 from tricolore.cli import run
+from tricolore.cli.correlate import FORMS
 from tricolore.examples import RATINGS, SYSTEMS, lines, text_of
 from tricolore.judge.evidence import own_table as read_own_table
 from tricolore.judge.sources import Metrics, People, Rows
@@ -502,6 +505,11 @@ HEADER = "system\tsegment\thuman\tm\n"
         ("--human far.tsv t.tsv", 1, "far.tsv: rates segments that are not in t.tsv: 9 (there are 1, 2)"),
         ("--human t.tsv a.score --scores b.score", 1, "a.score: has no rows; expected at least one"),
         ("--human people.tsv x.seg.score", 1, "x.seg.score: B has 1 scores and A 2"),
+        ("-", 2, "ratings and scores are not read from standard input; name a file"),
+        ("t.tsv --human -", 2, "ratings and scores are not read from standard input; name a file"),
+        ("--human a.seg.score t.tsv --human-form mqm", 1, "expected a table for the form mqm"),
+        ("--human a.seg.score t.tsv --within lang", 1, "so there is no column 'lang'"),
+        ("TEXTS --human zero.tsv -m chrf --scores chrf.seg.score", 1, "chrf is also a metric of the texts"),
         ("a.seg.score", 1, "holds the scores of one metric or person; name the ratings with --human"),
         ("segments.tsv", 1, "has scores of metrics only; expected the ratings in another file, by --human"),
         ("reference-a.txt -i careful.txt", 2, "no ratings are given; name them with --human"),
@@ -537,6 +545,7 @@ def test_mistakes_get_one_clear_line(rated, capsys, words, status, message):
     write("b.score", "A\t1\n")
     write("a.seg.score", "A\t1\nA\t2\n")
     write("x.seg.score", "A\t1\nA\t2\nB\t1\n")
+    write("chrf.seg.score", "careful\t1\ncareful\t2\nhasty\t1\nhasty\t1\n")
     write("segments.tsv", "system\tsegment\tmetric\tscore\nA\t1\tbleu\t2\n")
     words = words.replace("TEXTS", "reference-a.txt -i careful.txt hasty.txt").split()
     found, out, err = type_in(capsys, "correlate", *words, "-q")
@@ -544,6 +553,33 @@ def test_mistakes_get_one_clear_line(rated, capsys, words, status, message):
     assert message in err
     assert err.startswith("tricolore: ")
     assert err.count("\n") == 1
+
+
+cells = st.sampled_from(
+    ["1", "2", "0.5", "-3", "None", "", "x", "nan", "inf", "1e308", "[1,2]", "corpus", "Major", "no"]
+)
+columns = st.lists(
+    st.sampled_from(
+        ["system", "segment", "human", "m", "n", "rater", "metric", "score", "category", "severity", "rank"]
+    ),
+    min_size=1,
+    max_size=7,
+    unique=True,
+)
+forms = st.sampled_from(FORMS)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.data(), columns, forms, st.booleans())
+def test_whatever_is_in_a_table_there_is_no_traceback(rated, capsys, data, names, form, apart):
+    rows = data.draw(st.lists(st.lists(cells, min_size=len(names), max_size=len(names)), max_size=8))
+    write("any.tsv", "\n".join("\t".join(row) for row in [names, *rows]) + "\n")
+    words = ["--human", "any.tsv", "--human-form", form] if apart else []
+    found, out, err = type_in(capsys, "correlate", "any.tsv", *words, "--samples", "5", "-q")
+    assert found in (0, 1, 2)
+    assert (found == 0) == (err == "")
+    assert err.count("\n") == (found != 0)
+    assert bool(out) == (found == 0)
 
 
 def test_unknown_systems_can_be_left_out_aloud(rated, capsys):

@@ -229,6 +229,9 @@ def check_usage(options: argparse.Namespace) -> None:
     for name, least in (("samples", 1), ("shuffles", 1), ("seed", 0)):
         if getattr(options, name) < least:
             raise SpecError(f"--{name} must be {least} or more; got {getattr(options, name)}")
+    files = [options.human, *options.scores, *([] if options.input else options.refs)]
+    if "-" in files:
+        raise SpecError("ratings and scores are not read from standard input; name a file")
     if options.input:
         check_texts(options)
         if options.human is None:

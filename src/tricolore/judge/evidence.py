@@ -91,10 +91,9 @@ def gathered(
 
 
 def _of_group(rated: Ratings | Rankings, scored: Measured) -> Measured:
-    """The systems and segments of scores that a group has ratings of."""
-    systems = [i for i, name in enumerate(scored.systems) if name in set(rated.systems)]
+    """The segments of scores that a group has ratings of."""
     segments = [i for i, name in enumerate(scored.segments) if rated.of_systems or name in set(rated.segments)]
-    return scored.take(systems, segments) if systems and segments else scored
+    return scored.take(range(len(scored.systems)), segments) if segments else scored
 
 
 def _same_metrics(metrics: Sequence[Measured | None]) -> None:

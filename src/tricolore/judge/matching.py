@@ -52,6 +52,9 @@ class Measured:
 
         systems = {name: i for i, name in enumerate(others.systems)}
         segments = {name: i for i, name in enumerate(others.segments)}
+        twice = {one.name for one in self.columns} & {one.name for one in others.columns}
+        if twice:
+            raise InputError(f"{others.path}: {min(twice)} is also a metric of {self.path}; expected another name")
         missing = [name for name in self.systems if name not in systems]
         if missing:
             raise InputError(f"{others.path}: has no scores of {_few(missing)} (it has {_few(others.systems)})")

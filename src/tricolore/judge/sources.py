@@ -75,8 +75,16 @@ class People:
     def read(self, path: str, rows: Rows, system: str | None = None) -> dict[str, Ratings | Rankings]:
         """Read a file of ratings, by group; `system` is the name of the only one, if the file names none."""
         if is_score_file(path):
+            self._check_score_file(path, rows)
             return {"": self._turned(ratings_of_score_file(read_score_file(path), system))}
         return {name: self.of_table(table, system) for name, table in rows.groups(read_table(path)).items()}
+
+    def _check_score_file(self, path: str, rows: Rows) -> None:
+        """Refuse to look for columns, or for anything but scores, where there are only scores."""
+        if self.form not in ("scores", "da"):
+            raise InputError(f"{path}: holds scores without a header; expected a table for the form {self.form}")
+        if named := [*rows.within, *(column for column, _ in rows.conditions), *([self.column] if self.column else [])]:
+            raise InputError(f"{path}: holds scores without a header, so there is no column {named[0]!r}")
 
     def of_table(self, table: Table, system: str | None = None) -> Ratings | Rankings:
         """Read a table of ratings."""
