@@ -246,15 +246,20 @@ def signature_parts(results: Results, level: str, prefix: str) -> list[str]:
 
 def groups_left_out(results: Results) -> Iterator[str]:
     """How many pairs count, and how many groups have no value and so are in no average."""
+    said: dict[str, list[str]] = {}
     for measure in results.measures:
         found = [one for one in results.agreements if one.measure == measure]
         if measure.how.adds_pairs:
-            yield f"{measure}: {alike([(one.pairs, one.metric) for one in found])} pairs that people do not tie."
+            text = f"{alike([(one.pairs, one.metric) for one in found])} pairs that people do not tie."
+            said.setdefault(text, []).append(str(measure))
         elif any(one.undefined for one in found) and any(one.groups for one in found):
             what = {"segment": "segments", "system": "systems"}.get(measure.by, "tables")
             total = found[0].groups + found[0].undefined
             numbers = alike([(one.groups, one.metric) for one in found])
-            yield f"{measure}: mean over {numbers} of {total:,} {what}; the others have no value."
+            text = f"mean over {numbers} of {total:,} {what}; the others have no value."
+            said.setdefault(text, []).append(str(measure))
+    for text, measures in said.items():
+        yield f"{', '.join(measures)}: {text}"
 
 
 def alike(numbers: Sequence[tuple[int, str]]) -> str:
@@ -307,12 +312,18 @@ def print_tsv(results: Results) -> None:
     header = ["level", "statistic", "by", "metric", "value", "low", "high", "groups", "undefined", "points", "pairs"]
     header += ["epsilon"]
     header += ["with_straw_men", "with_straw_men_low", "with_straw_men_high"] if straw else []
-    header += ["signature"]
+    header += ["signature", "metric_signature", "human_signature"]
+    how = {
+        (level, one.name): one for level in LEVELS for table in results.evidence.tables(level) for one in table.metrics
+    }
     rows = []
     for one in results.agreements:
         numbers = [one.value, one.low, one.high, one.groups, one.undefined, one.points, one.pairs, one.epsilon]
         numbers += [straw[key(one)].value, straw[key(one)].low, straw[key(one)].high] if straw else []
-        rows.append([*place(one.measure), one.metric, *map(full, numbers), one.signature])
+        column = how[one.measure.level, one.metric]
+        signature = column.alone if one.measure.level == "segment" and column.alone else column.signature
+        rows.append([*place(one.measure), one.metric, *map(full, numbers), one.signature, signature])
+        rows[-1].append(results.evidence.people)
     print(tables.tsv(header, rows))
     if results.comparisons:
         header = [
