@@ -261,6 +261,35 @@ def test_missing_values_are_left_out(rated, capsys):
     assert "45 of 48 outputs rated" in out
 
 
+def test_metrics_on_what_all_of_them_score(rated, capsys):
+    rows = own_table(capsys)
+    for i in (3, 17, 18):
+        rows[i]["errors"] = "None"
+    save(rows, "t.tsv")
+    words = [
+        "t.tsv",
+        "--lower-is-better",
+        "errors",
+        "--no-intervals",
+        "--statistics",
+        "segment pearson pooled",
+        "pearson",
+    ]
+    found = correlate(capsys, *words)
+    assert found["notes"] == [
+        "scores are missing, so metrics are judged on different outputs (48 for chrf, 45 for errors); "
+        "--common uses what all score"
+    ]
+    assert values(found)["chrf", "segment pearson pooled"] != values(found)["errors", "segment pearson pooled"]
+    found = correlate(capsys, *words, "--common")
+    assert found["notes"] == []
+    assert values(found)["chrf", "segment pearson pooled"] == pytest.approx(
+        values(found)["errors", "segment pearson pooled"]
+    )
+    assert values(found)["chrf", "system pearson"] == pytest.approx(values(found)["errors", "system pearson"])
+    assert all(one["signature"].endswith("|missing:common") for one in found["metrics"])
+
+
 def test_scores_from_elsewhere_beside_texts(rated, capsys):
     wmt_files()
     words = [*TEXTS, "--human", RATINGS, "-m", "chrf", "--scores", "en-de.chrF.seg.score", "--no-intervals"]
@@ -696,7 +725,9 @@ def test_system_pairs_of_many_campaigns(shared, capsys):
         (got,) = (one for one in found["agreements"] if one["metric"] == name)
         assert got["pairs"] == pairs
         assert got["value"] == pytest.approx(right / pairs)
-    got = values(found)
+    common = correlate(capsys, *words, "--columns", *names, "--no-intervals", "--common")
+    assert len({one["pairs"] for one in common["agreements"]}) == 1
+    got = values(common)
     assert got["COMET", "system accuracy"] > got["SacreBLEU_chrf", "system accuracy"]
     assert got["SacreBLEU_chrf", "system accuracy"] > got["SacreBLEU_bleu", "system accuracy"]
 

@@ -83,7 +83,7 @@ def gathered(
     return Evidence(
         tuple(one.systems for one in found),
         tuple(one.segments for one in found if one.segments is not None),
-        _signature([*people.values()]) + ("|noise:dropped" if rules.without_noise else ""),
+        _signature([*people.values()], rules),
         tuple(ranked),
         tuple(straw),
         (*notes, *_brief(said)),
@@ -105,10 +105,11 @@ def _same_metrics(metrics: Sequence[Measured | None]) -> None:
             )
 
 
-def _signature(people: Sequence[Ratings | Rankings]) -> str:
+def _signature(people: Sequence[Ratings | Rankings], rules: Rules) -> str:
     ranked = [one for one in people if isinstance(one, Rankings)]
     rated = [one for one in people if not isinstance(one, Rankings)]
-    return signature_of_rankings(ranked) if ranked else signature_of_people(rated)
+    signature = signature_of_rankings(ranked) if ranked else signature_of_people(rated)
+    return signature + ("|noise:dropped" if rules.without_noise else "")
 
 
 #: Notes that are said; of more it is only said how many there are.

@@ -174,7 +174,7 @@ def study(
         tuple(comparisons),
         tuple(straw),
         tuple(_straw_men(evidence)),
-        tuple(_undefined(real, agreements)),
+        (*_undefined(real, agreements), *_unequal(agreements)),
     )
 
 
@@ -284,6 +284,18 @@ def _undefined(evidence: Evidence, agreements: Sequence[Agreement]) -> list[str]
         if math.isnan(one.value):
             why = _reason(evidence, one)
             notes.append(f"{one.metric}: {one.measure} has no value (nan): {why}")
+    return notes
+
+
+def _unequal(agreements: Sequence[Agreement]) -> list[str]:
+    """Say where metrics are judged on different data, so that their values cannot be compared."""
+    notes = []
+    for level, what in (("system", "systems"), ("segment", "outputs")):
+        points = {one.metric: one.points for one in agreements if one.measure.level == level}
+        if len(set(points.values())) > 1:
+            numbers = ", ".join(f"{number:,} for {metric}" for metric, number in points.items())
+            differ = f"scores are missing, so metrics are judged on different {what} ({numbers})"
+            notes.append(f"{differ}; --common uses what all score")
     return notes
 
 
