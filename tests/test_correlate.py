@@ -330,6 +330,36 @@ def test_within_and_where(rated, capsys):
     assert texts["chrf", "segment pearson pooled"] == pytest.approx(both["chrf", "segment pearson pooled"])
 
 
+def test_a_metric_that_a_group_lacks_has_no_value_there(rated, capsys):
+    rows = own_table(capsys)
+    for row in rows:
+        row["domain"] = "sea" if int(row["segment"]) <= 6 else "land"
+        if row["domain"] == "land":
+            row["errors"] = ""
+    save(rows, "t.tsv")
+    statistics = ["--statistics", "segment pearson pooled", "--no-intervals"]
+    found = correlate(capsys, "t.tsv", "--within", "domain", *statistics)
+    sea = correlate(capsys, "t.tsv", "--where", "domain=sea", *statistics)
+    assert values(found)["errors", "segment pearson pooled"] == values(sea)["errors", "segment pearson pooled"]
+    assert [one["undefined"] for one in found["agreements"]] == [0, 1]
+    long = [
+        {
+            "system": row["system"],
+            "segment": row["segment"],
+            "domain": row["domain"],
+            "metric": name,
+            "score": row[name],
+        }
+        for row in rows
+        for name in ("chrf", "errors")
+        if row[name] != ""
+    ]
+    save(long, "long.tsv")
+    save([{name: row[name] for name in ("system", "segment", "domain", "human")} for row in rows], "people.tsv")
+    again = correlate(capsys, "long.tsv", "--human", "people.tsv", "--within", "domain", *statistics)
+    assert values(again) == pytest.approx(values(found))
+
+
 def test_segments_counted_from_0(rated, capsys):
     shifted = [
         "\t".join([s, str(int(i) - 1), *rest]) for s, i, *rest in map(str.split, text_of(RATINGS).splitlines()[1:])

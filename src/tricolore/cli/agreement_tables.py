@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..judge.agreement import LEVELS, Agreement, Measure
@@ -417,8 +417,10 @@ def metric_object(results: Results, name: str) -> dict[str, Any]:
 
 def table_object(table: ScoreTable) -> dict[str, Any]:
     """What a table holds: scores of systems by people and metrics, as they are printed."""
-    columns: Callable[[Any], list[float | None]] = lambda one: [number(x * one.scale) for x in one.systems().tolist()]  # noqa: E731
-    scores = {"human": columns(table.human), **{one.name: columns(one) for one in table.metrics}}
+    scores = {
+        name: [number(score * column.scale) for score in column.systems().tolist()]
+        for name, column in (("human", table.human), *((one.name, one) for one in table.metrics))
+    }
     return {"name": table.name, "systems": list(table.systems), "segments": len(table.segments), "scores": scores}
 
 

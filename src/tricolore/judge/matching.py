@@ -103,6 +103,9 @@ class Rules:
     means: bool = False  #: systems are scored by the means of their segments, even if they were given scores
 
 
+AS_THEY_ARE = Rules()
+
+
 @dataclass(frozen=True, eq=False)
 class Matched:
     """Tables for both levels; where there is none of segments, a note says why."""
@@ -112,7 +115,7 @@ class Matched:
     notes: tuple[str, ...] = ()
 
 
-def match(people: Ratings | Rankings, metrics: Measured, rules: Rules = Rules(), *, name: str = "") -> Matched:  # noqa: B008
+def match(people: Ratings | Rankings, metrics: Measured, rules: Rules = AS_THEY_ARE, *, name: str = "") -> Matched:
     """Make tables of the systems that people and metrics know, on the segments of the metrics.
 
     The scores of whole systems are the metrics' own, where they were given. Segments that nobody rated count in a
@@ -191,9 +194,10 @@ def _why_no_segments(people: Ratings | Rankings, metrics: Measured) -> str:
 
 def _systems(people: Ratings | Rankings, metrics: Measured, ignore: bool, notes: list[str]) -> list[str]:
     """The systems that both know; others are an error, or left out aloud."""
-    common = [system for system in people.systems if system in set(metrics.systems)]
-    unscored = [system for system in people.systems if system not in set(metrics.systems)]
-    unrated = [system for system in metrics.systems if system not in set(people.systems)]
+    rated, scored = set(people.systems), set(metrics.systems)
+    common = [system for system in people.systems if system in scored]
+    unscored = [system for system in people.systems if system not in scored]
+    unrated = [system for system in metrics.systems if system not in rated]
     if not common:
         raise InputError(
             f"{people.path} and {metrics.path} have no system in common: rated are {_few(people.systems)}, "

@@ -39,6 +39,9 @@ class Intervals:
     over: str | None = None  #: segments, systems or both; None: segments, where there are several
 
 
+USUAL_INTERVALS = Intervals()
+
+
 @dataclass(frozen=True)
 class Test:
     """How metrics are tested against each other."""
@@ -155,7 +158,7 @@ def study(
     evidence: Evidence,
     measures: Sequence[Measure],
     *,
-    interval: Intervals | None = Intervals(),  # noqa: B008 (it does not change)
+    interval: Intervals | None = USUAL_INTERVALS,
     test: Test | None = None,
     seed: int = SEED,
     stage: Stage | None = None,
