@@ -188,14 +188,22 @@ def straw_rows(straw_men: Sequence[StrawMan], names: Sequence[str]) -> Iterator[
 def describe(results: Results, level: str) -> str:
     """What is compared at a level."""
     found = results.evidence.tables(level)
-    several = f"{len(found)} tables, " if len(found) > 1 else ""
-    systems = sum(len(table.systems) for table in found)
-    parts = [f"{several}{systems} systems"]
+    parts = [f"{len(found):,} tables"] if len(found) > 1 else []
+    parts.append(counted(sum(len(table.systems) for table in found), "system"))
     if level == "segment" or all(len(table.segments) > 1 for table in found):
-        parts.append(f"{sum(len(table.segments) for table in found):,} segments")
+        parts.append(counted(sum(len(table.segments) for table in found), "segment"))
     if level == "segment":
         parts.append(f"{sum(map(rated_cells, found)):,} of {sum(map(cells, found)):,} outputs rated")
     return f"{level.capitalize()} level: {', '.join(parts)}"
+
+
+def counted(number: int, what: str) -> str:
+    """A number of things.
+
+    >>> counted(1, "system"), counted(1200, "segment")
+    ('1 system', '1,200 segments')
+    """
+    return f"{number:,} {what}" + ("" if number == 1 else "s")
 
 
 def cells(table: ScoreTable) -> int:
