@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
-    add_text_arguments(parser, outputs=f"system outputs, a file each{"; '-' is standard input"}")
+    add_text_arguments(parser, outputs="system outputs, a file each; '-' is standard input")
     add = parser.add_argument_group("systems, if not with -i").add_argument
     add(
         "--system",
