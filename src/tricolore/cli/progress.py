@@ -6,6 +6,7 @@ import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from threading import Timer
     from types import TracebackType
 
@@ -44,6 +45,17 @@ class ProgressBar:
             self.before += total
         if self.bar is not None and self.task is not None:
             self.bar.update(self.task, completed=self.done)
+
+    def begin(self, description: str) -> Callable[[int, int], None]:
+        """Begin something whose steps are only counted when they are taken."""
+        self.stage(description)
+
+        def step(done: int, total: int) -> None:
+            if self.total != total:
+                self.stage(description, total)
+            self.step(done, total + 1)  # one more than there are: nothing is added up
+
+        return step
 
     def __enter__(self) -> ProgressBar:
         if self.shown:

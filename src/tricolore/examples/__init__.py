@@ -1,4 +1,4 @@
-"""A small corpus that ships with the package: four systems and two references, written for it."""
+"""A small corpus that ships with the package: systems, an n-best list, references and ratings, all made up for it."""
 
 from __future__ import annotations
 
@@ -6,13 +6,20 @@ from importlib.resources import files
 
 SYSTEMS = ("careful", "fluent", "literal", "hasty")
 REFERENCES = ("reference-a", "reference-b")
+RATINGS = "ratings.tsv"  #: what two people might say of the systems, from 0 to 100
+NBEST = "nbest"  #: eight candidates for each sentence
+SET = "set.toml"  #: where references, systems and ratings are, for `tricolore search`
 
 
 def lines(name: str) -> list[str]:
-    """Return the segments of one of the texts.
+    """Return the lines of one of the texts.
 
     >>> len(lines("careful")) == len(lines("reference-b"))
     True
     """
-    text = files(__name__).joinpath(f"{name}.txt").read_text(encoding="utf-8")
-    return text.removesuffix("\n").split("\n")
+    return text_of(f"{name}.txt").removesuffix("\n").split("\n")
+
+
+def text_of(file: str) -> str:
+    """Return one of the files as it is."""
+    return files(__name__).joinpath(file).read_text(encoding="utf-8")

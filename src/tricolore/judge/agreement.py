@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import InputError, SpecError
 from . import correlation
-from .measures import STATISTICS, Measure, Statistic, check_choice, finish, signature_of, summaries
+from .measures import GROUPINGS, LEVELS, STATISTICS, Measure, Statistic, check_choice, finish, signature_of, summaries
 from .resampling import RESAMPLES, SEED, draws, resampled_sums
 from .soft_accuracy import SWAPS, agreement_of_confidence, random_swaps, soft_accuracy, superiority
 from .table import Column, ScoreTable
@@ -31,7 +31,18 @@ if TYPE_CHECKING:
     #: Called with (resamples done, resamples in all).
     Progress = Callable[[int, int], None]
 
-__all__ = ["STATISTICS", "Agreement", "Measure", "Statistic", "agreement", "intervals"]
+__all__ = [
+    "GROUPINGS",
+    "LEVELS",
+    "STATISTICS",
+    "Agreement",
+    "Measure",
+    "Statistic",
+    "agreement",
+    "check_choice",
+    "intervals",
+    "signature_of",
+]
 
 #: What is drawn anew in a resample.
 OVER = ("segments", "systems", "both", "tables")
@@ -112,27 +123,27 @@ def intervals(
     """
     import numpy as np
 
-    check_choice("over", over, OVER)
+    check_choice("choice of over", over, OVER)
     if samples < 1:
         raise SpecError(f"samples must be at least 1; got {samples!r}")
     if not 0 < level < 1:
         raise SpecError(f"level must be between 0 and 1, such as 0.95; got {level!r}")
     chosen = tables_of(tables)
-    plans = [Resamples(table, samples, seed + i, over) for i, table in enumerate(chosen)]
+    plans = [Resamples.draw(table, samples, seed + i, over) for i, table in enumerate(chosen)]
     results: list[Agreement] = []
     for metric in metrics:
         pairs = with_columns(chosen, metric)
         for measure in measures:
             observed, parts = _measured(pairs, measure, seed)
             if over == "tables":
-                values = _of_drawn_tables(measure, parts, samples, seed)
+                values = of_drawn_tables(measure, parts, samples, seed)
             elif over == "segments" and any(len(table.segments) < 2 for table in chosen):
                 values = np.empty(0)
             else:
                 sides = (_Sides(*pair) for pair in pairs)
                 values = finish(measure, [one.resampled(measure, plan) for one, plan in zip(sides, plans, strict=True)])
             settings = measure.settings | _resample_settings(measure, over, samples, level, seed)
-            results.append(_with_interval(observed, values, level, signature_of(settings, len(chosen))))
+            results.append(with_interval(observed, values, level, signature_of(settings, len(chosen))))
             if progress:
                 progress(len(results), len(metrics) * len(measures))
     return results
@@ -144,7 +155,7 @@ def _resample_settings(measure: Measure, over: str, samples: int, level: float, 
     return {"over": over, "bs": str(samples), **swaps, "ci": f"{level:g}", "seed": str(seed)}
 
 
-def _of_drawn_tables(
+def of_drawn_tables(
     measure: Measure, parts: Sequence[NDArray[np.float64]], samples: int, seed: int
 ) -> NDArray[np.float64]:
     """Values of resamples of tables, each of which stays what it is."""
@@ -156,7 +167,7 @@ def _of_drawn_tables(
     return finish(measure, [stacked[one] for one in draws(len(parts), samples, seed).T])
 
 
-def _with_interval(observed: Agreement, values: NDArray[np.float64], level: float, signature: str) -> Agreement:
+def with_interval(observed: Agreement, values: NDArray[np.float64], level: float, signature: str) -> Agreement:
     """Percentiles by linear interpolation between order statistics."""
     import numpy as np
 
@@ -176,6 +187,11 @@ class Resamples:
         self.seed = seed
         self.over = over
         self._scores: dict[int, tuple[Column, NDArray[np.float64]]] = {}
+
+    @classmethod
+    def draw(cls, table: ScoreTable, samples: int, seed: int, over: str) -> Resamples:
+        """Draw resamples of a table; what is not needed is not drawn."""
+        return cls(table, samples, seed, over)
 
     @cached_property
     def segments(self) -> NDArray[np.int64] | None:
@@ -270,7 +286,8 @@ class _Sides:
     def groups(self, measure: Measure) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """People's scores and the metric's, a group a row."""
         if measure.level == "system":
-            return system_scores(self.human)[None], system_scores(self.metric)[None]
+            human, metric = (ordered(measure, system_scores(side))[None] for side in (self.human, self.metric))
+            return human, metric
         return grouped(self.human_segments, measure.by), grouped(self.metric_segments, measure.by)
 
     def resampled(self, measure: Measure, plan: Resamples) -> NDArray[np.float64]:
@@ -282,7 +299,8 @@ class _Sides:
         if measure.statistic == "accuracy-ties":
             return self._tie_accuracies(measure, plan)
         if measure.level == "system":
-            tallies = measure.how.tally(plan.system_scores(self.human), plan.system_scores(self.metric))
+            sides = [ordered(measure, plan.system_scores(side)) for side in (self.human, self.metric)]
+            tallies = measure.how.tally(*sides)
             return tallies if measure.how.adds_pairs else measure.how.value(tallies)[:, None]
         drawn = {"segment": plan.segments, "system": plan.systems}.get(measure.by)
         within = {"segment": plan.systems, "system": plan.segments}.get(measure.by)
@@ -309,7 +327,7 @@ class _Sides:
 
         systems, segments = plan.times()
         if measure.level == "system":
-            sides = plan.all_system_scores(self.human), plan.all_system_scores(self.metric)
+            sides = [ordered(measure, plan.all_system_scores(side)) for side in (self.human, self.metric)]
             parts = [
                 correlation.calibrated_resamples(x[None], y[None], np.ones((1, 1)), times[None])
                 for x, y, times in zip(*sides, systems, strict=True)
@@ -344,6 +362,11 @@ def segment_scores(column: Column) -> NDArray[np.float64]:
 def system_scores(column: Column, sums: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
     """Scores of systems, on all segments or from sums of rows, higher is better."""
     return column.oriented(column.systems(sums))
+
+
+def ordered(measure: Measure, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Scores of systems for a measure: where their order counts, sums that differ by the order of adding are ties."""
+    return scores if measure.statistic == "pearson" else correlation.without_noise(scores, axis=-1)
 
 
 def grouped(values: NDArray[np.float64], by: str) -> NDArray[np.float64]:

@@ -176,4 +176,4 @@ def signature_of(settings: dict[str, str], tables: int = 1) -> str:
 def check_choice(what: str, given: str, known: tuple[str, ...]) -> None:
     """Refuse what there is not, with a hint."""
     if given not in known:
-        raise SpecError(f"{what} must be one of {', '.join(known)}; got {given!r}{nearest(str(given), known)}")
+        raise SpecError(f"there is no {what} {given!r}{nearest(str(given), known)} (there are {', '.join(known)})")

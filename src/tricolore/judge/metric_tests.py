@@ -28,9 +28,10 @@ from typing import TYPE_CHECKING
 
 from ..errors import SpecError
 from . import correlation
-from .agreement import Agreement, agreement, grouped, segment_scores, system_scores, tables_of, with_columns
+from .agreement import Agreement, agreement, grouped, ordered, segment_scores, system_scores, tables_of, with_columns
 from .measures import Measure, check_choice, finish, signature_of, summaries
 from .multiplicity import clusters, holm
+from .rankings import RankedPairs, ranked_agreement
 from .resampling import SEED
 from .soft_accuracy import SWAPS, agreement_of_confidence, random_swaps, superiority
 from .table import Column
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from .rankings import Rankings
     from .table import ScoreTable
 
     Progress = Callable[[int, int], None]
@@ -97,13 +99,15 @@ def compare_metrics(
     shuffles: int = SHUFFLES,
     alpha: float = ALPHA,
     seed: int = SEED,
+    rankings: Sequence[Rankings] = (),
     progress: Progress | None = None,
 ) -> MetricComparison:
     """Compare metrics in pairs: which agree better with people than others, beyond chance.
 
     p-values are two-sided unless `sided` is one: then they ask whether the better of the two is better, as the metrics
     tasks of WMT do. Equal differences count against a finding, so a metric and its copy have p = 1. Clusters are by
-    p-values after Holm's correction, at `alpha`.
+    p-values after Holm's correction, at `alpha`. Where people ranked, `rankings` (one for each table) are what metrics
+    are compared with at segment level.
     """
     check_choice("test", test, TESTS)
     if not 0 < alpha < 1:
@@ -111,7 +115,10 @@ def compare_metrics(
     chosen = tables_of(tables)
     if test == "williams":
         check_williams(measure, len(chosen))
-    agreements = [agreement(chosen, metric, measure, seed=seed) for metric in metrics]
+    if rankings and measure.level == "segment":
+        agreements = [ranked_agreement(chosen, rankings, metric, measure) for metric in metrics]
+    else:
+        agreements = [agreement(chosen, metric, measure, seed=seed) for metric in metrics]
     order = sorted(range(len(agreements)), key=lambda i: _best_first(agreements[i].value))
     pairs = [(i, j) for i in range(len(order)) for j in range(i + 1, len(order))]
     p_values = []
@@ -120,9 +127,8 @@ def compare_metrics(
         if test == "williams":
             p_values.append(_williams_of(chosen[0], *two, measure, sided))
         else:
-            p_values.append(
-                permutation_test(chosen, *two, measure, over=over, sided=sided, shuffles=shuffles, seed=seed)
-            )
+            how = {"over": over, "sided": sided, "shuffles": shuffles, "seed": seed, "rankings": rankings}
+            p_values.append(permutation_test(chosen, *two, measure, **how))  # type: ignore[arg-type]
         if progress:
             progress(done, len(pairs))
     adjusted = dict(zip(pairs, holm(p_values), strict=True))
@@ -161,7 +167,7 @@ def williams(r_hx: float, r_hy: float, r_xy: float, n: int, *, sided: str = "two
     """
     from scipy.special import stdtr
 
-    check_choice("sided", sided, SIDES)
+    check_choice("choice of sided", sided, SIDES)
     if n < 4 or any(map(math.isnan, (r_hx, r_hy, r_xy))):
         return math.nan
     if abs(r_hx - r_hy) <= NOISE:
@@ -209,6 +215,7 @@ def permutation_test(
     sided: str = "two",
     shuffles: int = SHUFFLES,
     seed: int = SEED,
+    rankings: Sequence[Rankings] = (),
 ) -> float:
     """Return the p-value, (hits + 1) / (shuffles + 1), that two metrics agree equally well with people.
 
@@ -217,13 +224,16 @@ def permutation_test(
     """
     import numpy as np
 
-    check_choice("over", over, OVER)
-    check_choice("sided", sided, SIDES)
+    check_choice("choice of over", over, OVER)
+    check_choice("choice of sided", sided, SIDES)
     if shuffles < 1:
         raise SpecError(f"shuffles must be at least 1; got {shuffles!r}")
     chosen = tables_of(tables)
     both = zip(with_columns(chosen, first), with_columns(chosen, second), strict=True)
     exchanges = [_Exchange(table, x, y, measure, seed + i) for i, ((table, x), (_, y)) in enumerate(both)]
+    if rankings and measure.level == "segment":
+        for exchange, table, ranked in zip(exchanges, chosen, rankings, strict=True):
+            exchange.pairs = RankedPairs(table, ranked)
     observed = _difference(measure, [exchange.observed() for exchange in exchanges])[0]
     if np.isnan(observed):
         return math.nan
@@ -252,6 +262,7 @@ class _Exchange:
         self.measure = measure
         self.seed = seed
         self.human = table.human
+        self.pairs: RankedPairs | None = None  # what people ranked, if they did
         given = [segment_scores(column) for column in (first, second)]
         missing = np.isnan(given[0]) | np.isnan(given[1])
         if measure.level == "segment":
@@ -293,10 +304,12 @@ class _Exchange:
         import numpy as np
 
         measure = self.measure
+        if self.pairs is not None:
+            return self.pairs.counts(scores)
         if measure.statistic == "soft-accuracy":
             return np.array([[self._soft_accuracy(one)] for one in scores])
         if measure.level == "system":
-            human = system_scores(self.human)[None]
+            human = ordered(measure, system_scores(self.human))[None]
             metric = self._means(scores)
             if measure.statistic == "accuracy-ties":
                 return correlation.calibrated(human, metric)[:, :1]

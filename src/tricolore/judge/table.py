@@ -7,13 +7,14 @@ every column is resampled in the same way, and a corpus metric is recomputed fro
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from ..errors import InputError
+from ..errors import InputError, SegmentError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -39,6 +40,7 @@ class Column:
     higher_is_better: bool = True
     signature: str = ""
     scale: float = 1.0  #: what printing multiplies by
+    alone: str = ""  #: the signature of scores of single segments, where they are computed in another way
 
     @classmethod
     def of_scores(
@@ -61,10 +63,14 @@ class Column:
         *,
         alone: Metric | None = None,
         name: str | None = None,
+        systems: Sequence[str] | None = None,
         threads: int | None = None,
         progress: Progress | None = None,
     ) -> Column:
-        """Count the outputs of all systems; `alone` scores single segments, where that is not the metric itself."""
+        """Count the outputs of all systems; `alone` scores single segments, where that is not the metric itself.
+
+        `systems` are their names, for messages about a segment that cannot be scored.
+        """
         import numpy as np
 
         from ..segments import pair
@@ -72,20 +78,32 @@ class Column:
         _, references = pair(outputs[0], refs)
         how: dict[str, Any] = {"threads": threads, "progress": progress}
         ready = metric.ready_for(references)
-        counted = [ready.stats(list(output), references, **how) for output in outputs]
+        named = [*zip(systems or [""] * len(outputs), outputs, strict=True)]
+        counted = []
+        for system, output in named:
+            with _naming(system):
+                counted.append(ready.stats(list(output), references, **how))
         rows = np.stack([one.values for one in counted])
         if alone is None or alone == metric:
             segments: Any = ready.score(rows)
         else:
-            segments = np.stack([alone.segments(list(output), references, **how) for output in outputs])
+            alone = alone.ready_for(references)
+            values = []
+            for system, output in named:
+                with _naming(system):
+                    values.append(alone.segments(list(output), references, **how))
+            segments = np.stack(values)
+        signature = ready.signature(counted[0].nrefs, counted[0].ids)
+        how_alone = "" if alone is None or alone == metric else alone.signature(counted[0].nrefs, counted[0].ids)
         return cls(
             name or metric.spec,
             segments,
             rows,
             ready.score,  # type: ignore[arg-type]
             metric.higher_is_better,
-            ready.signature(counted[0].nrefs, counted[0].ids),
+            signature,
             metric.display_scale,
+            how_alone,
         )
 
     def systems(self, sums: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
@@ -102,15 +120,7 @@ class Column:
 
         chosen = np.arange(self.segments.shape[1]) if segments is None else np.asarray(segments, dtype=int)
         where = np.ix_(np.asarray(systems, dtype=int), chosen)
-        return Column(
-            self.name,
-            self.segments[where],
-            self.rows[where],
-            self.score,
-            self.higher_is_better,
-            self.signature,
-            self.scale,
-        )
+        return replace(self, segments=self.segments[where], rows=self.rows[where])
 
     def only(self, where: NDArray[np.bool_]) -> Column:
         """Return the column with nothing but what is marked (systems x segments); the rest is missing."""
@@ -118,6 +128,17 @@ class Column:
 
         segments, rows = np.where(where, self.segments, np.nan), np.where(where[..., None], self.rows, 0.0)
         return replace(self, segments=segments, rows=rows)
+
+
+@contextmanager
+def _naming(system: str) -> Iterator[None]:
+    """Say of which system the segment is that cannot be scored."""
+    try:
+        yield
+    except SegmentError as error:
+        if not system:
+            raise
+        raise InputError(f"{system}: line {error.segment + 1}: {error.reason}") from None
 
 
 def mean(rows: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -203,7 +224,7 @@ def table_of_texts(
     outputs = [list(output) for output in systems.values()]
     pairs = [one if isinstance(one, tuple) else (one, one) for one in metrics]
     columns = [
-        Column.of_texts(metric, outputs, refs, alone=alone, threads=threads, progress=progress)
+        Column.of_texts(metric, outputs, refs, alone=alone, systems=[*systems], threads=threads, progress=progress)
         for metric, alone in pairs
     ]
     people = human if isinstance(human, Column) else Column.of_scores("human", human)

@@ -33,6 +33,11 @@ class Table:
         """Name the place of a row, as messages do."""
         return f"{self.path}: {self.what} {self.lines[row]}"
 
+    def take(self, rows: Sequence[int]) -> Table:
+        """Return a table of some rows, which still know their lines."""
+        columns = {name: [cells[row] for row in rows] for name, cells in self.columns.items()}
+        return Table(self.path, columns, [self.lines[row] for row in rows], self.what)
+
     def find(self, *names: str) -> str | None:
         """The first of these names that is a column, in any case."""
         known = {column.lower(): column for column in reversed(self.columns)}

@@ -1,0 +1,238 @@
+"""Bring together what people and metrics say: the same systems, the same segments, in tables of scores."""
+
+from __future__ import annotations
+
+import math
+import os
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from ..errors import InputError
+from .table import Column, ScoreTable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from .rankings import Rankings
+    from .ratings import Ratings
+    from .scores import Scores
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """What metrics say: a column each, of systems and segments; and scores of whole systems, where they were given."""
+
+    path: str  #: where the scores come from, for messages
+    systems: tuple[str, ...]
+    segments: tuple[str, ...]  #: one that is called "" where there are scores of whole systems only
+    columns: tuple[Column, ...]
+    given: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)  #: by metric, in the order of the systems
+
+    @property
+    def of_systems(self) -> bool:
+        """Whether there are scores of whole systems only."""
+        return self.segments == ("",)
+
+    def take(self, systems: Sequence[int], segments: Sequence[int]) -> Measured:
+        """Some systems and segments, in the order given."""
+        return Measured(
+            self.path,
+            tuple(self.systems[i] for i in systems),
+            tuple(self.segments[i] for i in segments),
+            tuple(column.take(systems, segments) for column in self.columns),
+            {name: values[list(systems)] for name, values in self.given.items()},
+        )
+
+    def joined(self, others: Measured) -> Measured:
+        """These metrics and others, of the systems and segments that are here."""
+        import numpy as np
+
+        systems = {name: i for i, name in enumerate(others.systems)}
+        segments = {name: i for i, name in enumerate(others.segments)}
+        missing = [name for name in self.systems if name not in systems]
+        if missing:
+            raise InputError(f"{others.path}: has no scores of {_few(missing)} (it has {_few(others.systems)})")
+        columns = []
+        for column in others.columns:
+            values = np.full((len(self.systems), len(self.segments)), math.nan)
+            for i, system in enumerate(self.systems):
+                for j, segment in enumerate(self.segments):
+                    if segment in segments:
+                        values[i, j] = column.segments[systems[system], segments[segment]]
+            columns.append(_column(column, values))
+        given = {name: values[[systems[name] for name in self.systems]] for name, values in others.given.items()}
+        return replace(self, columns=(*self.columns, *columns), given={**self.given, **given})
+
+
+def measured(scores: Sequence[Scores]) -> Measured:
+    """Scores from files, as columns of all systems and segments that are in any of them."""
+    import numpy as np
+
+    systems = tuple(dict.fromkeys(name for one in scores for name in (*one.systems, *(s for s, _ in one.segments))))
+    segments = tuple(dict.fromkeys(segment for one in scores for _, segment in one.segments)) or ("",)
+    columns, given = [], {}
+    for one in scores:
+        whole = np.array([one.systems.get(name, math.nan) for name in systems])
+        if one.segments:
+            values = np.array([[one.segments.get((name, s), math.nan) for s in segments] for name in systems])
+        elif segments == ("",):
+            values = whole[:, None]
+        else:
+            values = np.full((len(systems), len(segments)), math.nan)
+        columns.append(_column(one, values))
+        if one.systems:
+            given[one.name] = whole
+    paths = dict.fromkeys(one.path for one in scores)
+    return Measured(", ".join(paths), systems, segments, tuple(columns), given)
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What becomes of what does not match."""
+
+    ignore_unknown: bool = False  #: leave out systems and segments that one side does not know, and say so
+    only_rated: bool = False  #: metrics score systems only where people did
+    without_noise: bool = False  #: scores of segments that are equal in twelve digits are ties
+    means: bool = False  #: systems are scored by the means of their segments, even if they were given scores
+
+
+@dataclass(frozen=True, eq=False)
+class Matched:
+    """Tables for both levels; where there is none of segments, a note says why."""
+
+    systems: ScoreTable
+    segments: ScoreTable | None
+    notes: tuple[str, ...] = ()
+
+
+def match(people: Ratings | Rankings, metrics: Measured, rules: Rules = Rules(), *, name: str = "") -> Matched:  # noqa: B008
+    """Make tables of the systems that people and metrics know, on the segments of the metrics.
+
+    The scores of whole systems are the metrics' own, where they were given. Segments that nobody rated count in a
+    metric's score of a system. `rules` may say otherwise.
+    """
+    notes = [*people.notes]
+    systems = _systems(people, metrics, rules.ignore_unknown, notes)
+    if people.of_systems or metrics.of_systems:
+        table = _whole(people, metrics, systems, name, rules.means)
+        return Matched(table, None, (*notes, _why_no_segments(people, metrics)))
+    _check_segments(people, metrics, rules.ignore_unknown, notes)
+    at = {system: i for i, system in enumerate(metrics.systems)}
+    chosen = metrics.take([at[system] for system in systems], range(len(metrics.segments)))
+    human = people.column(chosen.systems, chosen.segments)
+    table = ScoreTable(chosen.systems, chosen.segments, human, chosen.columns, name)
+    table = table.matched() if rules.only_rated else table
+    table = _signed(table.without_noise(), "noise:dropped") if rules.without_noise else table
+    given = {} if rules.means or rules.only_rated else chosen.given
+    if not given:
+        return Matched(table, table, tuple(notes))
+    whole = [_given(column, given) for column in table.metrics]
+    return Matched(ScoreTable(chosen.systems, ("",), collapsed(human), tuple(whole), name), table, tuple(notes))
+
+
+def _signed(table: ScoreTable, setting: str) -> ScoreTable:
+    """Add to the signatures of a table how its scores were changed."""
+    human, *metrics = (
+        replace(one, signature=f"{one.signature}|{setting}", alone=one.alone and f"{one.alone}|{setting}")
+        for one in (table.human, *table.metrics)
+    )
+    return replace(table, human=human, metrics=tuple(metrics))
+
+
+def collapsed(column: Column) -> Column:
+    """The scores of systems as a column of one segment, which stands for all."""
+    rows = column.rows.sum(axis=1, keepdims=True)
+    return replace(column, segments=column.score(rows), rows=rows)
+
+
+def _given(column: Column, given: Mapping[str, NDArray[np.float64]]) -> Column:
+    if column.name not in given:
+        return collapsed(column)
+    return _column(column, given[column.name][:, None])
+
+
+def _column(metric: Scores | Column, values: NDArray[np.float64]) -> Column:
+    """A column of scores in the name of a metric."""
+    return Column.of_scores(metric.name, values, higher_is_better=metric.higher_is_better, signature=metric.signature)
+
+
+def _whole(people: Ratings | Rankings, metrics: Measured, systems: Sequence[str], name: str, means: bool) -> ScoreTable:
+    """A table of whole systems."""
+    at = {system: i for i, system in enumerate(metrics.systems)}
+    chosen = metrics.take([at[system] for system in systems], range(len(metrics.segments)))
+    human = collapsed(people.column(systems, people.segments))
+    columns = tuple(_given(column, {} if means else chosen.given) for column in chosen.columns)
+    return ScoreTable(tuple(systems), ("",), human, columns, name)
+
+
+def _why_no_segments(people: Ratings | Rankings, metrics: Measured) -> str:
+    who = people.path if people.of_systems else metrics.path
+    return f"{who}: has scores of whole systems only, so there is no segment level"
+
+
+def _systems(people: Ratings | Rankings, metrics: Measured, ignore: bool, notes: list[str]) -> list[str]:
+    """The systems that both know; others are an error, or left out aloud."""
+    common = [system for system in people.systems if system in set(metrics.systems)]
+    unscored = [system for system in people.systems if system not in set(metrics.systems)]
+    unrated = [system for system in metrics.systems if system not in set(people.systems)]
+    if not common:
+        raise InputError(
+            f"{people.path} and {metrics.path} have no system in common: rated are {_few(people.systems)}, "
+            f"scored are {_few(metrics.systems)}"
+        )
+    if (unscored or unrated) and not ignore:
+        parts = [f"rated but not scored: {_few(unscored)}"] if unscored else []
+        parts += [f"scored but not rated: {_few(unrated)}"] if unrated else []
+        raise InputError(
+            f"{people.path} and {metrics.path} name different systems ({'; '.join(parts)}; in both: {_few(common)}); "
+            "--ignore-unknown leaves them out"
+        )
+    if unscored:
+        notes.append(f"left out, rated but not scored: {_few(unscored, 20)}")
+    if unrated:
+        notes.append(f"left out, scored but not rated: {_few(unrated, 20)}")
+    return common
+
+
+def _check_segments(people: Ratings | Rankings, metrics: Measured, ignore: bool, notes: list[str]) -> None:
+    """A rated segment that the metrics do not know is an error, or left out aloud."""
+    known, rated = set(metrics.segments), set(people.segments)
+    unknown = [segment for segment in people.segments if segment not in known]
+    if len(unknown) == len(people.segments) or (unknown and not ignore):
+        from_0 = "0" in unknown and str(len(metrics.segments) - 1) in rated
+        hint = "; segments are counted from 1, or from 0 with --first-segment 0" if from_0 else ""
+        more = "" if ignore or len(unknown) == len(people.segments) else "; --ignore-unknown leaves them out"
+        raise InputError(
+            f"{people.path}: rates segments that are not in {metrics.path}: {_few(unknown)} "
+            f"(there are {_few(metrics.segments, 3)}){hint or more}"
+        )
+    if unknown:
+        notes.append(f"left out, {len(unknown)} rated segments without a score: {_few(unknown)}")
+
+
+def _few(names: Iterable[str], most: int = 8) -> str:
+    names = [*names]
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
+
+
+def system_names(paths: Sequence[str], known: Iterable[str]) -> list[str]:
+    """Name systems by their files: the name that people know, or the file's without folder and ending.
+
+    >>> system_names(["out/A.txt", "out/B.v2.txt.gz", "C.de"], ["A", "C.de"])
+    ['A', 'B.v2', 'C.de']
+    """
+    rated = set(known)
+    names = []
+    for path in paths:
+        base = os.path.basename(path)
+        plain = base.removesuffix(".gz").removesuffix(".zst")
+        stem = os.path.splitext(plain)[0]
+        names.append(next((name for name in (base, plain, stem) if name in rated), stem))
+    for i, name in enumerate(names):
+        if name in names[:i]:
+            raise InputError(f"{paths[names.index(name)]} and {paths[i]} are both called {name}; expected other names")
+    return names

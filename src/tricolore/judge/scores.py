@@ -1,0 +1,194 @@
+"""What metrics said, from files: of segments, of whole systems, or of both.
+
+- a table with a column for each metric: `system, segment, BLEU, COMET, ...`;
+- a table with a row for each score: `system, segment, metric, score`, as `tricolore score --segments` writes it, where
+  the segment `corpus` is the whole system;
+- a file in WMT's form: `SYSTEM<tab>SCORE`.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from ..errors import InputError, nearest
+from .ratings import RATER, SEGMENT, SYSTEM
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from ..readers.score_files import ScoreFile
+    from ..readers.tables import Table
+    from .ratings import Cell
+
+#: What a whole system is called where segments are.
+CORPUS = "corpus"
+
+
+@dataclass(frozen=True)
+class Scores:
+    """The scores of one metric."""
+
+    name: str
+    path: str  #: the file, for messages
+    segments: Mapping[Cell, float]  #: nan where a score is missing
+    systems: Mapping[str, float]  #: of whole systems, where they were given
+    higher_is_better: bool = True
+    signature: str = ""
+
+    def turned(self) -> Scores:
+        """The same scores, of which lower are better."""
+        return replace(self, higher_is_better=False)
+
+
+def scores_of_table(
+    table: Table, columns: Sequence[str] = (), *, leave: Collection[str] = ()
+) -> tuple[list[Scores], list[str]]:
+    """Read the metrics of a table; also return what a reader should know.
+
+    `columns` are those to read, if not all that hold numbers; `leave` are columns that are something else. Rows that
+    differ only in who rated them say the same of metrics.
+    """
+    if table.find("metric") and table.find("score"):
+        return _long(table, columns), []
+    return _wide(table, columns, leave)
+
+
+def scores_of_file(file: ScoreFile, name: str) -> Scores:
+    """Read a file in WMT's form; segments are numbered from 1."""
+    if "" in file.scores:
+        raise InputError(f"{file.path}: names no system; expected SYSTEM<tab>SCORE")
+    if file.of_systems:
+        given = {system: values[0] for system, values in file.scores.items()}
+        return Scores(name, file.path, {}, given, signature=_signature(name, file.path))
+    segments = {
+        (system, str(number)): value for system, values in file.scores.items() for number, value in enumerate(values, 1)
+    }
+    return Scores(name, file.path, segments, {}, signature=_signature(name, file.path))
+
+
+def joined(scores: Sequence[Scores]) -> list[Scores]:
+    """Put together what several files say of one metric: one of its segments, another of systems."""
+    found: dict[str, Scores] = {}
+    for one in scores:
+        other = found.get(one.name)
+        if other is None:
+            found[one.name] = one
+            continue
+        if other.segments.keys() & one.segments.keys() or other.systems.keys() & one.systems.keys():
+            raise InputError(f"{one.path}: scores of {one.name} are also in {other.path}; expected each once")
+        found[one.name] = replace(
+            other,
+            path=f"{other.path}, {one.path}",
+            segments={**other.segments, **one.segments},
+            systems={**other.systems, **one.systems},
+            signature=" / ".join(dict.fromkeys([other.signature, one.signature])),
+        )
+    return [*found.values()]
+
+
+def _signature(name: str, path: str) -> str:
+    base = path.replace("\\", "/").rpartition("/")[2]
+    return f"{name}|file:{base}"
+
+
+def _wide(table: Table, columns: Sequence[str], leave: Collection[str]) -> tuple[list[Scores], list[str]]:
+    known = {table.need(*SYSTEM), table.find(*SEGMENT), table.find(*RATER), *leave}
+    notes = []
+    if columns:
+        chosen = [_column(table, column) for column in columns]
+    else:
+        others = [name for name in table.columns if name not in known]
+        chosen = [name for name in others if _has_number(table, name)]
+        if left := [name for name in others if name not in chosen]:
+            notes.append(f"{table.path}: columns without a number are left out: {', '.join(left)}")
+        if not chosen:
+            raise InputError(
+                f"{table.path}: expected a column with the scores of a metric (found {', '.join(table.columns)})"
+            )
+    keys = _keys(table)
+    return [_metric(table, name, keys, table.numbers(name), range(len(table))) for name in chosen], notes
+
+
+def _column(table: Table, name: str) -> str:
+    if name not in table.columns:
+        hint = nearest(name, [*table.columns])
+        raise InputError(f"{table.path}: there is no column {name!r}{hint} (found {', '.join(table.columns)})")
+    return name
+
+
+def _has_number(table: Table, column: str) -> bool:
+    """Whether any cell of a column is a number; if one is, all must be, or missing."""
+    for cell in table.columns[column]:
+        try:
+            if cell is not None and not isinstance(cell, bool) and not math.isnan(float(cell)):
+                return True
+        except (TypeError, ValueError):
+            continue
+    return False
+
+
+def _keys(table: Table) -> list[Cell]:
+    systems = table.texts(table.need(*SYSTEM))
+    found = table.find(*SEGMENT)
+    segments = table.texts(found) if found else [""] * len(table)
+    return [*zip(systems, segments, strict=True)]
+
+
+def _metric(table: Table, name: str, keys: Sequence[Cell], values: Sequence[float], rows: Sequence[int]) -> Scores:
+    """One metric from its rows; where raters are named, they may repeat what a metric says, but not change it."""
+    raters = table.find(*RATER) is not None
+    segments: dict[Cell, float] = {}
+    systems: dict[str, float] = {}
+    first: dict[Cell, int] = {}
+    for row in rows:
+        key, value = keys[row], values[row]
+        if key in first:
+            before = values[first[key]]
+            if raters and (value == before or (math.isnan(value) and math.isnan(before))):
+                continue
+            system, segment = key
+            what = f"{name} of {system}" + (f" on segment {segment}" if segment else "")
+            raise InputError(
+                f"{table.where(row)}: {what} is already on {table.what} {table.lines[first[key]]}; expected it once"
+            )
+        first[key] = row
+        if key[1] == "" or key[1].lower() == CORPUS:
+            systems[key[0]] = value
+        else:
+            segments[key] = value
+    return Scores(name, table.path, segments, systems, signature=_signature(name, table.path))
+
+
+def _higher_is_better(name: str) -> bool:
+    """Whether more of a metric is better, if it is one of ours: files with signatures are."""
+    from ..errors import TricoloreError
+    from ..metrics import metric
+
+    try:
+        return metric(name).higher_is_better
+    except TricoloreError:
+        return True
+
+
+def _long(table: Table, columns: Sequence[str]) -> list[Scores]:
+    metrics = table.texts(table.need("metric"))
+    values = table.numbers(table.need("score"))
+    keys = _keys(table)
+    signatures = table.find("signature")
+    rows: dict[str, list[int]] = {}
+    for row, name in enumerate(metrics):
+        rows.setdefault(name, []).append(row)
+    for name in columns:
+        if name not in rows:
+            raise InputError(f"{table.path}: there is no metric {name!r}{nearest(name, [*rows])} ({', '.join(rows)})")
+    found = []
+    for name in columns or rows:
+        scores = _metric(table, name, keys, values, rows[name])
+        if signatures:
+            said = dict.fromkeys(str(table.columns[signatures][row]) for row in rows[name])
+            text = " / ".join(one for one in said if one and one != "None")
+            scores = replace(scores, signature=text, higher_is_better=_higher_is_better(name))
+        found.append(scores)
+    return found

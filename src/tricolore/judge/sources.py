@@ -1,0 +1,145 @@
+"""Files of ratings and of scores, opened and sorted out: which table, which rows, which form."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..errors import InputError, nearest
+from ..readers.score_files import is_score_file, metric_name, read_score_file
+from ..readers.tables import Table, read_table
+from .rankings import read_rankings
+from .ratings import ratings_of_score_file, read_ratings
+from .scores import joined, scores_of_file, scores_of_table
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from .rankings import Rankings
+    from .ratings import Ratings
+    from .scores import Scores
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Which rows of tables to read, and which belong together."""
+
+    within: tuple[str, ...] = ()  #: columns, such as campaign or language pair; a table for each of their values
+    conditions: tuple[tuple[str, str], ...] = ()  #: columns and what must stand in them
+
+    def groups(self, table: Table, *, everywhere: bool = True) -> dict[str, Table]:
+        """Cut a table into those that belong together, by name; one without a name if nothing cuts it.
+
+        Unless the columns must be `everywhere`, a table without them is taken as it is.
+        """
+        table = self._chosen(table, everywhere)
+        if not self.within or not (everywhere or all(table.find(column) for column in self.within)):
+            return {"": table}
+        cells = [table.texts(_needed(table, column, "--within")) for column in self.within]
+        rows: dict[str, list[int]] = {}
+        for row, values in enumerate(zip(*cells, strict=True)):
+            rows.setdefault("-".join(values), []).append(row)
+        return {name: table.take(chosen) for name, chosen in rows.items()}
+
+    def _chosen(self, table: Table, everywhere: bool) -> Table:
+        for column, value in self.conditions:
+            if not everywhere and not table.find(column):
+                continue
+            cells = table.texts(_needed(table, column, "--where"))
+            rows = [row for row, cell in enumerate(cells) if cell == value]
+            if not rows:
+                hint = nearest(value, [*dict.fromkeys(cells)])
+                raise InputError(f"{table.path}: no row has {value!r} in column {column}{hint}")
+            table = table.take(rows)
+        return table
+
+
+def _needed(table: Table, column: str, option: str) -> str:
+    found = table.find(column)
+    if found is None:
+        hint = nearest(column, [*table.columns])
+        raise InputError(f"{option}: {table.path} has no column {column!r}{hint} (found {', '.join(table.columns)})")
+    return found
+
+
+@dataclass(frozen=True)
+class People:
+    """How ratings are to be read."""
+
+    form: str = "scores"
+    column: str | None = None  #: of scores, where its name is not one of the usual
+    weights: Mapping[str, float] | None = None  #: of MQM
+    average_repeats: bool = False
+    lower_is_better: bool = False
+
+    def read(self, path: str, rows: Rows, system: str | None = None) -> dict[str, Ratings | Rankings]:
+        """Read a file of ratings, by group; `system` is the name of the only one, if the file names none."""
+        if is_score_file(path):
+            return {"": self._turned(ratings_of_score_file(read_score_file(path), system))}
+        return {name: self.of_table(table, system) for name, table in rows.groups(read_table(path)).items()}
+
+    def of_table(self, table: Table, system: str | None = None) -> Ratings | Rankings:
+        """Read a table of ratings."""
+        if self.form == "rr":
+            return read_rankings(table)
+        ratings = read_ratings(
+            table,
+            self.form,
+            column=self.column,
+            weights=self.weights,
+            average_repeats=self.average_repeats,
+            system=system,
+        )
+        return self._turned(ratings)
+
+    def _turned(self, ratings: Ratings) -> Ratings:
+        return ratings.turned() if self.lower_is_better else ratings
+
+
+@dataclass(frozen=True)
+class Metrics:
+    """How scores of metrics are to be read."""
+
+    columns: tuple[str, ...] = ()  #: those to read, if not all that hold numbers
+    lower_is_better: tuple[str, ...] = ()
+
+    def read(self, paths: Sequence[str], rows: Rows) -> tuple[dict[str, list[Scores]], list[str]]:
+        """Read files of scores, by group; the nameless group is of files that do not say. Also return notes."""
+        found: dict[str, list[Scores]] = {}
+        notes: list[str] = []
+        for path in paths:
+            if is_score_file(path):
+                found.setdefault("", []).append(scores_of_file(read_score_file(path), metric_name(path)))
+                continue
+            table = read_table(path)
+            for name, part in rows.groups(table, everywhere=False).items():
+                scores, more = scores_of_table(part, self.columns, leave=rows.within)
+                found.setdefault(name, []).extend(scores)
+                notes += more
+        return {name: self.turned(joined(scores)) for name, scores in found.items()}, list(dict.fromkeys(notes))
+
+    def of_table(self, table: Table, people: People, rows: Rows) -> tuple[list[Scores], list[str]]:
+        """Read the metrics of a table that also holds the ratings."""
+        if table.find("metric") and table.find("score"):
+            raise InputError(
+                f"{table.path}: has scores of metrics only; expected the ratings in another file, by --human"
+            )
+        human = table.find(people.column or "human")
+        if human is None:
+            raise InputError(
+                f"{table.path}: expected a column {people.column or 'human'!r} with what people say "
+                f"(found {', '.join(table.columns)}); --human-column names it, or --human another file"
+            )
+        leave = {human, *rows.within, *(column for column, _ in rows.conditions)}
+        scores, notes = scores_of_table(table, self.columns, leave=leave)
+        return self.turned(scores), notes
+
+    def turned(self, scores: list[Scores]) -> list[Scores]:
+        """Turn those of which lower is better."""
+        known = [one.name for one in scores]
+        for name in self.lower_is_better:
+            if name not in known:
+                raise InputError(
+                    f"--lower-is-better: there is no metric {name!r}{nearest(name, known)} ({', '.join(known)})"
+                )
+        return [one.turned() if one.name in self.lower_is_better else one for one in scores]
