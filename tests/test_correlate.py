@@ -559,6 +559,7 @@ HEADER = "system\tsegment\thuman\tm\n"
         ("t.tsv --test williams", 2, "Williams' test is for 'system pearson' and 'segment pearson pooled'"),
         ("whole.tsv --levels segment", 1, "there is no segment level (whole.tsv: has scores of whole systems only"),
         ("whole.tsv --over segments", 1, "segments cannot be resampled; choose systems"),
+        ("whole.tsv --over tables", 1, "there is one table, so tables cannot be resampled; --within makes several"),
         ("whole.tsv --test permutation --permute inputs", 1, "inputs cannot be exchanged; choose systems or both"),
         ("--human people.tsv t.tsv", 1, "name different systems (rated but not scored: ref; in both: A, B)"),
         ("--human others.tsv t.tsv", 1, "have no system in common: rated are X, scored are A, B"),

@@ -156,7 +156,11 @@ def add_statistic_arguments(parser: argparse.ArgumentParser) -> None:
     add("--samples", type=int, default=1000, metavar="N", help="resamples for intervals (default: 1000)")
     add("--level", type=share, default=0.95, metavar="P", help="of the intervals (default: 0.95)")
     add("--seed", type=int, default=12345, metavar="N", help="of everything random (default: 12345)")
-    add("--over", choices=("segments", "systems", "both"), help="what is resampled (default: segments, if there are)")
+    add(
+        "--over",
+        choices=("segments", "systems", "both", "tables"),
+        help="what is resampled (default: segments, if there are); tables are the values of --within",
+    )
     add("--no-intervals", action="store_true", help="only the values")
 
 

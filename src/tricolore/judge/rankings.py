@@ -18,6 +18,7 @@ from .agreement import (
     Agreement,
     Measure,
     Resamples,
+    of_drawn_tables,
     segment_scores,
     signature_of,
     with_columns,
@@ -363,9 +364,16 @@ def ranked_intervals(
     extra = {"over": over, "bs": str(samples), "ci": f"{level:g}", "seed": str(seed)}
     results = []
     for metric in metrics:
-        parts = [one.resampled(one.table.metric(metric), plan) for one, plan in zip(pairs, plans, strict=True)]
+        if over == "tables":
+            parts = [one.tallies(one.table.metric(metric)).sum(axis=0) for one in pairs]
+        else:
+            parts = [one.resampled(one.table.metric(metric), plan) for one, plan in zip(pairs, plans, strict=True)]
         for measure in measures:
             observed = ranked_agreement(tables, rankings, metric, measure)
             signature = signature_of({**measure.settings, **extra}, len(tables))
-            results.append(with_interval(observed, measure.how.value(np.sum(parts, axis=0)), level, signature))
+            if over == "tables":
+                values = of_drawn_tables(measure, parts, samples, seed)
+            else:
+                values = measure.how.value(np.sum(parts, axis=0))
+            results.append(with_interval(observed, values, level, signature))
     return results
