@@ -198,7 +198,7 @@ def test_every_form_of_a_comparison(corpus, capsys, form, test):
     out = done(capsys, "compare", *REFS, "-i", *OUTPUTS, "-m", "bleu", "chrf", "-f", form, "--test", test)
     assert "BLEU|nrefs:2|" in out
     assert "chrF2|nrefs:2|" in out
-    assert ("|ar:exact|bs:1000|" if test == "ar" else "|test:bs|bs:1000|") in out
+    assert ("|ar:exact|bs:1000|" if test == "ar" else "|test:bs|bs:10000|") in out
     if form == "tsv":
         header, *rows = [line.split("\t") for line in out.splitlines()]
         assert {len(row) for row in rows} == {len(header)}
@@ -216,6 +216,17 @@ def test_metrics_of_one_name_are_told_apart(corpus, capsys):
     out = done(capsys, "compare", *words, "-m", "bleu", "bleu(smooth=7)")
     assert "BLEU (s_sel/s_opt/p)   bleu(smooth=7) (s_sel/s_opt/p)" in out
     assert "BLEU (bleu(smooth=7)): 2 systems" in out
+
+
+def test_a_test_that_cannot_be_significant_says_so(corpus, capsys):
+    out = done(capsys, "compare", *REFS, "-i", *OUTPUTS, "--test", "bs", "--trials", "100")
+    assert "No p (Holm) can be below 0.12 here, so that nothing is significant: ask for more --trials." in out
+    assert "No p (Holm)" not in done(capsys, "compare", *REFS, "-i", *OUTPUTS, "--test", "bs")
+    Path("few.tsv").write_text(
+        "system\tsegment\tx\n" + "".join(f"{s}\t{i}\t{ord(s)}\n" for s in "ab" for i in range(4))
+    )
+    out = done(capsys, "compare", "--scores", "few.tsv")
+    assert "No p (Holm) can be below 0.12 here, so that nothing is significant: there are too few segments." in out
 
 
 def test_a_baseline(corpus, capsys):

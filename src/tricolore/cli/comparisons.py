@@ -172,6 +172,10 @@ def notes(found: Comparison) -> list[str]:
     ]
     if how.baseline is None:
         lines[1] += " No two systems of one cluster differ by it."
+    least = number_of_pairs * found.judgements[0].least_p
+    if least >= 1 - how.level:
+        remedy = "there are too few segments" if found.judgements[0].exact else "ask for more --trials"
+        lines.append(f"No p (Holm) can be below {min(least, 1):.2g} here, so that nothing is significant: {remedy}.")
     if has_runs(found):
         lines += [
             "Score: the mean over runs. s_sel: standard deviation by the choice of segments; s_opt: over runs.",
