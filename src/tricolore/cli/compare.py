@@ -114,6 +114,9 @@ def check_usage(options: argparse.Namespace) -> None:
         ):
             if given:
                 raise SpecError(f"--scores and {option} exclude each other: compare scores, or texts with references")
+        for path in options.scores:
+            if options.scores.count(path) > 1:
+                raise SpecError(f"--scores: {path} is given twice")
         check_no_text_options(options)
         return
     if options.missing != "refuse" or options.lower_is_better:
