@@ -210,3 +210,11 @@ def test_no_p_value_is_below_the_least(test):
     runs = compare_scores({"a": [[1.0] * 3] * 2, "b": [[0.0] * 3] * 3}, resamples=99)["score"]
     assert runs.exact
     assert runs.pairs[0].p == pytest.approx(runs.least_p)
+
+
+def test_significant_is_below_the_level_not_at_it():
+    assert (Settings(level=0.95).alpha, Settings(level=0.9).alpha, Settings(level=0.99).alpha) == (0.05, 0.1, 0.01)
+    # Of eight assignments two are as extreme, in either direction: p = 0.25, not below 1 - 0.75.
+    found = compare_scores({"a": [1, 1, 1], "b": [0, 0, 0]}, level=0.75)["score"]
+    assert found.pairs[0].p == 0.25
+    assert [system.cluster for system in found.systems] == [1, 1]

@@ -150,6 +150,11 @@ class Settings:
         if self.compat == "multeval" and self.test != "ar":
             raise SpecError("compat: MultEval has approximate randomisation only (test 'ar'); got test 'bs'")
 
+    @property
+    def alpha(self) -> float:
+        """What adjusted p-values must be below to be significant."""
+        return round(1 - self.level, 12)
+
 
 def compare(
     systems: Mapping[str, Any],
@@ -170,10 +175,10 @@ def compare(
 
     `systems` are outputs by name: a list of texts, or a list of such lists for several optimiser runs. `test` is `ar`,
     paired approximate randomisation with `trials` shuffles (stratified over runs; Noreen 1989, Clark et al. 2011), or
-    `bs`, the paired bootstrap (Koehn 2004), two-sided. Intervals are percentiles of `resamples` resamples
-    (1,000 if not given, 10,000 where they are the test). p-values are
-    given as they are and adjusted by Holm for all pairs of a metric; systems whose adjusted p-values are not below
-    1 - `level` share a cluster. `compat` is `sacrebleu` or `multeval`, for those who must match their p-values.
+    `bs`, the paired bootstrap (Koehn 2004), two-sided. Intervals are percentiles of `resamples` resamples (1,000 if
+    not given; 10,000 where they are the test). p-values are given as they are and adjusted by Holm for all pairs of a
+    metric; systems whose adjusted p-values are not below 1 - `level` share a cluster. `compat` is `sacrebleu` or
+    `multeval`, for those who must match their p-values.
 
     >>> refs = [f"sentence {i} has some more words" for i in range(30)]
     >>> same = [f"sentence {i} has some other words" for i in range(30)]
@@ -396,7 +401,7 @@ class _Judge:
         ranked = [systems[i] for i in order]
         if self.how.baseline is None:
             alike = {frozenset(pair): p for pair, p in zip(chosen, adjusted, strict=True)}
-            numbers = clusters(len(order), lambda a, b: alike[frozenset((order[a], order[b]))] < 1 - self.how.level)
+            numbers = clusters(len(order), lambda a, b: alike[frozenset((order[a], order[b]))] < self.how.alpha)
             ranked = [_in_cluster(system, number) for system, number in zip(ranked, numbers, strict=True)]
         return Judgement(
             self.column.name,
