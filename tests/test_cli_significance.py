@@ -198,7 +198,7 @@ def test_every_form_of_a_comparison(corpus, capsys, form, test):
     out = done(capsys, "compare", *REFS, "-i", *OUTPUTS, "-m", "bleu", "chrf", "-f", form, "--test", test)
     assert "BLEU|nrefs:2|" in out
     assert "chrF2|nrefs:2|" in out
-    assert ("|ar:exact|bs:1000|" if test == "ar" else "|test:bs|bs:1000|") in out
+    assert ("|ar:exact|bs:1000|" if test == "ar" else "|test:bs|bs:10000|") in out
     if form == "tsv":
         header, *rows = [line.split("\t") for line in out.splitlines()]
         assert {len(row) for row in rows} == {len(header)}
@@ -216,6 +216,17 @@ def test_metrics_of_one_name_are_told_apart(corpus, capsys):
     out = done(capsys, "compare", *words, "-m", "bleu", "bleu(smooth=7)")
     assert "BLEU (s_sel/s_opt/p)   bleu(smooth=7) (s_sel/s_opt/p)" in out
     assert "BLEU (bleu(smooth=7)): 2 systems" in out
+
+
+def test_a_test_that_cannot_be_significant_says_so(corpus, capsys):
+    out = done(capsys, "compare", *REFS, "-i", *OUTPUTS, "--test", "bs", "--trials", "100")
+    assert "No p (Holm) can be below 0.12 here, so that nothing is significant: ask for more --trials." in out
+    assert "No p (Holm)" not in done(capsys, "compare", *REFS, "-i", *OUTPUTS, "--test", "bs")
+    Path("few.tsv").write_text(
+        "system\tsegment\tx\n" + "".join(f"{s}\t{i}\t{ord(s)}\n" for s in "ab" for i in range(4))
+    )
+    out = done(capsys, "compare", "--scores", "few.tsv")
+    assert "No p (Holm) can be below 0.12 here, so that nothing is significant: there are too few segments." in out
 
 
 def test_a_baseline(corpus, capsys):
@@ -350,6 +361,13 @@ def test_scores_of_segments_as_we_write_them(corpus, capsys):
     assert [one["metric"] for one in only["metrics"]] == ["ter"]
 
 
+@pytest.mark.parametrize("text", ["system\tsegment\tx\na\t1\t2\nb\t1\t3\n", "a\t2\nb\t3\n"])
+def test_scores_from_standard_input(text):
+    command = [sys.executable, "-m", "tricolore", "compare", "--scores", "-", "-f", "tsv"]
+    found = subprocess.run(command, input=text, capture_output=True, text=True, check=True).stdout
+    assert [line.split("\t")[1:4] for line in found.splitlines()[1:]] == [["b", "a", "1"]]
+
+
 def test_several_files_of_scores(tmp_path, capsys):
     (tmp_path / "x.tsv").write_text("system\tsegment\tx\ty\na\t1\t1\t5\nb\t1\t2\t6\n")
     (tmp_path / "z.tsv").write_text("system\tsegment\tz\na\t1\t1\nb\t1\t2\n")
@@ -450,6 +468,7 @@ def test_constant_scores_are_told_apart_or_not(tmp_path, capsys):
         ("compare --scores corpus.tsv", 1, "corpus.tsv: no scores of segments were found"),
         ("compare --scores none.tsv --missing drop", 1, "there is no segment for which every system has a score"),
         ("compare --scores headless.score", 1, "headless.score: line 2: expected a system, a tab and a score"),
+        ("compare --scores good.tsv good.tsv", 2, "--scores: good.tsv is given twice"),
         ("compare --scores good.tsv -m bleu", 1, "good.tsv: there is no metric 'bleu' (found x)"),
         ("compare --scores good.tsv --lower-is-better ter", 2, "--lower-is-better: there is no metric 'ter'"),
     ],

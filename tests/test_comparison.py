@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import tricolore as tri
 from tricolore.errors import InputError, SpecError
 from tricolore.examples import REFERENCES, SYSTEMS, lines
-from tricolore.judge.comparison import Pair, compare, compare_scores, without_missing
+from tricolore.judge.comparison import Pair, Settings, compare, compare_scores, without_missing
 from tricolore.judge.multiplicity import holm
 from tricolore.judge.resampling import draws
 from tricolore.judge.significance import Interval
@@ -188,3 +188,33 @@ def test_results_by_name():
 def test_a_metric_may_be_given_as_itself():
     one = compare(OUTPUTS, REFS, tri.TER(), resamples=10, trials=10)
     assert one == compare(OUTPUTS, REFS, "ter", resamples=10, trials=10)
+
+
+def test_resamples_are_many_where_they_are_the_test():
+    assert (Settings().resamples, Settings("bs").resamples, Settings("bs", compat="sacrebleu").resamples) == (
+        1000,
+        10_000,
+        1000,
+    )
+    assert compare_scores({"a": [1, 2], "b": [2, 2]}, test="bs").how.resamples == 10_000
+    with pytest.raises(SpecError, match="resamples must be a whole number from 2"):
+        compare_scores({"a": [1, 2], "b": [2, 2]}, resamples=0)
+
+
+@pytest.mark.parametrize("test", ["ar", "bs"])
+def test_no_p_value_is_below_the_least(test):
+    """Systems that differ as much as can be have the least p-value there is."""
+    for number in (5, 30):
+        found = compare_scores({"a": [1.0] * number, "b": [0.0] * number}, test=test, trials=99, resamples=99)["score"]
+        assert found.pairs[0].p == pytest.approx(found.least_p)
+    runs = compare_scores({"a": [[1.0] * 3] * 2, "b": [[0.0] * 3] * 3}, resamples=99)["score"]
+    assert runs.exact
+    assert runs.pairs[0].p == pytest.approx(runs.least_p)
+
+
+def test_significant_is_below_the_level_not_at_it():
+    assert (Settings(level=0.95).alpha, Settings(level=0.9).alpha, Settings(level=0.99).alpha) == (0.05, 0.1, 0.01)
+    # Of eight assignments two are as extreme, in either direction: p = 0.25, not below 1 - 0.75.
+    found = compare_scores({"a": [1, 1, 1], "b": [0, 0, 0]}, level=0.75)["score"]
+    assert found.pairs[0].p == 0.25
+    assert [system.cluster for system in found.systems] == [1, 1]

@@ -137,7 +137,7 @@ def test_parts_make_the_whole(sums, monkeypatch):
     rows = np.random.default_rng(8).normal(size=(101, 2, 3))
     whole = sums(rows, 300, 5)
     assert whole.shape == (300, 2, 3)
-    monkeypatch.setattr(resampling, "PART", 101 * 6 * 7)
+    monkeypatch.setattr(resampling, "PART", 101 * 6 * 7 // (16 if sums is selected_sums else 1) + 1)
     seen = []
     np.testing.assert_array_equal(sums(rows, 300, 5, progress=lambda *done: seen.append(done)), whole)
     assert seen[0] == (7, 300)

@@ -69,7 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_metric_arguments(parser)
     add = parser.add_argument_group("the test").add_argument
     add("--test", choices=("ar", "bs"), default="ar", help="paired approximate randomisation (default), or bootstrap")
-    add("--trials", type=int, metavar="N", help="shuffles of ar (default: 10000), or resamples of bs (default: 1000)")
+    add("--trials", type=int, metavar="N", help="shuffles of ar (default: 10000), or resamples of bs (default: 10000)")
     add("--resamples", type=int, metavar="N", help="bootstrap resamples for intervals (default: 1000)")
     add("--level", type=float, default=0.95, metavar="X", help="of intervals and clusters (default: 0.95)")
     add("--seed", type=int, default=12345, metavar="N", help="what random draws begin with (default: 12345)")
@@ -114,6 +114,9 @@ def check_usage(options: argparse.Namespace) -> None:
         ):
             if given:
                 raise SpecError(f"--scores and {option} exclude each other: compare scores, or texts with references")
+        for path in options.scores:
+            if options.scores.count(path) > 1:
+                raise SpecError(f"--scores: {path} is given twice")
         check_no_text_options(options)
         return
     if options.missing != "refuse" or options.lower_is_better:
@@ -145,7 +148,7 @@ def check_no_text_options(options: argparse.Namespace) -> None:
 def settings_of(options: argparse.Namespace) -> Settings:
     """How to compare, with mistakes named by their options."""
     from ..judge.comparison import Settings
-    from ..judge.resampling import RESAMPLES, TRIALS
+    from ..judge.resampling import TRIALS
 
     resamples, trials = options.resamples, options.trials
     if options.test == "bs":
@@ -160,7 +163,7 @@ def settings_of(options: argparse.Namespace) -> Settings:
         return Settings(
             options.test,
             TRIALS if trials is None else trials,
-            RESAMPLES if resamples is None else resamples,
+            resamples or 0,  # 0: as is good for the test
             options.level,
             options.seed,
             options.baseline,

@@ -139,7 +139,7 @@ def pairs_table(judgement: Judgement, found: Comparison, width: int | None) -> t
     header = ["Difference", "", interval_title(found), "Effect", "p", "p (Holm)"]
     rows = []
     for pair in judgement.pairs:
-        star = "*" if pair.p_adjusted < 1 - found.how.level else " "
+        star = "*" if pair.p_adjusted < found.how.alpha else " "
         rows.append(
             [
                 f"{pair.first} − {pair.second}",
@@ -158,7 +158,7 @@ def notes(found: Comparison) -> list[str]:
     how = found.how
     number_of_pairs = len(found.judgements[0].pairs)
     pairs = f"all {number_of_pairs} pairs" if number_of_pairs > 1 else "the pair"
-    alpha = f"{1 - how.level:.10g}"
+    alpha = f"{how.alpha:g}"
     chance = (
         "if the outputs of every segment are dealt out at random"
         if how.test == "ar"
@@ -172,6 +172,10 @@ def notes(found: Comparison) -> list[str]:
     ]
     if how.baseline is None:
         lines[1] += " No two systems of one cluster differ by it."
+    least = number_of_pairs * found.judgements[0].least_p
+    if least >= how.alpha:
+        remedy = "there are too few segments" if found.judgements[0].exact else "ask for more --trials"
+        lines.append(f"No p (Holm) can be below {min(least, 1):.2g} here, so that nothing is significant: {remedy}.")
     if has_runs(found):
         lines += [
             "Score: the mean over runs. s_sel: standard deviation by the choice of segments; s_opt: over runs.",

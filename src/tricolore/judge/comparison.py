@@ -89,6 +89,7 @@ class Judgement:
     scale: float = 1.0  #: what printing multiplies by
     digits: int = 3  #: how many digits people expect after the point
     exact: bool = False  #: whether every way to deal the outputs was tried, for every pair
+    least_p: float = 0.0  #: the smallest p-value that so many draws, or so few segments, can give
 
     def system(self, name: str) -> System:
         """Return a system by name."""
@@ -128,7 +129,7 @@ class Settings:
 
     test: str = "ar"
     trials: int = TRIALS
-    resamples: int = RESAMPLES
+    resamples: int = 0  #: 0 stands for 1,000, or 10,000 where the test is the bootstrap
     level: float = LEVEL
     seed: int = SEED
     baseline: str | None = None
@@ -138,12 +139,21 @@ class Settings:
         if self.test not in TESTS:
             raise SpecError(f"test must be ar (approximate randomisation) or bs (bootstrap); got {self.test!r}")
         check_number("trials", self.trials)
+        if self.resamples == 0:
+            # So many that a p-value can be small even after it has been adjusted for many pairs.
+            number = TRIALS if self.test == "bs" and self.compat is None else RESAMPLES
+            object.__setattr__(self, "resamples", number)
         check_number("resamples", self.resamples, least=2)
         check_level(self.level)
         check_seed(self.seed)
         check_compat(self.compat)
         if self.compat == "multeval" and self.test != "ar":
             raise SpecError("compat: MultEval has approximate randomisation only (test 'ar'); got test 'bs'")
+
+    @property
+    def alpha(self) -> float:
+        """What adjusted p-values must be below to be significant."""
+        return round(1 - self.level, 12)
 
 
 def compare(
@@ -153,7 +163,7 @@ def compare(
     *,
     test: str = "ar",
     trials: int = TRIALS,
-    resamples: int = RESAMPLES,
+    resamples: int | None = None,
     level: float = LEVEL,
     seed: int = SEED,
     baseline: str | None = None,
@@ -165,9 +175,10 @@ def compare(
 
     `systems` are outputs by name: a list of texts, or a list of such lists for several optimiser runs. `test` is `ar`,
     paired approximate randomisation with `trials` shuffles (stratified over runs; Noreen 1989, Clark et al. 2011), or
-    `bs`, the paired bootstrap (Koehn 2004), two-sided. Intervals are percentiles of `resamples` resamples. p-values are
-    given as they are and adjusted by Holm for all pairs of a metric; systems whose adjusted p-values are not below
-    1 - `level` share a cluster. `compat` is `sacrebleu` or `multeval`, for those who must match their p-values.
+    `bs`, the paired bootstrap (Koehn 2004), two-sided. Intervals are percentiles of `resamples` resamples (1,000 if
+    not given; 10,000 where they are the test). p-values are given as they are and adjusted by Holm for all pairs of a
+    metric; systems whose adjusted p-values are not below 1 - `level` share a cluster. `compat` is `sacrebleu` or
+    `multeval`, for those who must match their p-values.
 
     >>> refs = [f"sentence {i} has some more words" for i in range(30)]
     >>> same = [f"sentence {i} has some other words" for i in range(30)]
@@ -180,7 +191,7 @@ def compare(
     """
     from ..metrics import expand
 
-    how = Settings(test, trials, resamples, level, seed, baseline, compat)
+    how = Settings(test, trials, _given(resamples), level, seed, baseline, compat)
     outputs, runs = _outputs(systems, texts=True)
     _check_systems(runs)
     asked = [metrics] if isinstance(metrics, str) or not isinstance(metrics, list | tuple) else metrics
@@ -198,7 +209,7 @@ def compare_scores(
     higher_is_better: bool = True,
     test: str = "ar",
     trials: int = TRIALS,
-    resamples: int = RESAMPLES,
+    resamples: int | None = None,
     level: float = LEVEL,
     seed: int = SEED,
     baseline: str | None = None,
@@ -217,7 +228,7 @@ def compare_scores(
     """
     import numpy as np
 
-    how = Settings(test, trials, resamples, level, seed, baseline, compat)
+    how = Settings(test, trials, _given(resamples), level, seed, baseline, compat)
     outputs, runs = _outputs(systems, texts=False)
     _check_systems(runs)
     names = [name for name, numbers in runs.items() for _ in numbers]
@@ -230,6 +241,13 @@ def compare_scores(
         progress,
         left_out=values.shape[1] - len(kept),
     )
+
+
+def _given(resamples: int | None) -> int:
+    """The number of resamples, or 0 where it is left open."""
+    if resamples is None:
+        return 0
+    return check_number("resamples", resamples, least=2)
 
 
 def scores_column(
@@ -383,7 +401,7 @@ class _Judge:
         ranked = [systems[i] for i in order]
         if self.how.baseline is None:
             alike = {frozenset(pair): p for pair, p in zip(chosen, adjusted, strict=True)}
-            numbers = clusters(len(order), lambda a, b: alike[frozenset((order[a], order[b]))] < 1 - self.how.level)
+            numbers = clusters(len(order), lambda a, b: alike[frozenset((order[a], order[b]))] < self.how.alpha)
             ranked = [_in_cluster(system, number) for system, number in zip(ranked, numbers, strict=True)]
         return Judgement(
             self.column.name,
@@ -395,6 +413,7 @@ class _Judge:
             self.column.scale,
             self.measure.digits,
             self.exact(chosen),
+            min(self.least_p(i, j) for i, j in chosen),
         )
 
     def chosen_pairs(self, order: list[int]) -> list[tuple[int, int]]:
@@ -462,6 +481,15 @@ class _Judge:
     def exact(self, chosen: Sequence[tuple[int, int]]) -> bool:
         """Whether every way to deal the outputs is tried for every pair."""
         return self.how.test == "ar" and all(self.shuffles.exact(i, j) for i, j in chosen)
+
+    def least_p(self, i: int, j: int) -> float:
+        """The smallest p-value that there can be."""
+        if self.how.test == "bs":
+            return (1 if self.how.compat else 2) / (self.how.resamples + 1)
+        if not self.shuffles.exact(i, j):
+            return 1 / (self.how.trials + 1)
+        # With equally many runs, to deal everything the other way round is as extreme.
+        return (2 if len(self.runs[i]) == len(self.runs[j]) else 1) / self.shuffles.ways(i, j)
 
     def signature(self, exact: bool) -> str:
         """The metric's signature and all that was done with its scores."""

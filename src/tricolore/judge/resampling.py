@@ -82,7 +82,8 @@ def selected_sums(
 
     The coins are `default_rng(seed).integers(2, size=(trials, segments), dtype=bool)`.
     """
-    return _summed(stream(seed).selected_sums, rows, trials, progress)
+    # Tables of sums are made for every part, and eight rows are added at once.
+    return _summed(stream(seed).selected_sums, rows, trials, progress, part=16 * PART)
 
 
 def chosen_sums(
@@ -126,17 +127,18 @@ def _summed(
     rows: NDArray[np.float64],
     number: int,
     progress: Progress | None,
+    part: int | None = None,
 ) -> NDArray[np.float64]:
     import numpy as np
 
     flat = np.ascontiguousarray(rows.reshape(len(rows), -1), dtype=np.float64)
-    found = [sums(flat, some) for some in _parts(number, flat.size, progress)]
+    found = [sums(flat, some) for some in _parts(number, flat.size, progress, part)]
     return (found[0] if len(found) == 1 else np.concatenate(found)).reshape(number, *rows.shape[1:])
 
 
-def _parts(number: int, work: int, progress: Progress | None) -> Iterator[int]:
-    """Cut a number of draws into parts of a bearable size, and tell how far it is."""
-    size = max(1, PART // max(work, 1))
+def _parts(number: int, work: int, progress: Progress | None, part: int | None = None) -> Iterator[int]:
+    """Cut a number of draws, each of so much work, into parts of a bearable size, and tell how far it is."""
+    size = max(1, (part or PART) // max(work, 1))
     for first in range(0, number, size):
         yield min(size, number - first)
         if progress is not None:

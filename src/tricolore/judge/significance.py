@@ -335,8 +335,9 @@ class Shuffles:
         self.progress = progress
         self.totals = [rows[list(outputs)].sum(axis=(0, 1)) for outputs in runs]
         self._made: dict[Any, Any] = {}
-        if not all(self.exact(a, b) for a, b in combinations(range(len(runs)), 2)):
-            check_room("trials", trials, rows.shape[0] * rows.shape[2])
+        for a, b in combinations(range(len(runs)), 2):
+            number = self.ways(a, b) if self.exact(a, b) else trials
+            check_room("trials", number, rows.shape[0] * rows.shape[2])
 
     def exact(self, a: int, b: int) -> bool:
         """Whether every way to deal the outputs of two systems is tried."""

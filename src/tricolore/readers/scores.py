@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import InputError, nearest
 from .files import name_of, read_lines
-from .tables import MISSING, Table, read_table
+from .tables import MISSING, Table, read_table, table_of_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -91,11 +91,10 @@ def _check_metrics(only: Sequence[str] | None, there: list[str], paths: Sequence
 
 def _entries(path: str) -> Iterator[_Entry]:
     plain = path.removesuffix(".gz").removesuffix(".zst").lower()
-    if not plain.endswith((".parquet", ".jsonl", ".ndjson", ".csv")):
-        lines = read_lines(path)
-        if _is_headless(lines[0]):
-            return _headless(path, lines)
-    return _of_table(read_table(path))
+    if plain.endswith((".parquet", ".jsonl", ".ndjson", ".csv")):
+        return _of_table(read_table(path))
+    lines = read_lines(path)
+    return _headless(path, lines) if _is_headless(lines[0]) else _of_table(table_of_lines(path, lines))
 
 
 def _is_headless(line: str) -> bool:

@@ -97,8 +97,13 @@ def read_table(path: str) -> Table:
 
 def _tsv(path: str) -> Table:
     """Cells between tabs, as they are: in tab-separated text a quotation mark is a quotation mark."""
-    lines = [(number, line.split("\t")) for number, line in enumerate(read_lines(path), 1)]
-    return _rows(path, [(number, cells) for number, cells in lines if cells != [""]])
+    return table_of_lines(path, read_lines(path))
+
+
+def table_of_lines(path: str, lines: Sequence[str]) -> Table:
+    """Make a table of the lines of a TSV file that have been read."""
+    rows = [(number, line.split("\t")) for number, line in enumerate(lines, 1)]
+    return _rows(path, [(number, cells) for number, cells in rows if cells != [""]])
 
 
 def _csv(path: str) -> Table:
