@@ -183,6 +183,7 @@ def test_what_has_no_value_has_no_p():
     assert math.isnan(permutation_test(table, "a", "b", PEARSON, shuffles=10))
     compared = compare_metrics(table, ["a", "b"], PEARSON, shuffles=10)
     assert [one.metric for one in compared.agreements] == ["b", "a"]  # nan comes last
+    assert compared.clusters == (1, 0)
     assert math.isnan(compared.differences[0].adjusted)
     assert math.isnan(compare_metrics(table, ["a", "b"], PEARSON, test="williams").differences[0].p)
 
@@ -231,9 +232,9 @@ def test_corpus_metrics_are_exchanged_by_their_segments():
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"test": "wiliams"}, "no test 'wiliams'; did you mean 'williams'"),
-        ({"over": "segments"}, "no over 'segments'"),
-        ({"sided": "three"}, "no sided 'three'"),
+        ({"test": "wiliams"}, "test must be one of permutation, williams; got 'wiliams'; did you mean 'williams'"),
+        ({"over": "segments"}, "over must be one of both, inputs, systems; got 'segments'"),
+        ({"sided": "three"}, "sided must be one of two, one; got 'three'"),
         ({"shuffles": 0}, "shuffles must be at least 1"),
         ({"alpha": 5}, "alpha must be between 0 and 1"),
     ],

@@ -6,7 +6,8 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..judge.agreement import LEVELS, Agreement, Measure
+from ..judge.agreement import Agreement
+from ..judge.measures import LEVELS, Measure
 from . import tables
 
 if TYPE_CHECKING:
@@ -128,7 +129,8 @@ class Page:
         header = [title(one.measure) for one in found]
         self.heading(f"{level.capitalize()} level, clusters of metrics that cannot be told apart (1 is best)")
         clusters = [
-            {one.metric: str(rank) for one, rank in zip(each.agreements, each.clusters, strict=True)} for each in found
+            {one.metric: str(rank or "-") for one, rank in zip(each.agreements, each.clusters, strict=True)}
+            for each in found
         ]
         self.table(["Metric", *header], [[metric, *(each[metric] for each in clusters)] for metric in metrics])
         self.heading(f"{level.capitalize()} level, differences (p-value; corrected for all pairs)")

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ..segments import References
     from .metric_options import Asked
 
-#: As `judge.ratings.FORMS`, `judge.agreement.LEVELS`, `GROUPINGS` and `judge.straw_men.KINDS`, not loaded to say so.
+#: As `judge.ratings.FORMS`, `judge.measures.LEVELS`, `GROUPINGS` and `judge.straw_men.KINDS`, not loaded to say so.
 FORMS = ("scores", "mqm", "mqm-counts", "da", "da-z", "rr")
 LEVELS = ("system", "segment")
 GROUPINGS = ("segment", "system", "pooled")
@@ -156,7 +156,11 @@ def add_statistic_arguments(parser: argparse.ArgumentParser) -> None:
     add("--samples", type=int, default=1000, metavar="N", help="resamples for intervals (default: 1000)")
     add("--level", type=share, default=0.95, metavar="P", help="of the intervals (default: 0.95)")
     add("--seed", type=int, default=12345, metavar="N", help="of everything random (default: 12345)")
-    add("--over", choices=("segments", "systems", "both"), help="what is resampled (default: segments, if there are)")
+    add(
+        "--over",
+        choices=("segments", "systems", "both", "tables"),
+        help="what is resampled (default: segments, or systems where there are no segments)",
+    )
     add("--no-intervals", action="store_true", help="only the values")
 
 

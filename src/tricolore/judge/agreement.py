@@ -11,13 +11,13 @@ pairs are added up; pairs are made within a table only.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from .._version import __version__
-from ..errors import InputError, SpecError, nearest
+from ..errors import InputError, SpecError
 from . import correlation
+from .measures import STATISTICS, Measure, Statistic, check_choice, finish, signature_of, summaries
 from .resampling import RESAMPLES, SEED, draws, resampled_sums
 from .soft_accuracy import SWAPS, agreement_of_confidence, random_swaps, soft_accuracy, superiority
 from .table import Column, ScoreTable
@@ -31,133 +31,13 @@ if TYPE_CHECKING:
     #: Called with (resamples done, resamples in all).
     Progress = Callable[[int, int], None]
 
-LEVELS = ("system", "segment")
-GROUPINGS = ("segment", "system", "pooled")
-OVER = ("segments", "systems", "both")
+__all__ = ["STATISTICS", "Agreement", "Measure", "Statistic", "agreement", "intervals"]
+
+#: What is drawn anew in a resample.
+OVER = ("segments", "systems", "both", "tables")
 
 #: Swaps of soft accuracy within a resample: fewer, since they are made anew for each.
 SWAPS_OF_A_RESAMPLE = 200
-
-
-@dataclass(frozen=True, eq=False)
-class Statistic:
-    """A statistic of groups of points: it tallies each group (a row), and makes a value of tallies.
-
-    Correlations give a value for each group, and values are averaged. Pair statistics add the pairs of all groups.
-    """
-
-    name: str
-    title: str
-    about: str  #: one line: what it is, and what becomes of ties
-    tally: Callable[[NDArray[np.float64], NDArray[np.float64]], NDArray[np.float64]] = correlation.pair_counts
-    value: Callable[[NDArray[np.float64]], NDArray[np.float64]] = field(default=lambda values: values[..., 0])
-    adds_pairs: bool = False
-    levels: tuple[str, ...] = LEVELS
-
-
-def _columns_of(
-    function: Callable[[NDArray[np.float64], NDArray[np.float64]], NDArray[np.float64]],
-) -> Callable[[NDArray[np.float64], NDArray[np.float64]], NDArray[np.float64]]:
-    return lambda x, y: function(x, y)[:, None]
-
-
-def _statistics() -> Iterator[Statistic]:
-    yield Statistic("pearson", "Pearson", "linear correlation", _columns_of(correlation.pearson_rows))
-    yield Statistic(
-        "spearman", "Spearman", "correlation of ranks; ties share a rank", _columns_of(correlation.spearman_rows)
-    )
-    yield Statistic("kendall-b", "Kendall τ-b", "ties on either side are corrected for", value=correlation.tau_b)
-    yield Statistic("kendall-c", "Kendall τ-c", "Stuart's form, for few different values", value=correlation.tau_c)
-    ties = {
-        "half": "a metric tie is half right, half wrong (Chen & Cherry 2014, = wmt14)",
-        "wmt12": "a metric tie is wrong",
-        "wmt13": "metric ties are dropped",
-        "wmt14": "a metric tie counts in the denominator only",
-    }
-    for variant, function in correlation.VARIANTS.items():
-        about = f"pairs that people do not tie; {ties[variant]}"
-        yield Statistic(f"kendall-{variant}", f"Kendall {variant}", about, value=function, adds_pairs=True)
-    yield Statistic(
-        "accuracy",
-        "accuracy",
-        "share of the pairs that people do not tie in the right order; a metric tie is wrong",
-        value=correlation.accuracy,
-        adds_pairs=True,
-    )
-    yield Statistic(
-        "soft-accuracy",
-        "soft accuracy",
-        "1 - mean difference of people's and the metric's p-values over system pairs",
-        levels=("system",),
-    )
-    yield Statistic("accuracy-ties", "accuracy with ties", "share of all pairs that agree, ties calibrated (acc_eq)")
-
-
-STATISTICS: dict[str, Statistic] = {one.name: one for one in _statistics()}
-
-
-@dataclass(frozen=True)
-class Measure:
-    """What is measured: a statistic, at a level, in groups.
-
-    At segment level `by` says which points are compared with each other: those of one segment (all systems), those of
-    one system (all segments), or all there are. It is by segment unless told.
-
-    >>> Measure.parse("system pearson")
-    Measure(level='system', statistic='pearson', by='')
-    >>> str(Measure.parse("kendall-b by system"))
-    'segment kendall-b by system'
-    >>> Measure("segment", "pearson", "pooled") == Measure.parse("segment pearson pooled")
-    True
-    """
-
-    level: str
-    statistic: str
-    by: str = ""
-
-    def __post_init__(self) -> None:
-        check_choice("level", self.level, LEVELS)
-        check_choice("statistic", self.statistic, tuple(STATISTICS))
-        if self.level == "segment":
-            object.__setattr__(self, "by", self.by or "segment")
-            check_choice("grouping", self.by, GROUPINGS)
-        elif self.by:
-            raise SpecError(f"{self.statistic} at system level has no groups; got by {self.by!r}")
-        if self.level not in self.how.levels:
-            raise SpecError(f"{self.statistic} is for {self.how.levels[0]} level only")
-
-    @classmethod
-    def parse(cls, text: str) -> Measure:
-        """Read a text such as `system pearson`, `kendall-b by segment` or `segment pearson pooled`.
-
-        Without a level it is segment level where there is a grouping, and system level where there is none.
-        """
-        words = [word for word in text.lower().split() if word != "by"]
-        if words and words[0] in LEVELS:
-            level, words = words[0], words[1:]
-        else:
-            level = "segment" if len(words) > 1 else "system"
-        if not 1 <= len(words) <= 2:
-            raise SpecError(
-                f"expected a measure such as 'system pearson' or 'segment kendall-b by segment'; got {text!r}"
-            )
-        return cls(level, *words)
-
-    @property
-    def how(self) -> Statistic:
-        """The statistic itself."""
-        return STATISTICS[self.statistic]
-
-    def __str__(self) -> str:
-        grouping = {"": "", "pooled": " pooled"}.get(self.by, f" by {self.by}")
-        return f"{self.level} {self.statistic}{grouping}"
-
-    @property
-    def settings(self) -> dict[str, str]:
-        """What a signature says of it."""
-        by = {"by": self.by} if self.by else {}
-        swaps = {"swaps": str(SWAPS)} if self.statistic == "soft-accuracy" else {}
-        return {"level": self.level, "stat": self.statistic, **by, **swaps}
 
 
 @dataclass(frozen=True)
@@ -172,7 +52,9 @@ class Agreement:
     groups: int = 0  #: groups that have a value
     undefined: int = 0  #: groups that have none: constant, or with too few points
     points: int = 0  #: systems, or segments of systems, that both sides score
-    pairs: int = 0  #: pairs that count, where pairs are counted
+    pairs: int = (
+        0  #: pairs that people do not tie, where pairs are summed; all pairs of accuracy-ties and soft-accuracy
+    )
     epsilon: float = float("nan")  #: of accuracy-ties: the difference up to which the metric's scores are tied
     resamples: int = 0  #: resamples that have a value
     signature: str = ""
@@ -194,13 +76,19 @@ def agreement(
     >>> agreement(table, "metric", Measure("segment", "kendall-wmt14", "segment")).value
     0.8333333333333334
     """
-    chosen = tables_of(tables)
-    settings = {**measure.settings, **({"seed": str(seed)} if measure.statistic == "soft-accuracy" else {})}
+    return _measured(with_columns(tables_of(tables), metric), measure, seed)[0]
+
+
+def _measured(
+    pairs: Sequence[tuple[ScoreTable, Column]], measure: Measure, seed: int
+) -> tuple[Agreement, list[NDArray[np.float64]]]:
+    """Measure tables as they are; also what the value is made of, by table."""
+    settings = measure.settings | ({"seed": str(seed)} if measure.statistic == "soft-accuracy" else {})
     parts = [
         _Sides(table, column).outcome(measure, seed + i, signature_of(settings))
-        for i, (table, column) in enumerate(with_columns(chosen, metric))
+        for i, (table, column) in enumerate(pairs)
     ]
-    return _together(measure, parts, signature_of(settings, len(chosen)))
+    return _together(measure, parts, signature_of(settings, len(parts))), [part for _, part in parts]
 
 
 def intervals(
@@ -216,35 +104,56 @@ def intervals(
 ) -> list[Agreement]:
     """Measure agreement with percentile bootstrap intervals, for all metrics, and for each all measures.
 
-    Segments, systems or both are drawn with replacement, within each table; corpus metrics are computed anew from the
-    rows that were drawn. All metrics and measures see the same draws: those of segments of the k-th table, from 0, are
-    NumPy's `default_rng(seed + k)`, those of systems `default_rng((seed + k, 1))`. A resample that has no value is left
-    out (`resamples` says how many had one). Over segments there is no interval where a table has only one.
+    Segments, systems or both are drawn with replacement, within each table, or whole tables as they are. Corpus metrics
+    are computed anew from the rows that were drawn. All metrics and measures see the same draws: those of segments of
+    the k-th table, from 0, are NumPy's `default_rng(seed + k)`, those of systems `default_rng((seed + k, 1))`, those of
+    tables `default_rng(seed)`. A resample that has no value is left out (`resamples` says how many had one). There is
+    no interval over segments where a table has only one, nor over tables if there is only one.
     """
+    import numpy as np
+
     check_choice("over", over, OVER)
     if samples < 1:
         raise SpecError(f"samples must be at least 1; got {samples!r}")
     if not 0 < level < 1:
         raise SpecError(f"level must be between 0 and 1, such as 0.95; got {level!r}")
     chosen = tables_of(tables)
-    plans = [Resamples.draw(table, samples, seed + i, over) for i, table in enumerate(chosen)]
-    extra = {"over": over, "bs": str(samples), "ci": f"{level:g}", "seed": str(seed)}
-    results, done = [], 0
+    plans = [Resamples(table, samples, seed + i, over) for i, table in enumerate(chosen)]
+    results: list[Agreement] = []
     for metric in metrics:
+        pairs = with_columns(chosen, metric)
         for measure in measures:
-            observed = agreement(chosen, metric, measure, seed=seed)
-            parts = []
-            for (table, column), plan in zip(with_columns(chosen, metric), plans, strict=True):
-                parts.append(_Sides(table, column).resampled(measure, plan))
-                done += 1
-                if progress:
-                    progress(done, len(metrics) * len(measures) * len(chosen))
-            values = finish(measure, parts)
-            if over == "segments" and any(len(table.segments) < 2 for table in chosen):
-                values = values[:0]
-            signature = signature_of({**measure.settings, **extra}, len(chosen))
-            results.append(with_interval(observed, values, level, signature))
+            observed, parts = _measured(pairs, measure, seed)
+            if over == "tables":
+                values = _of_drawn_tables(measure, parts, samples, seed)
+            elif over == "segments" and any(len(table.segments) < 2 for table in chosen):
+                values = np.empty(0)
+            else:
+                sides = (_Sides(*pair) for pair in pairs)
+                values = finish(measure, [one.resampled(measure, plan) for one, plan in zip(sides, plans, strict=True)])
+            settings = measure.settings | _resample_settings(measure, over, samples, level, seed)
+            results.append(with_interval(observed, values, level, signature_of(settings, len(chosen))))
+            if progress:
+                progress(len(results), len(metrics) * len(measures))
     return results
+
+
+def _resample_settings(measure: Measure, over: str, samples: int, level: float, seed: int) -> dict[str, str]:
+    """What a signature says of resamples."""
+    swaps = {"bs-swaps": str(SWAPS_OF_A_RESAMPLE)} if measure.statistic == "soft-accuracy" and over != "tables" else {}
+    return {"over": over, "bs": str(samples), **swaps, "ci": f"{level:g}", "seed": str(seed)}
+
+
+def _of_drawn_tables(
+    measure: Measure, parts: Sequence[NDArray[np.float64]], samples: int, seed: int
+) -> NDArray[np.float64]:
+    """Values of resamples of tables, each of which stays what it is."""
+    import numpy as np
+
+    if len(parts) < 2:
+        return np.empty(0)
+    stacked = np.stack(parts)
+    return finish(measure, [stacked[one] for one in draws(len(parts), samples, seed).T])
 
 
 def with_interval(observed: Agreement, values: NDArray[np.float64], level: float, signature: str) -> Agreement:
@@ -258,35 +167,37 @@ def with_interval(observed: Agreement, values: NDArray[np.float64], level: float
     return replace(observed, low=float(low), high=float(high), resamples=len(defined), signature=signature)
 
 
-@dataclass(frozen=True, eq=False)
 class Resamples:
     """Which segments and systems of a table make up each resample; None: all of them, as they are."""
 
-    samples: int
-    seed: int
-    segments: NDArray[np.int64] | None
-    systems: NDArray[np.int64] | None
-
-    @classmethod
-    def draw(cls, table: ScoreTable, samples: int, seed: int, over: str) -> Resamples:
-        """Draw resamples of a table."""
-        import numpy as np
-
-        segments = systems = None
-        if over != "systems":
-            segments = draws(len(table.segments), samples, seed)
-        if over != "segments":
-            number = len(table.systems)
-            systems = np.random.default_rng((seed, 1)).integers(0, number, size=(samples, number))
-        return cls(samples, seed, segments, systems)
+    def __init__(self, table: ScoreTable, samples: int, seed: int, over: str):
+        self.table = table
+        self.samples = samples
+        self.seed = seed
+        self.over = over
+        self._scores: dict[int, tuple[Column, NDArray[np.float64]]] = {}
 
     @cached_property
-    def _scores(self) -> dict[int, tuple[Column, NDArray[np.float64]]]:
-        return {}
+    def segments(self) -> NDArray[np.int64] | None:
+        """Segments, a resample a row."""
+        return draws(len(self.table.segments), self.samples, self.seed) if self.over != "systems" else None
 
-    def times(self, systems: int, segments: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    @cached_property
+    def systems(self) -> NDArray[np.int64] | None:
+        """Systems, a resample a row."""
+        import numpy as np
+
+        if self.over == "segments":
+            return None
+        number = len(self.table.systems)
+        return np.random.default_rng((self.seed, 1)).integers(0, number, size=(self.samples, number))
+
+    def times(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """How often each system, and each segment, is in each resample."""
-        return _times(self.systems, self.samples, systems), _times(self.segments, self.samples, segments)
+        return (
+            _times(self.systems, self.samples, len(self.table.systems)),
+            _times(self.segments, self.samples, len(self.table.segments)),
+        )
 
     def system_scores(self, column: Column) -> NDArray[np.float64]:
         """Scores of the systems that were drawn, on the segments that were drawn, higher is better."""
@@ -305,7 +216,7 @@ class Resamples:
         import numpy as np
 
         systems, segments, statistics = column.rows.shape
-        if self.segments is None:
+        if self.over == "systems":
             return np.broadcast_to(system_scores(column), (self.samples, systems))
         flat = np.ascontiguousarray(column.rows.transpose(1, 0, 2)).reshape(segments, systems * statistics)
         sums = resampled_sums(flat, self.samples, self.seed)
@@ -396,7 +307,7 @@ class _Sides:
         """Ties are calibrated anew in each resample; copies of one thing are no pair."""
         import numpy as np
 
-        systems, segments = plan.times(*self.human_segments.shape)
+        systems, segments = plan.times()
         if measure.level == "system":
             sides = plan.all_system_scores(self.human), plan.all_system_scores(self.metric)
             parts = [
@@ -419,7 +330,7 @@ class _Sides:
         swapped = random_swaps(length, SWAPS_OF_A_RESAMPLE, plan.seed)
         first, second = np.triu_indices(number, 1)
         sides = superiority(self.human, swapped), superiority(self.metric, swapped)
-        for systems, segments in zip(*plan.times(number, length), strict=True):
+        for systems, segments in zip(*plan.times(), strict=True):
             if plan.segments is not None:
                 sides = superiority(self.human, swapped, segments), superiority(self.metric, swapped, segments)
             yield agreement_of_confidence(*sides, systems[first] * systems[second])
@@ -438,32 +349,6 @@ def system_scores(column: Column, sums: NDArray[np.float64] | None = None) -> ND
 def grouped(values: NDArray[np.float64], by: str) -> NDArray[np.float64]:
     """Scores of systems x segments as groups in rows."""
     return {"segment": values.T, "system": values}.get(by, values.reshape(1, -1))
-
-
-def summaries(measure: Measure, tallies: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Of the tallies of groups (last axis but one): their sum if pairs are added, else the mean of the values there."""
-    if measure.how.adds_pairs:
-        added: NDArray[np.float64] = tallies.sum(axis=-2)
-        return added
-    return _mean(measure.how.value(tallies), axis=-1)[..., None]
-
-
-def finish(measure: Measure, parts: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
-    """The value of the summaries of all tables."""
-    import numpy as np
-
-    if measure.how.adds_pairs:
-        return measure.how.value(np.sum(parts, axis=0))
-    return _mean(np.stack([part[..., 0] for part in parts]), axis=0)
-
-
-def _mean(values: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
-    """Mean of what is there; nan if nothing is."""
-    import numpy as np
-
-    present = ~np.isnan(values)
-    number = present.sum(axis=axis)
-    return np.where(number > 0, np.where(present, values, 0.0).sum(axis=axis) / np.maximum(number, 1), np.nan)
 
 
 def _together(measure: Measure, parts: Sequence[tuple[Agreement, NDArray[np.float64]]], signature: str) -> Agreement:
@@ -506,15 +391,3 @@ def with_columns(tables: Sequence[ScoreTable], metric: str | Column) -> list[tup
             f"got an array of shape {metric.segments.shape}"
         )
     return [(tables[0], metric)]
-
-
-def signature_of(settings: dict[str, str], tables: int = 1) -> str:
-    """Say how a number came about, in the form of the metrics' signatures."""
-    shown = {**settings, **({"tables": str(tables)} if tables > 1 else {}), "version": __version__}
-    return "|".join(f"{name}:{value}" for name, value in shown.items())
-
-
-def check_choice(what: str, given: str, known: tuple[str, ...]) -> None:
-    """Refuse what there is not, with a hint."""
-    if given not in known:
-        raise SpecError(f"there is no {what} {given!r}{nearest(str(given), known)} (there are {', '.join(known)})")

@@ -91,6 +91,17 @@ def kendall(pairs: Iterable[tuple[float, float]], variant: str = "half") -> floa
     >>> [round(kendall(pairs, variant), 3) for variant in ("half", "wmt12", "wmt13", "wmt14")]
     [0.25, 0.0, 0.333, 0.25]
     """
+    return float(variant_of(variant)(counts_of_pairs(pairs)))
+
+
+def counts_of_pairs(pairs: Iterable[tuple[float, float]]) -> NDArray[np.float64]:
+    """Count pairs of differences, by people and by the metric, as `pair_counts` counts pairs of scores.
+
+    There are no points, and so `tau_c` is not for them. Counts add: a sum over segments is that of all their pairs.
+
+    >>> counts_of_pairs([(1, 0.2), (1, 0), (-1, 0.3), (0, 0.4)])
+    array([1., 1., 1., 1., 0., 0., 0., 0.])
+    """
     import numpy as np
 
     given = np.asarray(list(pairs), dtype=np.float64).reshape(-1, 2)
@@ -98,8 +109,10 @@ def kendall(pairs: Iterable[tuple[float, float]], variant: str = "half") -> floa
     counts = np.zeros(8)
     counts[CONCORDANT] = np.sum(people * metric > 0)
     counts[DISCORDANT] = np.sum(people * metric < 0)
+    counts[HUMAN_TIES] = np.sum((people == 0) & (metric != 0))
     counts[METRIC_TIES] = np.sum((people != 0) & (metric == 0))
-    return float(variant_of(variant)(counts))
+    counts[BOTH_TIES] = np.sum((people == 0) & (metric == 0))
+    return counts
 
 
 def kendall_of_scores(human: ArrayLike, metric: ArrayLike, variant: str = "half") -> float:

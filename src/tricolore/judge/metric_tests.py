@@ -28,20 +28,8 @@ from typing import TYPE_CHECKING
 
 from ..errors import SpecError
 from . import correlation
-from .agreement import (
-    Agreement,
-    Measure,
-    agreement,
-    check_choice,
-    finish,
-    grouped,
-    segment_scores,
-    signature_of,
-    summaries,
-    system_scores,
-    tables_of,
-    with_columns,
-)
+from .agreement import Agreement, agreement, grouped, segment_scores, system_scores, tables_of, with_columns
+from .measures import Measure, check_choice, finish, signature_of, summaries
 from .multiplicity import clusters, holm
 from .rankings import RankedPairs, ranked_agreement
 from .resampling import SEED
@@ -89,7 +77,9 @@ class MetricComparison:
 
     measure: Measure
     agreements: tuple[Agreement, ...]  #: best first; nan last
-    clusters: tuple[int, ...]  #: of the same order, from 1; metrics of one cluster cannot be told apart
+    clusters: tuple[
+        int, ...
+    ]  #: in the same order, from 1: those of one cannot be told apart; 0 where there is no value
     differences: tuple[MetricDifference, ...]
     signature: str
 
@@ -143,13 +133,14 @@ def compare_metrics(
             progress(done, len(pairs))
     adjusted = dict(zip(pairs, holm(p_values), strict=True))
     ranked = tuple(agreements[i] for i in order)
+    measured = sum(not math.isnan(one.value) for one in ranked)
     settings = {"test": test, "sided": sided, "correction": "holm", "alpha": f"{alpha:g}"}
     if test == "permutation":
         settings |= {"over": over, "shuffles": str(shuffles), "seed": str(seed)}
     return MetricComparison(
         measure,
         ranked,
-        tuple(clusters(len(ranked), lambda i, j: adjusted[i, j] <= alpha)),
+        tuple(clusters(measured, lambda i, j: adjusted[i, j] <= alpha)) + (0,) * (len(ranked) - measured),
         tuple(
             MetricDifference(ranked[i].metric, ranked[j].metric, ranked[i].value - ranked[j].value, p, adjusted[i, j])
             for (i, j), p in zip(pairs, p_values, strict=True)
