@@ -317,11 +317,15 @@ def test_within_and_where(rated, capsys):
         row["domain"] = "sea" if int(row["segment"]) <= 6 else "land"
     save(rows, "t.tsv")
     statistics = ["--statistics", "segment pearson pooled", "accuracy", "--no-intervals", "--columns", "chrf"]
-    both = values(correlate(capsys, "t.tsv", "--within", "domain", *statistics))
+    found = correlate(capsys, "t.tsv", "--within", "domain", *statistics)
+    both = values(found)
     sea = values(correlate(capsys, "t.tsv", "--where", "domain=sea", *statistics))
     land = values(correlate(capsys, "t.tsv", "--where", "domain=land", *statistics))
     for key in (("chrf", "segment pearson pooled"), ("chrf", "system accuracy")):
         assert both[key] == pytest.approx((sea[key] + land[key]) / 2)
+    by_table = {each["table"]: each["value"] for each in found["agreements"][0]["by_table"]}
+    key = "chrf", "segment pearson pooled"
+    assert by_table == pytest.approx({"sea": sea[key], "land": land[key]})
     tables = correlate(capsys, "t.tsv", "--within", "domain", *statistics[:2], *QUICK, "--over", "tables")
     (one,) = (one for one in tables["agreements"] if one["metric"] == "chrf")
     ends = sorted([sea["chrf", "segment pearson pooled"], land["chrf", "segment pearson pooled"]])

@@ -435,7 +435,11 @@ def table_object(table: ScoreTable) -> dict[str, Any]:
 
 
 def agreement_object(one: Agreement) -> dict[str, Any]:
-    """The JSON object of an agreement."""
+    """The JSON object of an agreement; where there are several tables, also of each of them."""
+    details = [
+        {"table": each.table, "value": number(each.value), "points": each.points, "pairs": each.pairs}
+        for each in one.details
+    ]
     return {
         "metric": one.metric,
         **dict(zip(("level", "statistic", "by"), place(one.measure), strict=True)),
@@ -448,6 +452,7 @@ def agreement_object(one: Agreement) -> dict[str, Any]:
         "pairs": one.pairs,
         "epsilon": number(one.epsilon),
         "signature": one.signature,
+        **({"by_table": details} if details else {}),
     }
 
 

@@ -89,7 +89,11 @@ def add_human_arguments(parser: argparse.ArgumentParser) -> None:
         help="such as major=5,minor=1,minor:fluency/punctuation=0.1,critical=10; what is not named stays as Google has "
         "it (major 5, minor 1, minor punctuation 0.1, non-translation 25)",
     )
-    add("--average-repeats", action="store_true", help="a rater who rated something twice is averaged (else an error)")
+    add(
+        "--keep-repeats",
+        action="store_true",
+        help="what a rater said twice is kept, scores averaged and errors counted each (else an error)",
+    )
     add(
         "--first-segment",
         type=int,
@@ -315,7 +319,7 @@ def ways_to_read(options: argparse.Namespace) -> tuple[Rows, People, Metrics]:
         conditions.append((column, value))
     weights = None if options.mqm_weights is None else mqm_weights(options.mqm_weights)
     people = People(
-        options.human_form, options.human_column, weights, options.average_repeats, options.human_lower_is_better
+        options.human_form, options.human_column, weights, options.keep_repeats, options.human_lower_is_better
     )
     rows = Rows(tuple(options.within), tuple(conditions))
     return rows, people, Metrics(tuple(options.columns), tuple(options.lower_is_better))
