@@ -238,6 +238,8 @@ def explanations(results: Results, options: argparse.Namespace) -> Iterator[str]
             f"p: {test}, two-sided; corrected by Holm's method. No two metrics of a cluster differ with p ≤ "
             f"{options.alpha:g}."
         )
+        if options.test == "permutation" and any(one.measure.level == "system" for one in results.comparisons):
+            yield "At system level the test exchanges scores of segments, and scores systems by their means."
     yield from groups_left_out(results)
     for measure in results.measures:
         ties = [one for one in results.agreements if one.measure == measure and not math.isnan(one.epsilon)]
