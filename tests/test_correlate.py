@@ -5,6 +5,8 @@ import gzip
 import io
 import json
 import math
+import re
+import shlex
 import shutil
 from collections import defaultdict
 from itertools import combinations
@@ -13,11 +15,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 import scipy.stats
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from test_cli import type_in
 
 import tricolore as tri
 from tricolore.cli import run
+from tricolore.cli.correlate import FORMS
 from tricolore.examples import RATINGS, SYSTEMS, lines, text_of
+from tricolore.judge.evidence import own_table as read_own_table
+from tricolore.judge.sources import Metrics, People, Rows
 from tricolore.judge.straw_men import straw_men
 
 REFS = ("reference-a.txt", "reference-b.txt")
@@ -93,11 +100,11 @@ def test_every_form_has_every_number_and_signature(rated, capsys, form):
     out = correlate(capsys, *words, form=form)
     out = out if isinstance(out, str) else json.dumps(out)
     for part in ("human:scores|column:score", "straw:straw-short+straw-long+straw-shuffled=worst", "ratings:96"):
-        assert part in out or form == "tsv"
+        assert part in out
     assert "over:segments|bs:50|ci:0.95|seed:12345" in out
     assert "test:permutation|sided:two|correction:holm|alpha:0.05|over:both|shuffles:20|seed:12345" in out
     assert "straw-shuffled" in out
-    assert "BLEU|nrefs:2" in out or form == "tsv"
+    assert "BLEU|nrefs:2" in out
 
 
 def test_the_default_is_readable(rated, capsys):
@@ -254,6 +261,35 @@ def test_missing_values_are_left_out(rated, capsys):
     assert "45 of 48 outputs rated" in out
 
 
+def test_metrics_on_what_all_of_them_score(rated, capsys):
+    rows = own_table(capsys)
+    for i in (3, 17, 18):
+        rows[i]["errors"] = "None"
+    save(rows, "t.tsv")
+    words = [
+        "t.tsv",
+        "--lower-is-better",
+        "errors",
+        "--no-intervals",
+        "--statistics",
+        "segment pearson pooled",
+        "pearson",
+    ]
+    found = correlate(capsys, *words)
+    assert found["notes"] == [
+        "scores are missing, so metrics are judged on different outputs (48 for chrf, 45 for errors); "
+        "--common uses what all score"
+    ]
+    assert values(found)["chrf", "segment pearson pooled"] != values(found)["errors", "segment pearson pooled"]
+    found = correlate(capsys, *words, "--common")
+    assert found["notes"] == []
+    assert values(found)["chrf", "segment pearson pooled"] == pytest.approx(
+        values(found)["errors", "segment pearson pooled"]
+    )
+    assert values(found)["chrf", "system pearson"] == pytest.approx(values(found)["errors", "system pearson"])
+    assert all(one["signature"].endswith("|missing:common") for one in found["metrics"])
+
+
 def test_scores_from_elsewhere_beside_texts(rated, capsys):
     wmt_files()
     words = [*TEXTS, "--human", RATINGS, "-m", "chrf", "--scores", "en-de.chrF.seg.score", "--no-intervals"]
@@ -292,6 +328,36 @@ def test_within_and_where(rated, capsys):
     words = [*TEXTS, "--human", "people.tsv", "-m", "chrf", "--within", "domain", "--no-intervals"]
     texts = values(correlate(capsys, *words, "--statistics", "segment pearson pooled"))
     assert texts["chrf", "segment pearson pooled"] == pytest.approx(both["chrf", "segment pearson pooled"])
+
+
+def test_a_metric_that_a_group_lacks_has_no_value_there(rated, capsys):
+    rows = own_table(capsys)
+    for row in rows:
+        row["domain"] = "sea" if int(row["segment"]) <= 6 else "land"
+        if row["domain"] == "land":
+            row["errors"] = ""
+    save(rows, "t.tsv")
+    statistics = ["--statistics", "segment pearson pooled", "--no-intervals"]
+    found = correlate(capsys, "t.tsv", "--within", "domain", *statistics)
+    sea = correlate(capsys, "t.tsv", "--where", "domain=sea", *statistics)
+    assert values(found)["errors", "segment pearson pooled"] == values(sea)["errors", "segment pearson pooled"]
+    assert [one["undefined"] for one in found["agreements"]] == [0, 1]
+    long = [
+        {
+            "system": row["system"],
+            "segment": row["segment"],
+            "domain": row["domain"],
+            "metric": name,
+            "score": row[name],
+        }
+        for row in rows
+        for name in ("chrf", "errors")
+        if row[name] != ""
+    ]
+    save(long, "long.tsv")
+    save([{name: row[name] for name in ("system", "segment", "domain", "human")} for row in rows], "people.tsv")
+    again = correlate(capsys, "long.tsv", "--human", "people.tsv", "--within", "domain", *statistics)
+    assert values(again) == pytest.approx(values(found))
 
 
 def test_segments_counted_from_0(rated, capsys):
@@ -385,6 +451,7 @@ def test_rankings(rated, capsys):
     (segment,) = (one for one in straw["agreements"] if one["level"] == "segment")
     right = segment["value"] * segment["pairs"] + sum(below)
     assert segment["with_straw_men"] == pytest.approx(right / (segment["pairs"] + len(below)))
+    assert straw["people"].startswith("human:rr|rankings:12|pairs:72|")
     assert straw["people"].endswith("|straw:straw-short+straw-long+straw-shuffled=last|straw_seed:12345")
 
 
@@ -499,6 +566,11 @@ HEADER = "system\tsegment\thuman\tm\n"
         ("--human far.tsv t.tsv", 1, "far.tsv: rates segments that are not in t.tsv: 9 (there are 1, 2)"),
         ("--human t.tsv a.score --scores b.score", 1, "a.score: has no rows; expected at least one"),
         ("--human people.tsv x.seg.score", 1, "x.seg.score: B has 1 scores and A 2"),
+        ("-", 2, "ratings and scores are not read from standard input; name a file"),
+        ("t.tsv --human -", 2, "ratings and scores are not read from standard input; name a file"),
+        ("--human a.seg.score t.tsv --human-form mqm", 1, "expected a table for the form mqm"),
+        ("--human a.seg.score t.tsv --within lang", 1, "so there is no column 'lang'"),
+        ("TEXTS --human zero.tsv -m chrf --scores chrf.seg.score", 1, "chrf is also a metric of the texts"),
         ("a.seg.score", 1, "holds the scores of one metric or person; name the ratings with --human"),
         ("segments.tsv", 1, "has scores of metrics only; expected the ratings in another file, by --human"),
         ("reference-a.txt -i careful.txt", 2, "no ratings are given; name them with --human"),
@@ -534,6 +606,7 @@ def test_mistakes_get_one_clear_line(rated, capsys, words, status, message):
     write("b.score", "A\t1\n")
     write("a.seg.score", "A\t1\nA\t2\n")
     write("x.seg.score", "A\t1\nA\t2\nB\t1\n")
+    write("chrf.seg.score", "careful\t1\ncareful\t2\nhasty\t1\nhasty\t1\n")
     write("segments.tsv", "system\tsegment\tmetric\tscore\nA\t1\tbleu\t2\n")
     words = words.replace("TEXTS", "reference-a.txt -i careful.txt hasty.txt").split()
     found, out, err = type_in(capsys, "correlate", *words, "-q")
@@ -541,6 +614,33 @@ def test_mistakes_get_one_clear_line(rated, capsys, words, status, message):
     assert message in err
     assert err.startswith("tricolore: ")
     assert err.count("\n") == 1
+
+
+cells = st.sampled_from(
+    ["1", "2", "0.5", "-3", "None", "", "x", "nan", "inf", "1e308", "[1,2]", "corpus", "Major", "no"]
+)
+columns = st.lists(
+    st.sampled_from(
+        ["system", "segment", "human", "m", "n", "rater", "metric", "score", "category", "severity", "rank"]
+    ),
+    min_size=1,
+    max_size=7,
+    unique=True,
+)
+forms = st.sampled_from(FORMS)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.data(), columns, forms, st.booleans())
+def test_whatever_is_in_a_table_there_is_no_traceback(rated, capsys, data, names, form, apart):
+    rows = data.draw(st.lists(st.lists(cells, min_size=len(names), max_size=len(names)), max_size=8))
+    write("any.tsv", "\n".join("\t".join(row) for row in [names, *rows]) + "\n")
+    words = ["--human", "any.tsv", "--human-form", form] if apart else []
+    found, out, err = type_in(capsys, "correlate", "any.tsv", *words, "--samples", "5", "-q")
+    assert found in (0, 1, 2)
+    assert (found == 0) == (err == "")
+    assert err.count("\n") == (found != 0)
+    assert bool(out) == (found == 0)
 
 
 def test_unknown_systems_can_be_left_out_aloud(rated, capsys):
@@ -656,7 +756,9 @@ def test_system_pairs_of_many_campaigns(shared, capsys):
         (got,) = (one for one in found["agreements"] if one["metric"] == name)
         assert got["pairs"] == pairs
         assert got["value"] == pytest.approx(right / pairs)
-    got = values(found)
+    common = correlate(capsys, *words, "--columns", *names, "--no-intervals", "--common")
+    assert len({one["pairs"] for one in common["agreements"]}) == 1
+    got = values(common)
     assert got["COMET", "system accuracy"] > got["SacreBLEU_chrf", "system accuracy"]
     assert got["SacreBLEU_chrf", "system accuracy"] > got["SacreBLEU_bleu", "system accuracy"]
 
@@ -671,3 +773,38 @@ def test_ratings_without_texts(shared, tmp_path, monkeypatch, capsys):
     )
     assert {round(value, 9) for value in values(found).values()} == {1.0}
     assert {one["metric"] for one in found["agreements"]} == {"mqm_avg_score"}
+
+
+# The documentation -----------------------------------------------------------------------------------------------
+
+PAGE = Path(__file__).parents[1] / "docs" / "correlation.md"
+
+
+@pytest.mark.skipif(not PAGE.exists(), reason="the documentation is not part of this tree")
+def test_commands_of_the_page_print_what_it_says(rated, capsys):
+    shown = re.findall(r"```\n\$ tricolore (.*)\n([^`]*)```", PAGE.read_text(encoding="utf-8"))
+    assert len(shown) == 3
+    for command, expected in shown:
+        status, out, err = type_in(capsys, *shlex.split(command))
+        assert (status, out, err) == (0, expected, "")
+
+
+@pytest.mark.skipif(not PAGE.exists(), reason="the documentation is not part of this tree")
+def test_files_of_the_page_can_be_read(rated):
+    page = PAGE.read_text(encoding="utf-8").partition("## The command")[2]
+    blocks = [block.removeprefix("\n") for block in page.split("```")[1::2] if block.startswith("\n")]
+    tables = {block.partition("\n")[0]: block for block in blocks if not block.startswith("$")}
+    rows = {
+        "system\tsegment\trater\tscore": "scores",
+        "system\tseg_id\trater\tcategory\tseverity": "mqm",
+        "system\tseg\tannotator\tn_minor\tn_major\tn_critical": "mqm-counts",
+        "system\tsegment\tannotator\tscore": "da",
+        "segment\tannotator\tsystem\trank": "rr",
+    }
+    for header, form in rows.items():
+        assert People(form).read(write("x.tsv", tables.pop(header)), Rows())[""].systems
+    own = tables.pop("system\tsegment\thuman\tBLEU\tCOMET")
+    assert read_own_table(write("x.tsv", own), Rows(), People(), Metrics()).metrics == ("BLEU", "COMET")
+    for block in tables.values():
+        (found,) = Metrics().read([write("x.score", block)], Rows())[0][""]
+        assert found.segments

@@ -75,9 +75,10 @@ def test_lists_in_cells(tmp_path):
     found = read_ratings(read_table(str(path)), column="da_scores", system="mt")
     assert found.cells == {("mt", "1"): 95.0, ("mt", "2"): 50.0}
     assert found.number == 3
-    path.write_text("seg\tda_scores\n1\t[90,100]\n2\t[x]\n", encoding="utf-8")
-    with pytest.raises(InputError, match=r"da.tsv: line 3: da_scores: expected a list of numbers"):
-        read_ratings(read_table(str(path)), column="da_scores", system="mt")
+    for bad in ("[x]", "[NaN]", "[1e200]", "5", "{}", '["a"]', "[[1]]"):
+        path.write_text(f"seg\tda_scores\n1\t[90,100]\n2\t{bad}\n", encoding="utf-8")
+        with pytest.raises(InputError, match=r"da.tsv: line 3: da_scores: expected a list of numbers"):
+            read_ratings(read_table(str(path)), column="da_scores", system="mt")
 
 
 def test_lists_in_json(tmp_path):

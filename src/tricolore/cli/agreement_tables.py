@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..judge.agreement import LEVELS, Agreement, Measure
@@ -188,14 +188,22 @@ def straw_rows(straw_men: Sequence[StrawMan], names: Sequence[str]) -> Iterator[
 def describe(results: Results, level: str) -> str:
     """What is compared at a level."""
     found = results.evidence.tables(level)
-    several = f"{len(found)} tables, " if len(found) > 1 else ""
-    systems = sum(len(table.systems) for table in found)
-    parts = [f"{several}{systems} systems"]
+    parts = [f"{len(found):,} tables"] if len(found) > 1 else []
+    parts.append(counted(sum(len(table.systems) for table in found), "system"))
     if level == "segment" or all(len(table.segments) > 1 for table in found):
-        parts.append(f"{sum(len(table.segments) for table in found):,} segments")
+        parts.append(counted(sum(len(table.segments) for table in found), "segment"))
     if level == "segment":
         parts.append(f"{sum(map(rated_cells, found)):,} of {sum(map(cells, found)):,} outputs rated")
     return f"{level.capitalize()} level: {', '.join(parts)}"
+
+
+def counted(number: int, what: str) -> str:
+    """A number of things.
+
+    >>> counted(1, "system"), counted(1200, "segment")
+    ('1 system', '1,200 segments')
+    """
+    return f"{number:,} {what}" + ("" if number == 1 else "s")
 
 
 def cells(table: ScoreTable) -> int:
@@ -246,15 +254,20 @@ def signature_parts(results: Results, level: str, prefix: str) -> list[str]:
 
 def groups_left_out(results: Results) -> Iterator[str]:
     """How many pairs count, and how many groups have no value and so are in no average."""
+    said: dict[str, list[str]] = {}
     for measure in results.measures:
         found = [one for one in results.agreements if one.measure == measure]
         if measure.how.adds_pairs:
-            yield f"{measure}: {alike([(one.pairs, one.metric) for one in found])} pairs that people do not tie."
+            text = f"{alike([(one.pairs, one.metric) for one in found])} pairs that people do not tie."
+            said.setdefault(text, []).append(str(measure))
         elif any(one.undefined for one in found) and any(one.groups for one in found):
             what = {"segment": "segments", "system": "systems"}.get(measure.by, "tables")
             total = found[0].groups + found[0].undefined
             numbers = alike([(one.groups, one.metric) for one in found])
-            yield f"{measure}: mean over {numbers} of {total:,} {what}; the others have no value."
+            text = f"mean over {numbers} of {total:,} {what}; the others have no value."
+            said.setdefault(text, []).append(str(measure))
+    for text, measures in said.items():
+        yield f"{', '.join(measures)}: {text}"
 
 
 def alike(numbers: Sequence[tuple[int, str]]) -> str:
@@ -307,12 +320,18 @@ def print_tsv(results: Results) -> None:
     header = ["level", "statistic", "by", "metric", "value", "low", "high", "groups", "undefined", "points", "pairs"]
     header += ["epsilon"]
     header += ["with_straw_men", "with_straw_men_low", "with_straw_men_high"] if straw else []
-    header += ["signature"]
+    header += ["signature", "metric_signature", "human_signature"]
+    how = {
+        (level, one.name): one for level in LEVELS for table in results.evidence.tables(level) for one in table.metrics
+    }
     rows = []
     for one in results.agreements:
         numbers = [one.value, one.low, one.high, one.groups, one.undefined, one.points, one.pairs, one.epsilon]
         numbers += [straw[key(one)].value, straw[key(one)].low, straw[key(one)].high] if straw else []
-        rows.append([*place(one.measure), one.metric, *map(full, numbers), one.signature])
+        column = how[one.measure.level, one.metric]
+        signature = column.alone if one.measure.level == "segment" and column.alone else column.signature
+        rows.append([*place(one.measure), one.metric, *map(full, numbers), one.signature, signature])
+        rows[-1].append(results.evidence.people)
     print(tables.tsv(header, rows))
     if results.comparisons:
         header = [
@@ -406,8 +425,10 @@ def metric_object(results: Results, name: str) -> dict[str, Any]:
 
 def table_object(table: ScoreTable) -> dict[str, Any]:
     """What a table holds: scores of systems by people and metrics, as they are printed."""
-    columns: Callable[[Any], list[float | None]] = lambda one: [number(x * one.scale) for x in one.systems().tolist()]  # noqa: E731
-    scores = {"human": columns(table.human), **{one.name: columns(one) for one in table.metrics}}
+    scores = {
+        name: [number(score * column.scale) for score in column.systems().tolist()]
+        for name, column in (("human", table.human), *((one.name, one) for one in table.metrics))
+    }
     return {"name": table.name, "systems": list(table.systems), "segments": len(table.segments), "scores": scores}
 
 

@@ -120,6 +120,7 @@ def add_score_arguments(parser: argparse.ArgumentParser) -> None:
     add("--scores", nargs="+", action="extend", metavar="FILE", default=[], help="files of scores, also beside texts")
     add("--columns", nargs="+", metavar="NAME", default=[], help="metrics to read (default: all columns with numbers)")
     add("--lower-is-better", nargs="+", metavar="NAME", default=[], help="metrics of which less is better")
+    add("--common", action="store_true", help="judge metrics only on what all of them score, where scores are missing")
     add(
         "--system-scores",
         choices=("given", "means"),
@@ -233,6 +234,9 @@ def check_usage(options: argparse.Namespace) -> None:
     for name, least in (("samples", 1), ("shuffles", 1), ("seed", 0)):
         if getattr(options, name) < least:
             raise SpecError(f"--{name} must be {least} or more; got {getattr(options, name)}")
+    files = [options.human, *options.scores, *([] if options.input else options.refs)]
+    if "-" in files:
+        raise SpecError("ratings and scores are not read from standard input; name a file")
     if options.input:
         check_texts(options)
         if options.human is None:
@@ -281,7 +285,13 @@ def read_evidence(options: argparse.Namespace, bar: ProgressBar) -> Evidence:
     from ..judge.matching import Rules, measured
 
     rows, people, metrics = ways_to_read(options)
-    rules = Rules(options.ignore_unknown, options.rated_only, options.without_noise, options.system_scores == "means")
+    rules = Rules(
+        ignore_unknown=options.ignore_unknown,
+        only_rated=options.rated_only,
+        common=options.common,
+        without_noise=options.without_noise,
+        means=options.system_scores == "means",
+    )
     if options.input:
         return read_texts(options, rows, people, metrics, rules, bar)
     paths = [*options.refs, *options.scores]

@@ -68,7 +68,7 @@ def markdown(header: Row, rows: Sequence[Row], left: int = 1) -> str:
 
 
 _LATEX = {"&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}"}
-_LATEX |= {"↓": r"$\downarrow$"}
+_LATEX |= {"↓": r"$\downarrow$", "→": r"$\rightarrow$", "τ": r"$\tau$"}
 _LATEX |= {"~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}"}
 
 

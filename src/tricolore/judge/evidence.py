@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from ..errors import InputError
 from ..readers.tables import read_table
-from .matching import Measured, Rules, match, measured
+from .matching import AS_THEY_ARE, Measured, Rules, match, measured
 from .rankings import Rankings, signature_of_rankings
 from .ratings import signature_of_people
+from .scores import scores_of_table
 from .straw_men import USUAL, ranked_straw_men, rated_straw_men, straw_men
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def gathered(
     metrics: Mapping[str, Measured],
     notes: Sequence[str] = (),
     *,
-    rules: Rules = Rules(),  # noqa: B008 (it does not change)
+    rules: Rules = AS_THEY_ARE,
     straw: Sequence[str] = (),
 ) -> Evidence:
     """Match ratings and scores, group by group; scores of the nameless group serve every group."""
@@ -83,7 +84,7 @@ def gathered(
     return Evidence(
         tuple(one.systems for one in found),
         tuple(one.segments for one in found if one.segments is not None),
-        _signature([*people.values()]) + ("|noise:dropped" if rules.without_noise else ""),
+        _signature([*people.values()], rules),
         tuple(ranked),
         tuple(straw),
         (*notes, *_brief(said)),
@@ -91,10 +92,10 @@ def gathered(
 
 
 def _of_group(rated: Ratings | Rankings, scored: Measured) -> Measured:
-    """The systems and segments of scores that a group has ratings of."""
-    systems = [i for i, name in enumerate(scored.systems) if name in set(rated.systems)]
-    segments = [i for i, name in enumerate(scored.segments) if rated.of_systems or name in set(rated.segments)]
-    return scored.take(systems, segments) if systems and segments else scored
+    """The segments of scores that a group has ratings of."""
+    own = set(scored.segments if rated.of_systems else rated.segments)
+    segments = [i for i, name in enumerate(scored.segments) if name in own]
+    return scored.take(range(len(scored.systems)), segments) if segments else scored
 
 
 def _same_metrics(metrics: Sequence[Measured | None]) -> None:
@@ -106,10 +107,11 @@ def _same_metrics(metrics: Sequence[Measured | None]) -> None:
             )
 
 
-def _signature(people: Sequence[Ratings | Rankings]) -> str:
+def _signature(people: Sequence[Ratings | Rankings], rules: Rules) -> str:
     ranked = [one for one in people if isinstance(one, Rankings)]
     rated = [one for one in people if not isinstance(one, Rankings)]
-    return signature_of_rankings(ranked) if ranked else signature_of_people(rated)
+    signature = signature_of_rankings(ranked) if ranked else signature_of_people(rated)
+    return signature + ("|noise:dropped" if rules.without_noise else "")
 
 
 #: Notes that are said; of more it is only said how many there are.
@@ -128,20 +130,20 @@ def _brief(said: Mapping[str, Sequence[str]]) -> list[str]:
     return [*notes[:MOST_NOTES], f"and {more} more notes of this kind"] if more > 0 else notes
 
 
-def own_table(path: str, rows: Rows, people: People, metrics: Metrics, rules: Rules = Rules()) -> Evidence:  # noqa: B008
+def own_table(path: str, rows: Rows, people: People, metrics: Metrics, rules: Rules = AS_THEY_ARE) -> Evidence:
     """Read one table that holds ratings and scores."""
     from ..readers.score_files import is_score_file
 
     if is_score_file(path):
         raise InputError(f"{path}: holds the scores of one metric or person; name the ratings with --human")
     people = replace(people, column=people.column or "human")
-    rated, scored, notes = {}, {}, []
-    for name, table in rows.groups(read_table(path)).items():
-        scores, more = metrics.of_table(table, people, rows)
-        rated[name] = people.of_table(table)
-        scored[name] = measured(scores)
-        notes += more
-    return gathered(rated, scored, list(dict.fromkeys(notes)), rules=rules)
+    table = read_table(path)
+    names, notes = metrics.beside_people(table, people, rows)
+    rated, scored = {}, {}
+    for group, part in rows.groups(table).items():
+        rated[group] = people.of_table(part)
+        scored[group] = measured(metrics.turned(scores_of_table(part, names)))
+    return gathered(rated, scored, notes, rules=rules)
 
 
 def with_straw_men(

@@ -52,6 +52,9 @@ class Measured:
 
         systems = {name: i for i, name in enumerate(others.systems)}
         segments = {name: i for i, name in enumerate(others.segments)}
+        twice = {one.name for one in self.columns} & {one.name for one in others.columns}
+        if twice:
+            raise InputError(f"{others.path}: {min(twice)} is also a metric of {self.path}; expected another name")
         missing = [name for name in self.systems if name not in systems]
         if missing:
             raise InputError(f"{others.path}: has no scores of {_few(missing)} (it has {_few(others.systems)})")
@@ -95,8 +98,12 @@ class Rules:
 
     ignore_unknown: bool = False  #: leave out systems and segments that one side does not know, and say so
     only_rated: bool = False  #: metrics score systems only where people did
+    common: bool = False  #: where one metric has no score, the others count as having none
     without_noise: bool = False  #: scores of segments that are equal in twelve digits are ties
     means: bool = False  #: systems are scored by the means of their segments, even if they were given scores
+
+
+AS_THEY_ARE = Rules()
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,7 +115,7 @@ class Matched:
     notes: tuple[str, ...] = ()
 
 
-def match(people: Ratings | Rankings, metrics: Measured, rules: Rules = Rules(), *, name: str = "") -> Matched:  # noqa: B008
+def match(people: Ratings | Rankings, metrics: Measured, rules: Rules = AS_THEY_ARE, *, name: str = "") -> Matched:
     """Make tables of the systems that people and metrics know, on the segments of the metrics.
 
     The scores of whole systems are the metrics' own, where they were given. Segments that nobody rated count in a
@@ -118,19 +125,31 @@ def match(people: Ratings | Rankings, metrics: Measured, rules: Rules = Rules(),
     systems = _systems(people, metrics, rules.ignore_unknown, notes)
     if people.of_systems or metrics.of_systems:
         table = _whole(people, metrics, systems, name, rules.means)
-        return Matched(table, None, (*notes, _why_no_segments(people, metrics)))
+        return Matched(_common(table, rules), None, (*notes, _why_no_segments(people, metrics)))
     _check_segments(people, metrics, rules.ignore_unknown, notes)
     at = {system: i for i, system in enumerate(metrics.systems)}
     chosen = metrics.take([at[system] for system in systems], range(len(metrics.segments)))
     human = people.column(chosen.systems, chosen.segments)
-    table = ScoreTable(chosen.systems, chosen.segments, human, chosen.columns, name)
+    table = _common(ScoreTable(chosen.systems, chosen.segments, human, chosen.columns, name), rules)
     table = table.matched() if rules.only_rated else table
     table = _signed(table.without_noise(), "noise:dropped") if rules.without_noise else table
     given = {} if rules.means or rules.only_rated else chosen.given
     if not given:
         return Matched(table, table, tuple(notes))
-    whole = [_given(column, given) for column in table.metrics]
-    return Matched(ScoreTable(chosen.systems, ("",), collapsed(human), tuple(whole), name), table, tuple(notes))
+    columns = [_given(column, given) for column in table.metrics]
+    whole = ScoreTable(chosen.systems, ("",), collapsed(human), tuple(columns), name)
+    return Matched(_common(whole, rules), table, tuple(notes))
+
+
+def _common(table: ScoreTable, rules: Rules) -> ScoreTable:
+    """Leave to each metric only what all metrics score."""
+    import numpy as np
+
+    if not rules.common:
+        return table
+    everywhere = np.all([~np.isnan(column.segments) for column in table.metrics], axis=0)
+    table = replace(table, metrics=tuple(column.only(everywhere) for column in table.metrics))
+    return _signed(table, "missing:common")
 
 
 def _signed(table: ScoreTable, setting: str) -> ScoreTable:
@@ -175,9 +194,10 @@ def _why_no_segments(people: Ratings | Rankings, metrics: Measured) -> str:
 
 def _systems(people: Ratings | Rankings, metrics: Measured, ignore: bool, notes: list[str]) -> list[str]:
     """The systems that both know; others are an error, or left out aloud."""
-    common = [system for system in people.systems if system in set(metrics.systems)]
-    unscored = [system for system in people.systems if system not in set(metrics.systems)]
-    unrated = [system for system in metrics.systems if system not in set(people.systems)]
+    rated, scored = set(people.systems), set(metrics.systems)
+    common = [system for system in people.systems if system in scored]
+    unscored = [system for system in people.systems if system not in scored]
+    unrated = [system for system in metrics.systems if system not in rated]
     if not common:
         raise InputError(
             f"{people.path} and {metrics.path} have no system in common: rated are {_few(people.systems)}, "

@@ -70,6 +70,7 @@ class Rankings:
     raters: frozenset[str] = frozenset()
     notes: tuple[str, ...] = ()
     settings: str = ""  #: what was done to them, as in a signature
+    made_up: int = 0  #: judgements at the end that nobody made, about straw men
 
     form = "rr"
     of_systems = False
@@ -114,7 +115,7 @@ class Rankings:
 
 def signature_of_rankings(groups: Sequence[Rankings]) -> str:
     """What went into one or several groups."""
-    judgements = [one for group in groups for one in group.judgements]
+    judgements = [one for group in groups for one in group.judgements[: len(group.judgements) - group.made_up]]
     ties = sum(one.sign == 0 for one in judgements)
     raters = len(frozenset[str]().union(*(one.raters for one in groups)))
     parts = ["human:rr", f"rankings:{sum(one.number for one in groups)}", f"pairs:{len(judgements)}", f"ties:{ties}"]

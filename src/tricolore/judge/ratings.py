@@ -17,6 +17,7 @@ from operator import add
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError, SpecError, nearest
+from ..readers.tables import LARGEST
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -231,7 +232,10 @@ def _numbers(table: Table, column: str) -> tuple[list[float], int]:
     values, number = [], 0
     for row, cell in enumerate(cells):
         try:
-            said = [float(one) for one in (json.loads(cell) if isinstance(cell, str) else cell)]
+            found = json.loads(cell) if isinstance(cell, str) else cell
+            said = [float(one) for one in found]
+            if not isinstance(found, list) or not all(abs(one) <= LARGEST for one in said):  # nan is not, either
+                raise ValueError
         except (TypeError, ValueError):
             raise InputError(
                 f"{table.where(row)}: {column}: expected a list of numbers such as [70, 85], found {cell!r}"
@@ -335,7 +339,7 @@ def mqm_weights(text: str) -> dict[str, float]:
             weight = float(value) if equals and key.strip() else math.nan
         except ValueError:
             weight = math.nan
-        if not 0 <= weight < math.inf:
+        if not 0 <= weight <= LARGEST:
             raise SpecError(
                 f"MQM weights: expected severity=weight or severity:category=weight, such as major=5 or "
                 f"minor:fluency/punctuation=0.1, found {part!r}"

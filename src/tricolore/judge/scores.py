@@ -42,17 +42,55 @@ class Scores:
         return replace(self, higher_is_better=False)
 
 
-def scores_of_table(
+def metrics_of_table(
     table: Table, columns: Sequence[str] = (), *, leave: Collection[str] = ()
-) -> tuple[list[Scores], list[str]]:
-    """Read the metrics of a table; also return what a reader should know.
+) -> tuple[list[str], list[str]]:
+    """Name the metrics of a table; also return what a reader should know.
 
-    `columns` are those to read, if not all that hold numbers; `leave` are columns that are something else. Rows that
-    differ only in who rated them say the same of metrics.
+    `columns` are those asked for, if not all that hold numbers; `leave` are columns that are something else.
     """
-    if table.find("metric") and table.find("score"):
-        return _long(table, columns), []
-    return _wide(table, columns, leave)
+    if _is_long(table):
+        known = [*dict.fromkeys(table.texts(table.need("metric")))]
+        return _known(table, columns, known, "metric"), []
+    if columns:
+        return _known(table, columns, [*table.columns], "column"), []
+    taken = {table.need(*SYSTEM), table.find(*SEGMENT), table.find(*RATER), *leave}
+    others = [name for name in table.columns if name not in taken]
+    found = [name for name in others if _has_number(table, name)]
+    if not found:
+        raise InputError(
+            f"{table.path}: expected a column with the scores of a metric (found {', '.join(table.columns)})"
+        )
+    left = [name for name in others if name not in found]
+    return found, [f"{table.path}: columns without a number are left out: {', '.join(left)}"] if left else []
+
+
+def scores_of_table(table: Table, metrics: Sequence[str]) -> list[Scores]:
+    """Read metrics from a table, or from a part of one: a metric that is not there has no scores.
+
+    Rows that differ only in who rated them say the same of metrics.
+    """
+    keys = _keys(table)
+    if not _is_long(table):
+        return [_metric(table, name, keys, table.numbers(name), range(len(table))) for name in metrics]
+    values = table.numbers(table.need("score"))
+    rows: dict[str, list[int]] = {name: [] for name in metrics}
+    for row, name in enumerate(table.texts(table.need("metric"))):
+        if name in rows:
+            rows[name].append(row)
+    return [_with_signature(table, _metric(table, name, keys, values, own), own) for name, own in rows.items()]
+
+
+def _is_long(table: Table) -> bool:
+    return table.find("metric") is not None and table.find("score") is not None
+
+
+def _known(table: Table, asked: Sequence[str], known: Sequence[str], what: str) -> list[str]:
+    for name in asked:
+        if name not in known:
+            hint = nearest(name, [*known])
+            raise InputError(f"{table.path}: there is no {what} {name!r}{hint} (found {', '.join(known)})")
+    return [*(asked or known)]
 
 
 def scores_of_file(file: ScoreFile, name: str) -> Scores:
@@ -91,31 +129,6 @@ def joined(scores: Sequence[Scores]) -> list[Scores]:
 def _signature(name: str, path: str) -> str:
     base = path.replace("\\", "/").rpartition("/")[2]
     return f"{name}|file:{base}"
-
-
-def _wide(table: Table, columns: Sequence[str], leave: Collection[str]) -> tuple[list[Scores], list[str]]:
-    known = {table.need(*SYSTEM), table.find(*SEGMENT), table.find(*RATER), *leave}
-    notes = []
-    if columns:
-        chosen = [_column(table, column) for column in columns]
-    else:
-        others = [name for name in table.columns if name not in known]
-        chosen = [name for name in others if _has_number(table, name)]
-        if left := [name for name in others if name not in chosen]:
-            notes.append(f"{table.path}: columns without a number are left out: {', '.join(left)}")
-        if not chosen:
-            raise InputError(
-                f"{table.path}: expected a column with the scores of a metric (found {', '.join(table.columns)})"
-            )
-    keys = _keys(table)
-    return [_metric(table, name, keys, table.numbers(name), range(len(table))) for name in chosen], notes
-
-
-def _column(table: Table, name: str) -> str:
-    if name not in table.columns:
-        hint = nearest(name, [*table.columns])
-        raise InputError(f"{table.path}: there is no column {name!r}{hint} (found {', '.join(table.columns)})")
-    return name
 
 
 def _has_number(table: Table, column: str) -> bool:
@@ -172,23 +185,10 @@ def _higher_is_better(name: str) -> bool:
         return True
 
 
-def _long(table: Table, columns: Sequence[str]) -> list[Scores]:
-    metrics = table.texts(table.need("metric"))
-    values = table.numbers(table.need("score"))
-    keys = _keys(table)
-    signatures = table.find("signature")
-    rows: dict[str, list[int]] = {}
-    for row, name in enumerate(metrics):
-        rows.setdefault(name, []).append(row)
-    for name in columns:
-        if name not in rows:
-            raise InputError(f"{table.path}: there is no metric {name!r}{nearest(name, [*rows])} ({', '.join(rows)})")
-    found = []
-    for name in columns or rows:
-        scores = _metric(table, name, keys, values, rows[name])
-        if signatures:
-            said = dict.fromkeys(str(table.columns[signatures][row]) for row in rows[name])
-            text = " / ".join(one for one in said if one and one != "None")
-            scores = replace(scores, signature=text, higher_is_better=_higher_is_better(name))
-        found.append(scores)
-    return found
+def _with_signature(table: Table, scores: Scores, rows: Sequence[int]) -> Scores:
+    """Scores that say how they were computed are ours, and so it is known whether less is better."""
+    column = table.find("signature")
+    if column is None:
+        return scores
+    said = dict.fromkeys(str(table.columns[column][row]) for row in rows if table.columns[column][row])
+    return replace(scores, signature=" / ".join(said), higher_is_better=_higher_is_better(scores.name))

@@ -10,7 +10,7 @@ from ..readers.score_files import is_score_file, metric_name, read_score_file
 from ..readers.tables import Table, read_table
 from .rankings import read_rankings
 from .ratings import ratings_of_score_file, read_ratings
-from .scores import joined, scores_of_file, scores_of_table
+from .scores import joined, metrics_of_table, scores_of_file, scores_of_table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -40,6 +40,11 @@ class Rows:
         for row, values in enumerate(zip(*cells, strict=True)):
             rows.setdefault("-".join(values), []).append(row)
         return {name: table.take(chosen) for name, chosen in rows.items()}
+
+    def columns(self, table: Table) -> set[str]:
+        """The columns of a table by which rows are chosen."""
+        names = (*self.within, *(column for column, _ in self.conditions))
+        return {found for name in names if (found := table.find(name))}
 
     def _chosen(self, table: Table, everywhere: bool) -> Table:
         for column, value in self.conditions:
@@ -75,8 +80,16 @@ class People:
     def read(self, path: str, rows: Rows, system: str | None = None) -> dict[str, Ratings | Rankings]:
         """Read a file of ratings, by group; `system` is the name of the only one, if the file names none."""
         if is_score_file(path):
+            self._check_score_file(path, rows)
             return {"": self._turned(ratings_of_score_file(read_score_file(path), system))}
         return {name: self.of_table(table, system) for name, table in rows.groups(read_table(path)).items()}
+
+    def _check_score_file(self, path: str, rows: Rows) -> None:
+        """Refuse to look for columns, or for anything but scores, where there are only scores."""
+        if self.form not in ("scores", "da"):
+            raise InputError(f"{path}: holds scores without a header; expected a table for the form {self.form}")
+        if named := [*rows.within, *(column for column, _ in rows.conditions), *([self.column] if self.column else [])]:
+            raise InputError(f"{path}: holds scores without a header, so there is no column {named[0]!r}")
 
     def of_table(self, table: Table, system: str | None = None) -> Ratings | Rankings:
         """Read a table of ratings."""
@@ -112,14 +125,14 @@ class Metrics:
                 found.setdefault("", []).append(scores_of_file(read_score_file(path), metric_name(path)))
                 continue
             table = read_table(path)
+            metrics, more = metrics_of_table(table, self.columns, leave=rows.columns(table))
+            notes += more
             for name, part in rows.groups(table, everywhere=False).items():
-                scores, more = scores_of_table(part, self.columns, leave=rows.within)
-                found.setdefault(name, []).extend(scores)
-                notes += more
+                found.setdefault(name, []).extend(scores_of_table(part, metrics))
         return {name: self.turned(joined(scores)) for name, scores in found.items()}, list(dict.fromkeys(notes))
 
-    def of_table(self, table: Table, people: People, rows: Rows) -> tuple[list[Scores], list[str]]:
-        """Read the metrics of a table that also holds the ratings."""
+    def beside_people(self, table: Table, people: People, rows: Rows) -> tuple[list[str], list[str]]:
+        """Name the metrics of a table that also holds the ratings; also return notes."""
         if table.find("metric") and table.find("score"):
             raise InputError(
                 f"{table.path}: has scores of metrics only; expected the ratings in another file, by --human"
@@ -130,9 +143,7 @@ class Metrics:
                 f"{table.path}: expected a column {people.column or 'human'!r} with what people say "
                 f"(found {', '.join(table.columns)}); --human-column names it, or --human another file"
             )
-        leave = {human, *rows.within, *(column for column, _ in rows.conditions)}
-        scores, notes = scores_of_table(table, self.columns, leave=leave)
-        return self.turned(scores), notes
+        return metrics_of_table(table, self.columns, leave={human, *rows.columns(table)})
 
     def turned(self, scores: list[Scores]) -> list[Scores]:
         """Turn those of which lower is better."""

@@ -14,6 +14,7 @@ import random
 from typing import TYPE_CHECKING
 
 from ..errors import InputError, SpecError, nearest
+from ..readers.tables import LARGEST
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -114,6 +115,7 @@ def ranked_straw_men(people: Rankings, names: Sequence[str]) -> Rankings:
         systems=(*people.systems, *names),
         judgements=(*people.judgements, *below),
         settings=f"straw:{'+'.join(names)}=last",
+        made_up=len(below),
     )
 
 
@@ -134,6 +136,6 @@ def _number(score: str | float) -> float:
         value = float(score)
     except ValueError:
         value = math.nan
-    if not math.isfinite(value):
+    if not abs(value) <= LARGEST:
         raise SpecError(f"the score of straw men: expected worst, segment or a number, found {score!r}")
     return value

@@ -39,6 +39,9 @@ class Intervals:
     over: str | None = None  #: segments, systems or both; None: segments, where there are several
 
 
+USUAL_INTERVALS = Intervals()
+
+
 @dataclass(frozen=True)
 class Test:
     """How metrics are tested against each other."""
@@ -155,7 +158,7 @@ def study(
     evidence: Evidence,
     measures: Sequence[Measure],
     *,
-    interval: Intervals | None = Intervals(),  # noqa: B008 (it does not change)
+    interval: Intervals | None = USUAL_INTERVALS,
     test: Test | None = None,
     seed: int = SEED,
     stage: Stage | None = None,
@@ -174,7 +177,7 @@ def study(
         tuple(comparisons),
         tuple(straw),
         tuple(_straw_men(evidence)),
-        tuple(_undefined(real, agreements)),
+        (*_undefined(real, agreements), *_unequal(agreements)),
     )
 
 
@@ -287,6 +290,18 @@ def _undefined(evidence: Evidence, agreements: Sequence[Agreement]) -> list[str]
         if math.isnan(one.value):
             why = _reason(evidence, one)
             notes.append(f"{one.metric}: {one.measure} has no value (nan): {why}")
+    return notes
+
+
+def _unequal(agreements: Sequence[Agreement]) -> list[str]:
+    """Say where metrics are judged on different data, so that their values cannot be compared."""
+    notes = []
+    for level, what in (("system", "systems"), ("segment", "outputs")):
+        points = {one.metric: one.points for one in agreements if one.measure.level == level}
+        if len(set(points.values())) > 1:
+            numbers = ", ".join(f"{number:,} for {metric}" for metric, number in points.items())
+            differ = f"scores are missing, so metrics are judged on different {what} ({numbers})"
+            notes.append(f"{differ}; --common uses what all score")
     return notes
 
 

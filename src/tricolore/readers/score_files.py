@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import InputError
 from .files import name_of, read_lines
-from .tables import MISSING
+from .tables import LARGEST, MISSING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -81,7 +81,7 @@ def _alike(path: str, scores: Mapping[str, Sequence[float]]) -> None:
 
 def _number(cell: str) -> float | None:
     """Read a cell: not a number (nan) where the score is missing, nothing at all where it is no score."""
-    from math import isinf, nan
+    from math import nan
 
     if cell.strip().lower() in MISSING:
         return nan
@@ -89,7 +89,7 @@ def _number(cell: str) -> float | None:
         number = float(cell)
     except ValueError:
         return None
-    return None if isinf(number) else number
+    return None if abs(number) > LARGEST else number
 
 
 def metric_name(path: str) -> str:

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 #: How a missing value is written, in any case; an empty cell is one, too.
 MISSING = ("", "none", "nan", "na", "n/a", "null")
 
+#: Larger numbers are no scores, and their squares could not be added up.
+LARGEST = 1e100
+
 
 class Table:
     """Columns of equal length by name, and where each row stands in its file."""
@@ -70,7 +73,7 @@ class Table:
             number = float(cell)
         except (TypeError, ValueError):
             number = math.inf
-        if math.isinf(number) or isinstance(cell, bool):
+        if abs(number) > LARGEST or isinstance(cell, bool):
             raise InputError(f"{self.where(row)}: {column}: expected a number or None, found {cell!r}")
         return number
 
