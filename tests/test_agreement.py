@@ -218,8 +218,10 @@ def test_what_does_not_fit_is_refused():
         agreement(table, Column.of_scores("x", np.zeros((2, 2))), measure)
     with pytest.raises(SpecError, match="there is no choice of over 'segment'; did you mean 'segments'"):
         intervals(table, ["a"], [measure], over="segment")
-    with pytest.raises(SpecError, match="samples must be at least 1"):
+    with pytest.raises(SpecError, match="samples must be a whole number from 1 to"):
         intervals(table, ["a"], [measure], samples=0)
+    with pytest.raises(SpecError, match=r"seed must be a whole number from 0; got 1\.5"):
+        intervals(table, ["a"], [measure], seed=1.5)
     with pytest.raises(SpecError, match="level must be between 0 and 1"):
         intervals(table, ["a"], [measure], level=95)
 

@@ -311,6 +311,13 @@ def test_soft_accuracy_is_undefined_without_segments_to_swap():
     assert math.isnan(soft_pairwise_accuracy([[1.0, 2.0]], [[1.0, 2.0]]))
 
 
+def test_soft_accuracy_is_for_arrays_of_the_same_shape():
+    with pytest.raises(InputError, match=r"systems x segments of the same shape; got \(2, 1\) and \(1, 2\)"):
+        soft_pairwise_accuracy([[1.0], [2.0]], [[1.0, 2.0]])
+    with pytest.raises(SpecError, match="swaps must be a whole number from 1"):
+        soft_pairwise_accuracy([[1.0, 2.0]], [[1.0, 2.0]], swaps=0)
+
+
 def test_confidence_of_small_data_is_exact_in_the_limit():
     # Two systems, three segments, differences 1, 2, 3: of 8 assignments only the given one leads by 6.
     p = superiority(Column.of_scores("people", [[1.0, 2.0, 3.0], [0.0, 0.0, 0.0]]), random_swaps(3, 200_000, 1))

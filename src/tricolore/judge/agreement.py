@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from ..errors import InputError, SpecError
 from . import correlation
 from .measures import GROUPINGS, LEVELS, STATISTICS, Measure, Statistic, check_choice, finish, signature_of, summaries
-from .resampling import RESAMPLES, SEED, draws, resampled_sums
+from .resampling import RESAMPLES, SEED, check_number, check_seed, draws, resampled_sums
 from .soft_accuracy import SWAPS, agreement_of_confidence, random_swaps, soft_accuracy, superiority
 from .table import Column, ScoreTable
 
@@ -87,7 +87,7 @@ def agreement(
     >>> agreement(table, "metric", Measure("segment", "kendall-wmt14", "segment")).value
     0.8333333333333334
     """
-    return _measured(with_columns(tables_of(tables), metric), measure, seed)[0]
+    return _measured(with_columns(tables_of(tables), metric), measure, check_seed(seed))[0]
 
 
 def _measured(
@@ -124,8 +124,8 @@ def intervals(
     import numpy as np
 
     check_choice("choice of over", over, OVER)
-    if samples < 1:
-        raise SpecError(f"samples must be at least 1; got {samples!r}")
+    check_number("samples", samples)
+    check_seed(seed)
     if not 0 < level < 1:
         raise SpecError(f"level must be between 0 and 1, such as 0.95; got {level!r}")
     chosen = tables_of(tables)

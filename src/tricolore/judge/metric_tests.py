@@ -32,7 +32,7 @@ from .agreement import Agreement, agreement, grouped, ordered, segment_scores, s
 from .measures import Measure, check_choice, finish, signature_of, summaries
 from .multiplicity import clusters, holm
 from .rankings import RankedPairs, ranked_agreement
-from .resampling import SEED
+from .resampling import SEED, check_number, check_seed
 from .soft_accuracy import SWAPS, agreement_of_confidence, random_swaps, superiority
 from .table import Column
 
@@ -226,8 +226,8 @@ def permutation_test(
 
     check_choice("choice of over", over, OVER)
     check_choice("choice of sided", sided, SIDES)
-    if shuffles < 1:
-        raise SpecError(f"shuffles must be at least 1; got {shuffles!r}")
+    check_number("shuffles", shuffles)
+    check_seed(seed)
     chosen = tables_of(tables)
     both = zip(with_columns(chosen, first), with_columns(chosen, second), strict=True)
     exchanges = [_Exchange(table, x, y, measure, seed + i) for i, ((table, x), (_, y)) in enumerate(both)]

@@ -15,7 +15,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .resampling import SEED
+from ..errors import InputError
+from .resampling import SEED, check_number, check_seed
 from .table import Column, mean
 
 if TYPE_CHECKING:
@@ -35,7 +36,11 @@ def soft_pairwise_accuracy(human: ArrayLike, metric: ArrayLike, *, swaps: int = 
     >>> soft_pairwise_accuracy(people, people)
     1.0
     """
+    check_number("swaps", swaps)
     columns = Column.of_scores("human", human), Column.of_scores("metric", metric)
+    if columns[0].segments.shape != columns[1].segments.shape or columns[0].segments.ndim != 2:
+        shapes = " and ".join(str(column.segments.shape) for column in columns)
+        raise InputError(f"expected two arrays of systems x segments of the same shape; got {shapes}")
     return soft_accuracy(*columns, random_swaps(columns[0].segments.shape[1], swaps, seed))
 
 
@@ -43,7 +48,7 @@ def random_swaps(segments: int, swaps: int, seed: int) -> NDArray[np.float64]:
     """Draw which segments are swapped: one assignment a row, 1 where the systems change places."""
     import numpy as np
 
-    return np.random.default_rng(seed).integers(2, size=(swaps, segments), dtype=bool).astype(np.float64)
+    return np.random.default_rng(check_seed(seed)).integers(2, size=(swaps, segments), dtype=bool).astype(np.float64)
 
 
 def soft_accuracy(human: Column, metric: Column, swapped: NDArray[np.float64]) -> float:
