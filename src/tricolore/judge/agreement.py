@@ -2,8 +2,8 @@
 
 Everything is turned so that higher is better. Scores that are missing on either side are left out. At system level
 people's score of a system is the mean over the segments they rated, the metric's is over all segments it scored;
-`ScoreTable.matched` restricts metrics to what people rated. Scores tie if they are the same number;
-`ScoreTable.without_noise` drops digits that are errors of arithmetic.
+`ScoreTable.matched` restricts metrics to what people rated. Scores of segments tie if they are the same number;
+`ScoreTable.without_noise` drops digits that are errors of arithmetic. Those of systems are sums, and always without.
 
 Several tables (language pairs, campaigns): correlations are averaged over tables, each with the same weight; counts of
 pairs are added up; pairs are made within a table only.
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    #: Called with (resamples done, resamples in all).
+    #: Called with (measures done, measures in all).
     Progress = Callable[[int, int], None]
 
 __all__ = [
@@ -63,9 +63,7 @@ class Agreement:
     groups: int = 0  #: groups that have a value
     undefined: int = 0  #: groups that have none: constant, or with too few points
     points: int = 0  #: systems, or segments of systems, that both sides score
-    pairs: int = (
-        0  #: pairs that people do not tie, where pairs are summed; all pairs of accuracy-ties and soft-accuracy
-    )
+    pairs: int = 0  #: pairs that people do not tie, where they are summed; of accuracy-ties, soft-accuracy: all
     epsilon: float = float("nan")  #: of accuracy-ties: the difference up to which the metric's scores are tied
     resamples: int = 0  #: resamples that have a value
     signature: str = ""
