@@ -101,6 +101,19 @@ void add_chosen(const double* tables, const std::uint32_t* coins, std::size_t tr
   }
 }
 
+// The generator: state = state * factor + inc, and what it gives of a state.
+constexpr std::uint64_t factor_high = 0x2360ED051FC65DA4u, factor_low = 0x4385DF649FCCF645u;
+#ifdef __SIZEOF_INT128__
+__extension__ typedef unsigned __int128 Wide;
+
+inline Wide wide(std::uint64_t high, std::uint64_t low) { return (Wide{high} << 64) | low; }
+
+inline std::uint64_t output_of(Wide state) {
+  const auto high = static_cast<std::uint64_t>(state >> 64);
+  return std::rotr(high ^ static_cast<std::uint64_t>(state), static_cast<int>(high >> 58));
+}
+#endif
+
 void add(double* sum, const double* row, std::size_t columns) {
   for (std::size_t c = 0; c < columns; ++c) sum[c] += row[c];
 }
@@ -155,21 +168,19 @@ Draws::Draws(std::uint64_t state_high, std::uint64_t state_low, std::uint64_t in
     : state_high_(state_high), state_low_(state_low), inc_high_(inc_high), inc_low_(inc_low) {}
 
 inline std::uint64_t Draws::next64() {
-  constexpr std::uint64_t factor_high = 0x2360ED051FC65DA4u, factor_low = 0x4385DF649FCCF645u;
 #ifdef __SIZEOF_INT128__
-  __extension__ typedef unsigned __int128 Wide;
-  const Wide state = ((Wide{state_high_} << 64) | state_low_) * ((Wide{factor_high} << 64) | factor_low) +
-                     ((Wide{inc_high_} << 64) | inc_low_);
+  const Wide state = wide(state_high_, state_low_) * wide(factor_high, factor_low) + wide(inc_high_, inc_low_);
   state_high_ = static_cast<std::uint64_t>(state >> 64);
   state_low_ = static_cast<std::uint64_t>(state);
+  return output_of(state);
 #else
   std::uint64_t high;
   const std::uint64_t low = _umul128(state_low_, factor_low, &high);
   high += state_high_ * factor_low + state_low_ * factor_high;
   state_low_ = low + inc_low_;
   state_high_ = high + inc_high_ + (state_low_ < low);
-#endif
   return std::rotr(state_high_ ^ state_low_, static_cast<int>(state_high_ >> 58));
+#endif
 }
 
 inline std::uint32_t Draws::next32() {
@@ -210,24 +221,53 @@ inline std::uint32_t Draws::bits(unsigned number) {
 
 void Draws::resample(std::span<std::uint32_t> counts) {
   std::fill(counts.begin(), counts.end(), 0);
-  Draws own = *this;  // so that the compiler keeps the state in registers
   const auto number = static_cast<std::uint32_t>(counts.size());
-  for (std::size_t i = 0; i < counts.size(); ++i) ++counts[own.below(number)];
-  *this = own;
+  std::size_t left = counts.size();
+  const auto one_by_one = [&](std::size_t some) {
+    Draws own = *this;  // so that the compiler keeps the state in registers
+    left -= some;
+    for (; some > 0; --some) ++counts[own.below(number)];
+    *this = own;
+  };
+#ifdef __SIZEOF_INT128__
+  // A step of the generator waits for the one before. Two chains, each two steps at a time, do not wait for each other.
+  while (left >= 4 && number > 1) {
+    if (has_half_) one_by_one(1);
+    const Wide factor = wide(factor_high, factor_low), inc = wide(inc_high_, inc_low_);
+    const Wide factor2 = factor * factor, inc2 = inc * (factor + 1);
+    Wide last = wide(state_high_, state_low_);
+    Wide even = last * factor + inc, odd = even * factor + inc;
+    for (; left >= 4; left -= 4) {
+      const std::uint64_t a = output_of(even), b = output_of(odd);
+      const std::uint64_t draw[4] = {(a & UINT32_MAX) * number, (a >> 32) * number, (b & UINT32_MAX) * number,
+                                     (b >> 32) * number};
+      const auto rest = [&](int i) { return static_cast<std::uint32_t>(draw[i]); };
+      if (std::min(std::min(rest(0), rest(1)), std::min(rest(2), rest(3))) < number) [[unlikely]]
+        break;  // perhaps one is rejected
+      for (std::uint64_t one : draw) ++counts[one >> 32];
+      last = odd;
+      even = even * factor2 + inc2;
+      odd = odd * factor2 + inc2;
+    }
+    state_high_ = static_cast<std::uint64_t>(last >> 64);
+    state_low_ = static_cast<std::uint64_t>(last);
+    if (left >= 4) one_by_one(4);
+  }
+#endif
+  one_by_one(left);
 }
 
 void Draws::resampled_sums(Rows2d<double> rows, std::size_t samples, double* out) {
   const std::size_t strips = (rows.columns + four - 1) / four;
   const std::vector<double> cut = strips_of(rows, strips, rows.size);
-  std::vector<std::uint32_t> counts(rows.size);
-  std::vector<double> weights(rows.size * samples_at_once);
+  std::vector<std::uint32_t> counts(rows.size * samples_at_once, 0);  // sample by sample
+  std::vector<double> weights(rows.size * samples_at_once);           // row by row
   std::array<double, samples_at_once * four> sums;
   for (std::size_t first = 0; first < samples; first += samples_at_once) {
     const std::size_t some = std::min(samples_at_once, samples - first);
-    for (std::size_t s = 0; s < some; ++s) {
-      resample(counts);
-      for (std::size_t i = 0; i < rows.size; ++i) weights[i * samples_at_once + s] = counts[i];
-    }
+    for (std::size_t s = 0; s < some; ++s) resample(std::span(counts).subspan(s * rows.size, rows.size));
+    for (std::size_t i = 0; i < rows.size; ++i)
+      for (std::size_t s = 0; s < samples_at_once; ++s) weights[i * samples_at_once + s] = counts[s * rows.size + i];
     for (std::size_t strip = 0; strip < strips; ++strip) {
       add_weighted(&cut[strip * rows.size * four], weights.data(), rows.size, sums.data());
       const std::size_t width = std::min(four, rows.columns - strip * four);

@@ -2,8 +2,10 @@
 
 import json
 import re
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -136,7 +138,7 @@ def test_the_baseline_given_again_is_left_out(corpus, capsys):
 @pytest.mark.parametrize("flags", [["-ci"], ["-par", "-ci"], ["-pbs"]], ids=" ".join)
 def test_every_form_carries_the_tests_and_the_signature(corpus, capsys, form, flags):
     out = done(capsys, "score", *REFS, "-i", "careful.txt", "hasty.txt", "-m", "bleu", "nist", *flags, "-f", form)
-    assert "NIST|nrefs:2|bs:1000|" in out
+    assert ("NIST|nrefs:2|test:bs|bs:1000|" if "-pbs" in flags else "NIST|nrefs:2|bs:1000|") in out
     assert "|seed:12345|" in out
     if flags != ["-ci"]:
         assert "p_value" in out if form in ("json", "tsv") else "(p = 0.00" in out
@@ -196,7 +198,7 @@ def test_every_form_of_a_comparison(corpus, capsys, form, test):
     out = done(capsys, "compare", *REFS, "-i", *OUTPUTS, "-m", "bleu", "chrf", "-f", form, "--test", test)
     assert "BLEU|nrefs:2|" in out
     assert "chrF2|nrefs:2|" in out
-    assert ("|ar:exact|bs:1000|" if test == "ar" else "nrefs:2|bs:1000|") in out
+    assert ("|ar:exact|bs:1000|" if test == "ar" else "|test:bs|bs:1000|") in out
     if form == "tsv":
         header, *rows = [line.split("\t") for line in out.splitlines()]
         assert {len(row) for row in rows} == {len(header)}
@@ -207,6 +209,13 @@ def test_every_form_of_a_comparison(corpus, capsys, form, test):
         assert "95 % interval" in out.replace("\\%", "%")
     if form == "json" and test == "bs":
         assert all("flips" in pair for pair in json.loads(out)["metrics"][0]["pairs"])
+
+
+def test_metrics_of_one_name_are_told_apart(corpus, capsys):
+    words = [*REFS, "--system", "a=careful.txt,fluent.txt", "--system", "b=hasty.txt,literal.txt"]
+    out = done(capsys, "compare", *words, "-m", "bleu", "bleu(smooth=7)")
+    assert "BLEU (s_sel/s_opt/p)   bleu(smooth=7) (s_sel/s_opt/p)" in out
+    assert "BLEU (bleu(smooth=7)): 2 systems" in out
 
 
 def test_a_baseline(corpus, capsys):
@@ -261,6 +270,28 @@ def test_the_published_table_of_multeval_is_printed(shared, capsys):
                 cells[2], expected[2] = (re.sub(r"/[\d.]+\)", "", cell) for cell in (cells[2], expected[2]))
             assert cells == expected
     assert "compat:multeval: p by the rule of MultEval" in out
+
+
+@pytest.mark.parametrize("words", [["--trials", "60000000"], ["--test", "bs", "--trials", "60000000"], ["R"]])
+def test_ctrl_c_is_heard_while_drawing(tmp_path, words):
+    rows = "".join(f"{system}\t{i}\t{i % 7}\n" for system in "ab" for i in range(20_000))
+    (tmp_path / "x.tsv").write_text("system\tsegment\tx\n" + rows, encoding="utf-8")
+    if words == ["R"]:  # several runs
+        (tmp_path / "ref").write_text("a b c d e\n" * 20_000, encoding="utf-8")
+        command = ["compare", "ref", "--system", "a=ref,x.txt", "--system", "b=y.txt,z.txt", "-m", "length"]
+        command += ["--trials", "20000000"]
+        for name in ("x.txt", "y.txt", "z.txt"):
+            (tmp_path / name).write_text("a b c d\n" * 20_000, encoding="utf-8")
+    else:
+        command = ["compare", "--scores", "x.tsv", *words]
+    command = [sys.executable, "-m", "tricolore", *command]
+    with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as running:
+        time.sleep(2)
+        running.send_signal(signal.SIGINT)
+        start = time.monotonic()
+        out, err = running.communicate(timeout=60)
+        assert time.monotonic() - start < 20  # it would take hours
+    assert (running.returncode, out, err) == (130, "", "tricolore: interrupted\n")
 
 
 # Scores from elsewhere ---------------------------------------------------------------------------------------------
@@ -397,6 +428,8 @@ def test_constant_scores_are_told_apart_or_not(tmp_path, capsys):
         ("compare R -i careful.txt hasty.txt --test bs --compat multeval", 2, "MultEval has approximate randomisation"),
         ("compare R -i careful.txt hasty.txt --missing drop", 2, "--missing is for --scores"),
         ("compare R -i careful.txt hasty.txt -f xml", 2, "'xml' is not one of text, json"),
+        ("compare --scores good.tsv -lc", 2, "--lowercase is about scoring texts; with --scores there is nothing to"),
+        ("compare --scores good.tsv --chrf-beta 2", 2, "--chrf-beta is about scoring texts"),
         ("compare R --scores one.tsv", 2, "--scores and references exclude each other"),
         ("compare R --system a=careful.txt,fluent.txt --system b=hasty.txt --compat multeval", 1, "equally many runs"),
         (

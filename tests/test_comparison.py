@@ -142,7 +142,12 @@ def test_token_numbers_are_segments_not_runs():
             SpecError,
             "trials: 100,000,000 would take 4 GB of memory for 6 sums each; expected 89,478,485 at most",
         ),
-        ({name: [1, 2] for name in "abc"}, {"resamples": 10**8}, SpecError, "resamples: 100,000,000 would take 4 GB"),
+        (
+            {"a": [1, 2], "b": [1, 2], "c": [1, 2]},
+            {"resamples": 10**8},
+            SpecError,
+            "resamples: 100,000,000 would take 4 GB",
+        ),
     ],
 )
 def test_what_cannot_be_compared(systems, how, error, message):
@@ -174,6 +179,10 @@ def test_results_by_name():
     assert found.names == tuple(OUTPUTS)
     with pytest.raises(KeyError, match="no metric 'ter'; there are bleu, chrf"):
         found["ter"]
+    with pytest.raises(KeyError, match="no system 'x'; there are careful"):
+        found["bleu"].system("x")
+    with pytest.raises(KeyError, match="'x' and 'y' were not compared"):
+        found["bleu"].pair("x", "y")
 
 
 def test_a_metric_may_be_given_as_itself():

@@ -58,6 +58,14 @@ def test_resampled_sums_of_whole_numbers_are_exact(number, columns, samples, see
     np.testing.assert_array_equal(resampled_sums(rows, samples, seed), expected)
 
 
+@pytest.mark.parametrize("number", [70_001, 200_003, 300_000])
+def test_resamples_in_which_draws_are_rejected(number):
+    """One draw in some ten thousand falls where the core must look twice, and some of those are drawn again."""
+    rows = np.arange(float(number))[:, None]
+    expected = [float(picked.sum()) for picked in np.random.default_rng(3).integers(0, number, size=(12, number))]
+    np.testing.assert_array_equal(resampled_sums(rows, 12, 3)[:, 0], expected)
+
+
 @given(number=sizes, samples=st.integers(1, 9), seed=seeds)
 def test_sums_in_single_precision_are_numpys(number, samples, seed):
     rows = np.random.default_rng(3).normal(size=(number, 4)).astype(np.float32)

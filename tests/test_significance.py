@@ -23,6 +23,7 @@ from tricolore.judge.significance import (
     flip_p,
     flips,
     interval_of,
+    interval_of_scores,
     shuffle_p,
     with_items,
 )
@@ -198,6 +199,27 @@ def test_confidence_does_not_depend_on_threads():
 def test_mistakes_in_confidence(how, message):
     with pytest.raises(SpecError, match=message):
         confidence("bleu", ["a"], ["a"], **how)
+
+
+def test_intervals_of_scores_from_elsewhere():
+    scores = np.random.default_rng(4).normal(size=50)
+    found = interval_of_scores(scores, resamples=100, seed=8, level=0.9)
+    means = [scores[picked].mean() for picked in draws(50, 100, 8)]
+    assert found.low == pytest.approx(np.quantile(means, 0.05))
+    assert found.deviation == pytest.approx(np.std(means, ddof=1))
+    some = interval_of_scores([1.0, math.nan, 2.0], resamples=200)
+    assert (some.low, some.high) == (1.0, 2.0)
+    for nothing in ([], [math.nan]):
+        with pytest.raises(InputError, match="expected at least one score"):
+            interval_of_scores(nothing)
+
+
+def test_scores_from_elsewhere_by_sacrebleus_rule():
+    a = list(np.random.default_rng(5).normal(size=30))
+    for test, number in (("ar", 500), ("bs", 300)):
+        how = {"test": test, "trials": number, "resamples": number, "compat": "sacrebleu"}
+        found = compare_scores({"a": a, "copy": a, "b": [x - 2 for x in a]}, **how)["score"]
+        assert [pair.p for pair in found.pairs] == [1 / (number + 1)] * 3
 
 
 def test_no_segments_no_confidence():

@@ -4,16 +4,17 @@
     tricolore compare ref.txt --system base=b1.txt,b2.txt,b3.txt --system new=n1.txt,n2.txt,n3.txt
     tricolore compare --scores comet.tsv bleurt.jsonl --baseline base
 
-All pairs of systems are tested, or each with the --baseline: scores and differences with intervals, p-values as they
-are and adjusted for the number of pairs (Holm), and clusters of systems that cannot be told apart. A system may have
-several optimiser runs; its score is then their mean. docs/significance.md says what each number means.
+All pairs of systems are tested, or each with the --baseline. There are scores and differences with
+intervals, p-values as they are and adjusted for the number of pairs (Holm), and clusters of systems that
+cannot be told apart. A system may have several optimiser runs; its score is then their mean.
+docs/significance.md says what each number means.
 Exit status: 0 done, 1 something is wrong with the data, 2 with the command.
 """
 
 from __future__ import annotations
 
 from ..errors import InputError, SpecError
-from .metric_options import add_metric_arguments, make_metrics
+from .metric_options import SACREBLEU_OPTIONS, add_metric_arguments, make_metrics
 from .progress import ProgressBar
 from .results import FORMATS
 from .text_options import (
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
-    add_text_arguments(parser)
+    add_text_arguments(parser, outputs="system outputs, a file each; '-' is standard input")
     add = parser.add_argument_group("systems, if not with -i").add_argument
     add(
         "--system",
@@ -113,6 +114,7 @@ def check_usage(options: argparse.Namespace) -> None:
         ):
             if given:
                 raise SpecError(f"--scores and {option} exclude each other: compare scores, or texts with references")
+        check_no_text_options(options)
         return
     if options.missing != "refuse" or options.lower_is_better:
         option = "--lower-is-better" if options.lower_is_better else "--missing"
@@ -122,6 +124,22 @@ def check_usage(options: argparse.Namespace) -> None:
     if options.system and not options.input:  # then nothing comes from standard input
         options.input = []
     check_texts(options)
+
+
+def check_no_text_options(options: argparse.Namespace) -> None:
+    """Refuse what says how to read and score texts where there are none."""
+    given = {
+        "--tokenize": options.tokenize,
+        "--lowercase": options.lowercase or None,
+        "--smooth-method": options.smooth_method,
+        "--smooth-value": options.smooth_value,
+        "--num-refs": None if options.num_refs == 1 else options.num_refs,
+        "--missing-refs": options.missing_refs or None,
+        **{option: getattr(options, option[2:].replace("-", "_")) for option in SACREBLEU_OPTIONS},
+    }
+    for option, value in given.items():
+        if value is not None:
+            raise SpecError(f"{option} is about scoring texts; with --scores there is nothing to score")
 
 
 def settings_of(options: argparse.Namespace) -> Settings:

@@ -77,6 +77,13 @@ def headline(found: Comparison, judgement: Judgement) -> str:
     return f"{title}: {len(judgement.systems)} systems, {found.segments:,} segments{left_out}"
 
 
+def title_of(judgement: Judgement, found: Comparison) -> str:
+    """A metric at the head of a column: its title, or what was asked for where others have the same title."""
+    alike = sum(other.title == judgement.title for other in found.judgements)
+    title = judgement.title if alike == 1 or judgement.title.lower() == judgement.name else judgement.name
+    return title + ("" if judgement.higher_is_better else " ↓")
+
+
 def has_runs(found: Comparison) -> bool:
     """Whether a system has several runs."""
     return any(len(system.runs) > 1 for system in found.judgements[0].systems)
@@ -93,7 +100,7 @@ def runs_table(found: Comparison, width: int | None) -> tuple[list[str], list[li
     baseline = baseline_of(found, names)
     numbers = sorted({len(system.runs) for system in found.judgements[0].systems})
     header = [f"n={'/'.join(map(str, numbers))}"]
-    header += [f"{one.title}{'' if one.higher_is_better else ' ↓'} (s_sel/s_opt/p)" for one in found.judgements]
+    header += [f"{title_of(one, found)} (s_sel/s_opt/p)" for one in found.judgements]
     rows = []
     for name in names:
         row = [name]

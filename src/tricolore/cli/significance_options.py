@@ -80,14 +80,12 @@ class Tests:
         if self.intervals:
             bar.stage(f"resampling {metric.name}", self.resamples * len(counted))
             intervals = {name: confidence_of(metric, rows, progress=bar.step, **how) for name, rows in counted.items()}
-        p_values, ways = self.p_values(metric, counted, bar) if self.test else ({}, None)
-        items = self.items(ways)
+        p_values, exact = self.p_values(metric, counted, bar) if self.test else ({}, False)
+        items = self.items(exact)
         return {name: (intervals.get(name), p_values.get(name), items) for name in counted}
 
-    def p_values(
-        self, metric: Metric, counted: Mapping[str, Stats], bar: ProgressBar
-    ) -> tuple[dict[str, float], str | None]:
-        """The p-values of all systems but the baseline, and how many shuffles there were."""
+    def p_values(self, metric: Metric, counted: Mapping[str, Stats], bar: ProgressBar) -> tuple[dict[str, float], bool]:
+        """The p-values of all systems but the baseline, and whether all ways to deal outputs were tried."""
         import numpy as np
 
         from ..judge.comparison import Measure, Settings, compare_columns
@@ -102,19 +100,21 @@ class Tests:
         bar.stage(f"testing {metric.name}")
         runs = {name: [i] for i, name in enumerate(names)}
         found = compare_columns([Measure(column, metric.title, metric=metric)], runs, how).judgements[0]
-        return {pair.first: pair.p for pair in found.pairs}, "exact" if "|ar:exact|" in f"{found.signature}|" else None
+        return {pair.first: pair.p for pair in found.pairs}, found.exact
 
-    def items(self, ways: str | None) -> dict[str, Any]:
+    def items(self, exact: bool) -> dict[str, Any]:
         """What the signature says of intervals and tests, under sacreBLEU's names where it has them."""
-        items: dict[str, Any] = {"bs": self.resamples} if self.intervals else {}
+        items: dict[str, Any] = {"test": "bs"} if self.test == "bs" else {}
+        if self.intervals:
+            items["bs"] = self.resamples
         if self.test == "ar":
-            items["ar"] = ways or self.trials
+            items["ar"] = "exact" if exact else self.trials
         items["seed"] = self.seed
         if self.compat:
-            return items | {"compat": self.compat}
-        if self.intervals:
+            items["compat"] = self.compat
+        elif self.intervals:
             items["level"] = 0.95
-        return items | ({"sides": 2, "ties": "count"} if self.test else {})
+        return items
 
     def notes(self) -> list[str]:
         """Two lines for people about what was tested."""
@@ -122,8 +122,8 @@ class Tests:
             return []
         kind = "paired approximate randomisation" if self.test == "ar" else "the paired bootstrap"
         lines = [
-            f"p: how probable it is that chance alone makes a difference from the baseline this large (by {kind};",
-            f"* below {STARRED}). Where systems are many, 'tricolore compare' allows for their number.",
+            f"p: how probable so large a difference from the baseline is by chance, by {kind}; * below {STARRED}.",
+            "Where systems are many, 'tricolore compare' allows for their number.",
         ]
         if self.compat:
             number = self.trials if self.test == "ar" else self.resamples

@@ -7,7 +7,7 @@ from importlib.resources import files
 SYSTEMS = ("careful", "fluent", "literal", "hasty")
 REFERENCES = ("reference-a", "reference-b")
 RATINGS = "ratings.tsv"  #: what two people might say of the systems, from 0 to 100
-NBEST = "nbest"  #: eight candidates for each sentence
+NBEST = "nbest"  #: six candidates for each sentence
 SET = "set.toml"  #: where references, systems and ratings are, for `tricolore search`
 
 

@@ -19,7 +19,7 @@ from ..errors import InputError, SpecError
 from . import correlation
 from .measures import GROUPINGS, LEVELS, STATISTICS, Measure, Statistic, check_choice, finish, signature_of, summaries
 from .resampling import RESAMPLES, SEED, check_number, check_seed, draws, resampled_sums
-from .soft_accuracy import SWAPS, agreement_of_confidence, random_swaps, soft_accuracy, superiority
+from .soft_accuracy import SWAPS, Swaps, agreement_of_confidence, soft_accuracy, superiority
 from .table import Column, ScoreTable
 
 if TYPE_CHECKING:
@@ -265,7 +265,7 @@ class _Sides:
             measure, self.metric.name, float("nan"), points=points, signature=signature, table=self.table.name
         )
         if measure.statistic == "soft-accuracy":
-            value = soft_accuracy(self.human, self.metric, random_swaps(len(self.table.segments), SWAPS, seed))
+            value = soft_accuracy(self.human, self.metric, Swaps(SWAPS, seed))
             groups, pairs = int(not np.isnan(value)), points * (points - 1) // 2
             result = replace(result, value=value, groups=groups, undefined=1 - groups, pairs=pairs)
             return result, np.array([value])
@@ -342,13 +342,12 @@ class _Sides:
         """Copies of one system are no pair."""
         import numpy as np
 
-        number, length = self.human_segments.shape
-        swapped = random_swaps(length, SWAPS_OF_A_RESAMPLE, plan.seed)
-        first, second = np.triu_indices(number, 1)
-        sides = superiority(self.human, swapped), superiority(self.metric, swapped)
+        swaps = Swaps(SWAPS_OF_A_RESAMPLE, plan.seed)
+        first, second = np.triu_indices(len(self.table.systems), 1)
+        sides = superiority(self.human, swaps), superiority(self.metric, swaps)
         for systems, segments in zip(*plan.times(), strict=True):
             if plan.segments is not None:
-                sides = superiority(self.human, swapped, segments), superiority(self.metric, swapped, segments)
+                sides = superiority(self.human, swaps, segments), superiority(self.metric, swaps, segments)
             yield agreement_of_confidence(*sides, systems[first] * systems[second])
 
 

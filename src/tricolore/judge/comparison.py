@@ -88,14 +88,21 @@ class Judgement:
     higher_is_better: bool = True
     scale: float = 1.0  #: what printing multiplies by
     digits: int = 3  #: how many digits people expect after the point
+    exact: bool = False  #: whether every way to deal the outputs was tried, for every pair
 
     def system(self, name: str) -> System:
         """Return a system by name."""
-        return next(system for system in self.systems if system.name == name)
+        for system in self.systems:
+            if system.name == name:
+                return system
+        raise KeyError(f"no system {name!r}; there are {', '.join(one.name for one in self.systems)}")
 
     def pair(self, first: str, second: str) -> Pair:
         """Return the pair of two systems, in the order in which it was tested."""
-        return next(pair for pair in self.pairs if {pair.first, pair.second} == {first, second})
+        for pair in self.pairs:
+            if {pair.first, pair.second} == {first, second}:
+                return pair
+        raise KeyError(f"{first!r} and {second!r} were not compared")
 
 
 @dataclass(frozen=True)
@@ -383,10 +390,11 @@ class _Judge:
             self.measure.title,
             tuple(ranked),
             tuple(pairs),
-            self.signature(),
+            self.signature(self.exact(chosen)),
             self.column.higher_is_better,
             self.column.scale,
             self.measure.digits,
+            self.exact(chosen),
         )
 
     def chosen_pairs(self, order: list[int]) -> list[tuple[int, int]]:
@@ -451,18 +459,18 @@ class _Judge:
         one, other = (sacrebleu.scores(metric, sums) for sums in self.shuffles.pseudo(i, j))  # type: ignore[arg-type]
         return sacrebleu.shuffle_p(difference, one, other)
 
-    def signature(self) -> str:
+    def exact(self, chosen: Sequence[tuple[int, int]]) -> bool:
+        """Whether every way to deal the outputs is tried for every pair."""
+        return self.how.test == "ar" and all(self.shuffles.exact(i, j) for i, j in chosen)
+
+    def signature(self, exact: bool) -> str:
         """The metric's signature and all that was done with its scores."""
         how = self.how
         items: dict[str, Any] = {"left_out": self.left_out} if self.left_out else {}
         numbers = sorted({len(numbers) for numbers in self.runs})
         if numbers != [1]:
             items["runs"] = "/".join(map(str, numbers))
-        if how.test == "ar":
-            exact = how.compat is None and all(
-                self.shuffles.exact(i, j) for i, j in self.chosen_pairs(list(range(len(self.names))))
-            )
-            items["ar"] = "exact" if exact else how.trials
+        items |= {"ar": "exact" if exact else how.trials} if how.test == "ar" else {"test": "bs"}
         items |= {"bs": how.resamples, "seed": how.seed, "level": f"{how.level:g}"}
         if how.compat:
             items["compat"] = how.compat

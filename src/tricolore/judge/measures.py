@@ -169,7 +169,7 @@ def _mean(values: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
 
 def signature_of(settings: dict[str, str], tables: int = 1) -> str:
     """Say how a number came about, in the form of the metrics' signatures."""
-    shown = {**settings, **({"tables": str(tables)} if tables > 1 else {}), "version": __version__}
+    shown = {**settings, **({"tables": str(tables)} if tables > 1 else {}), "version": f"tricolore-{__version__}"}
     return "|".join(f"{name}:{value}" for name, value in shown.items())
 
 

@@ -33,7 +33,7 @@ from .measures import Measure, check_choice, finish, signature_of, summaries
 from .multiplicity import clusters, holm
 from .rankings import RankedPairs, ranked_agreement
 from .resampling import SEED, check_number, check_seed
-from .soft_accuracy import SWAPS, agreement_of_confidence, random_swaps, superiority
+from .soft_accuracy import SWAPS, Swaps, agreement_of_confidence, superiority
 from .table import Column
 
 if TYPE_CHECKING:
@@ -334,15 +334,11 @@ class _Exchange:
 
     def _soft_accuracy(self, scores: NDArray[np.float64]) -> float:
         column = Column.of_scores("", scores)
-        return agreement_of_confidence(self._people, superiority(column, self._swapped))
-
-    @cached_property
-    def _swapped(self) -> NDArray[np.float64]:
-        return random_swaps(self.first.shape[1], SWAPS, self.seed)
+        return agreement_of_confidence(self._people, superiority(column, Swaps(SWAPS, self.seed)))
 
     @cached_property
     def _people(self) -> NDArray[np.float64]:
-        return superiority(self.human, self._swapped)
+        return superiority(self.human, Swaps(SWAPS, self.seed))
 
 
 def _standardised(scores: NDArray[np.float64]) -> NDArray[np.float64]:

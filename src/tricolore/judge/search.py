@@ -179,16 +179,17 @@ class Search:
         return tuple(dict.fromkeys(one.group for one in self.dev))
 
     def choice(self, group: str, measure: Measure) -> Choice:
-        """Choose for a group: the best average over its development sets, the first of equals."""
+        """Choose for a group: the best average over its development sets; of equals the default, or the first."""
         sets = [one for one in self.dev if one.group == group]
-        averages = [self.average(sets, tried, measure) for tried in self.grid.metrics]
+        tried_first = sorted(self.grid.metrics, key=lambda one: one != self.grid.default)
+        averages = [self.average(sets, tried, measure) for tried in tried_first]
         best = best_of(averages)
         if best is None:
             raise InputError(
                 f"{', '.join(one.name for one in sets)}: {measure} is not defined for any metric of {self.grid.text}"
             )
         default = self.average(sets, self.grid.default, measure)
-        return Choice(group, measure, self.grid.metrics[best], averages[best], default)
+        return Choice(group, measure, tried_first[best], averages[best], default)
 
     @property
     def choices(self) -> tuple[Choice, ...]:

@@ -215,6 +215,25 @@ def confidence_of(
     return Confidence(score, interval, level, with_items(score.signature, items))
 
 
+def interval_of_scores(
+    scores: Sequence[float], *, level: float = LEVEL, resamples: int = RESAMPLES, seed: int = SEED
+) -> Interval:
+    """The bootstrap interval of the mean of scores of segments from elsewhere; those that are missing (nan) stay so.
+
+    >>> found = interval_of_scores([0.7, 0.8, 0.6, 0.9, 0.5])
+    >>> round(found.low, 2), round(found.high, 2)
+    (0.58, 0.82)
+    """
+    from .table import Column, mean
+
+    rows = Column.of_scores("scores", [scores]).rows[0]
+    if not rows[:, 1].any():
+        raise InputError("there is nothing to resample: expected at least one score, got none")
+    check_number("resamples", resamples)
+    means = mean(resampled_sums(rows, resamples, seed))
+    return interval_of(means[means == means], level)  # without resamples of missing scores alone
+
+
 def with_items(signature: str, items: Mapping[str, Any]) -> str:
     """Write what was done into a signature: after the number of references (or of segments), where sacreBLEU has it.
 
@@ -329,10 +348,6 @@ class Shuffles:
         one, segments = comb(first + second, first), self.rows.shape[1]
         # Beyond the limit nobody counts: two choices for each of a million segments is a number to wait for.
         return one**segments if segments < 64 else 2**64
-
-    def number(self, a: int, b: int) -> int:
-        """How many shuffles there are of two systems."""
-        return self.ways(a, b) if self.exact(a, b) else self.trials
 
     def pseudo(self, a: int, b: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The summed statistics of both pseudo-systems, one shuffle a row."""

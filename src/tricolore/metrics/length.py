@@ -10,7 +10,7 @@ from ..elementwise import divide
 from ..parameters import Choice, Flag, param
 from ..tokenizers import TokenizerName
 from .base import TextMetric
-from .ngram_precision import LOWERCASE, REF_LEN, REFERENCE_LENGTHS, STRIP, TOKENIZE
+from .ngram_precision import REF_LEN, REFERENCE_LENGTHS, STRIP, TOKENIZE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,10 +39,10 @@ class Length(TextMetric):
         "translation: controlling for optimizer instability. ACL."
     )
     columns = ("hyp_len", "ref_len")
+    lowercase = False  #: which would not change a length
 
     ref_len: str = param("closest", Choice(REFERENCE_LENGTHS), REF_LEN)
     tokenize: str = param("none", TokenizerName(), TOKENIZE)
-    lowercase: bool = param(False, Flag(), LOWERCASE)
     strip_punctuation: bool = param(False, Flag(), STRIP)
 
     @cached_property
