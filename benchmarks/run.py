@@ -14,7 +14,9 @@ import edit_rates
 import lebleu
 import memory
 import nist
+import orange
 import rouge
+import significance
 import table
 import ter
 from table import Options, Row
@@ -30,6 +32,8 @@ BENCHMARKS: dict[str, Callable[[Options], Iterator[Row]]] = {
     "rouge": rouge.measure,
     "chrf": chrf.measure,
     "lebleu": lebleu.measure,
+    "orange": orange.measure,
+    "significance": significance.measure,
     "bleu": bleu.measure,
 }
 

@@ -30,6 +30,7 @@
 #include "ngrams.hpp"
 #include "overlaps.hpp"
 #include "parallel.hpp"
+#include "resampling.hpp"
 #include "runs.hpp"
 #include "ter.hpp"
 #include "text.hpp"
@@ -85,6 +86,35 @@ using Scores = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::
 
 void check_shape(bool fits) {
   if (!fits) throw nb::value_error("arrays of other shapes are needed");
+}
+
+// Numbers for Python, written by `fill` without the GIL.
+template <class Number, class Fill>
+nb::object filled_table(std::size_t rows, std::size_t columns, Fill&& fill) {
+  auto numbers = std::make_unique<Number[]>(std::max<std::size_t>(rows * columns, 1));
+  {
+    const nb::gil_scoped_release unlocked;
+    const LookingUp looking(heed_now_and_then());
+    fill(numbers.get());
+  }
+  Number* data = numbers.release();
+  nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<Number*>(p); });
+  return nb::cast(nb::ndarray<nb::numpy, Number, nb::ndim<2>>(data, {rows, columns}, owner));
+}
+
+template <class Number>
+using Table = nb::ndarray<const Number, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Cube = nb::ndarray<const double, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
+
+template <class Number>
+Rows2d<Number> rows2d(const Table<Number>& rows) {
+  if (rows.shape(0) == 0 || rows.shape(0) > UINT32_MAX) throw nb::value_error("1 to 2^32 - 1 rows are needed");
+  return {rows.data(), rows.shape(0), rows.shape(1)};
+}
+
+Draws::Runs runs_of(const Cube& cube) {
+  if (cube.shape(0) == 0 || cube.shape(1) == 0) throw nb::value_error("segments and runs are needed");
+  return {{cube.data(), cube.shape(0) * cube.shape(1), cube.shape(2)}, cube.shape(1)};
 }
 
 Reading reading(int tokenizer, bool strip_punctuation) {
@@ -581,6 +611,66 @@ NB_MODULE(_native, m) {
       },
       nb::arg("tokenizer"), nb::arg("strip_punctuation"), nb::arg("match_orders"), nb::arg("total_orders"),
       nb::arg("threshold"), nb::arg("assign"));
+
+  nb::class_<Draws>(m, "Draws", "NumPy's default_rng, and sums of rows over what it draws.")
+      .def(nb::init<std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t>(), nb::arg("state_high"),
+           nb::arg("state_low"), nb::arg("inc_high"), nb::arg("inc_low"))
+      .def(
+          "integers",
+          [](Draws& self, std::uint32_t below, std::size_t rows, std::size_t columns) {
+            if (below == 0) throw nb::value_error("a number above 0 is needed");
+            return filled_table<std::int64_t>(rows, columns, [&](std::int64_t* out) {
+              for (std::size_t i = 0; i < rows * columns; ++i) out[i] = self.below(below);
+            });
+          },
+          nb::arg("below"), nb::arg("rows"), nb::arg("columns"))
+      .def(
+          "resampled_sums",
+          [](Draws& self, const Table<double>& rows, std::size_t samples) {
+            const Rows2d<double> table = rows2d(rows);
+            return filled_table<double>(samples, table.columns,
+                                        [&](double* out) { self.resampled_sums(table, samples, out); });
+          },
+          nb::arg("rows"), nb::arg("samples"))
+      .def(
+          "resampled_sums_single",
+          [](Draws& self, const Table<float>& rows, std::size_t samples) {
+            const Rows2d<float> table = rows2d(rows);
+            return filled_table<float>(samples, table.columns,
+                                       [&](float* out) { self.resampled_sums_single(table, samples, out); });
+          },
+          nb::arg("rows"), nb::arg("samples"))
+      .def(
+          "selected_sums",
+          [](Draws& self, const Table<double>& rows, std::size_t trials) {
+            const Rows2d<double> table = rows2d(rows);
+            return filled_table<double>(trials, table.columns,
+                                        [&](double* out) { self.selected_sums(table, trials, out); });
+          },
+          nb::arg("rows"), nb::arg("trials"))
+      .def(
+          "chosen_sums",
+          [](Draws& self, const Cube& first, const Cube& second, std::size_t trials) {
+            const Draws::Runs a = runs_of(first), b = runs_of(second);
+            if (first.shape(0) != second.shape(0)) throw nb::value_error("as many segments are needed");
+            if (combinations(a.runs + b.runs, a.runs) == 0) throw nb::value_error("too many runs");
+            // One table for both, cut in two by the caller.
+            const std::size_t columns = a.rows.columns + b.rows.columns;
+            return filled_table<double>(1, trials * columns, [&](double* out) {
+              self.chosen_sums(first.shape(0), a, b, trials, out, out + trials * a.rows.columns);
+            });
+          },
+          nb::arg("first"), nb::arg("second"), nb::arg("trials"))
+      .def(
+          "multeval_sums",
+          [](Draws& self, const Cube& runs, std::size_t trials) {
+            const Draws::Runs of_system = runs_of(runs);
+            const std::size_t columns = of_system.rows.columns, one = trials * columns;
+            return filled_table<double>(4 * trials, columns, [&](double* out) {
+              self.multeval_sums(runs.shape(0), of_system, trials, out, out + one, out + 2 * one, out + 3 * one);
+            });
+          },
+          nb::arg("runs"), nb::arg("trials"));
 
   m.def(
       "affix_distance",

@@ -37,7 +37,8 @@ void OverlapWorkspace::count(const OverlapCounting& what, const SegmentView& seg
   const std::uint32_t types = words_.types;
   for (std::size_t k = 0; k < words_.reference_ends.size(); ++k) {
     const Sequence reference = words_.reference(k);
-    for (const Overlap& overlap : what.overlaps) {
+    for (std::size_t i = 0; i < what.overlaps.size(); ++i) {
+      const Overlap& overlap = what.overlaps[i];
       switch (overlap.kind) {
         case Overlap::Kind::ngrams:
           write_row(rows, shared_ngrams(overlap, hypothesis, reference), ngrams_of(overlap, hypothesis.size()),
@@ -48,9 +49,13 @@ void OverlapWorkspace::count(const OverlapCounting& what, const SegmentView& seg
           write_row(rows, static_cast<double>(subsequences_.common_subsequence(hypothesis)),
                     static_cast<double>(hypothesis.size()), static_cast<double>(reference.size()));
           break;
-        case Overlap::Kind::weighted:
-          weighted_.count(overlap, hypothesis, reference, rows);
+        case Overlap::Kind::weighted: {
+          const std::size_t first = i;
+          while (i + 1 < what.overlaps.size() && what.overlaps[i + 1].kind == Overlap::Kind::weighted) ++i;
+          weighted_.count({&what.overlaps[first], i - first + 1}, hypothesis, reference, rows);
+          rows += 3 * (i - first);
           break;
+        }
         case Overlap::Kind::skip_bigrams:
           skip_bigrams_.count(overlap, hypothesis, reference, types, rows);
           break;
@@ -68,40 +73,68 @@ double OverlapWorkspace::shared_ngrams(const Overlap& what, Sequence hypothesis,
   return std::accumulate(matches_.begin() + static_cast<std::ptrdiff_t>(what.lowest) - 1, matches_.end(), 0.0);
 }
 
-void WeightedSubsequences::count(const Overlap& what, Sequence hypothesis, Sequence reference, double* row) {
-  make_worths(what.weight, std::max(hypothesis.size(), reference.size()));
-  write_row(row, shared(hypothesis, reference), worths_[hypothesis.size()], worths_[reference.size()]);
+void WeightedSubsequences::count(std::span<const Overlap> what, Sequence hypothesis, Sequence reference, double* rows) {
+  lanes_.resize(std::max(lanes_.size(), (what.size() + most_lanes - 1) / most_lanes));
+  for (std::size_t first = 0; first < what.size(); first += most_lanes) {
+    Lanes& by = lanes_[first / most_lanes];
+    const auto some = what.subspan(first, std::min(most_lanes, what.size() - first));
+    if (some.size() == 1) {
+      count_lanes<1>(some, by, hypothesis, reference, rows + 3 * first);
+    } else {
+      count_lanes<most_lanes>(some, by, hypothesis, reference, rows + 3 * first);
+    }
+  }
 }
 
-void WeightedSubsequences::make_worths(double weight, std::size_t most) {
-  if (weight != weight_) worths_.clear();
-  weight_ = weight;
-  while (worths_.size() <= most) worths_.push_back(std::pow(static_cast<double>(worths_.size()), weight));
+template <std::size_t lanes>
+void WeightedSubsequences::count_lanes(std::span<const Overlap> what, Lanes& by, Sequence hypothesis,
+                                       Sequence reference, double* rows) {
+  std::array<double, most_lanes> weights{};  // a lane that is not needed has weight 0
+  for (std::size_t l = 0; l < what.size(); ++l) weights[l] = what[l].weight;
+  if (weights != by.weights) by.worths.clear();
+  by.weights = weights;
+  for (std::size_t run = by.worths.size() / lanes; run <= std::max(hypothesis.size(), reference.size()); ++run)
+    for (std::size_t l = 0; l < lanes; ++l) by.worths.push_back(std::pow(static_cast<double>(run), weights[l]));
+  const double* worth = shared<lanes>(by.worths, hypothesis, reference);
+  for (std::size_t l = 0; l < what.size(); ++l)
+    write_row(rows + 3 * l, worth[l], by.worths[lanes * hypothesis.size() + l],
+              by.worths[lanes * reference.size() + l]);
 }
 
 // Row by row through the table of Lin & Och's recurrence. A match always goes on from the diagonal, even where that is
-// worth less than a neighbour. A run of k is worth worths_[k] more than what was there before it began, which is the
+// worth less than a neighbour. A run of k is worth worths[k] more than what was there before it began, which is the
 // recurrence's f(k+1) - f(k) added up without rounding.
-double WeightedSubsequences::shared(Sequence hypothesis, Sequence reference) {
-  row_.assign(reference.size() + 1, Place{});
+template <std::size_t lanes>
+const double* WeightedSubsequences::shared(const std::vector<double>& worths, Sequence hypothesis, Sequence reference) {
+  const std::size_t places = reference.size() + 1;
+  for (auto* row : {&worth_, &worth_above_, &before_, &before_above_}) row->assign(lanes * places, 0.0);
+  for (auto* row : {&run_, &run_above_}) row->assign(places, 0);
   for (const std::uint32_t word : hypothesis) {
     look_up();
-    Place diagonal = row_[0];
-    for (std::size_t j = 1; j < row_.size(); ++j) {
-      const Place above = row_[j];
-      Place& here = row_[j];
+    worth_.swap(worth_above_);
+    before_.swap(before_above_);
+    run_.swap(run_above_);
+    double* worth = worth_.data();
+    const double* worth_above = worth_above_.data();
+    std::array<double, lanes> left{};
+    for (std::size_t j = 1; j < places; ++j) {
+      const std::size_t here = lanes * j;
       if (reference[j - 1] == word) {
-        here.run = diagonal.run + 1;
-        here.before = diagonal.run > 0 ? diagonal.before : diagonal.worth;
-        here.worth = here.before + worths_[here.run];
+        const double* from = (run_above_[j - 1] > 0 ? before_above_.data() : worth_above) + here - lanes;
+        run_[j] = run_above_[j - 1] + 1;
+        const double* more = worths.data() + lanes * run_[j];
+        for (std::size_t l = 0; l < lanes; ++l) {
+          before_[here + l] = from[l];
+          left[l] = from[l] + more[l];
+        }
       } else {
-        here.run = 0;
-        here.worth = std::max(above.worth, row_[j - 1].worth);
+        run_[j] = 0;
+        for (std::size_t l = 0; l < lanes; ++l) left[l] = std::max(worth_above[here + l], left[l]);
       }
-      diagonal = above;
+      for (std::size_t l = 0; l < lanes; ++l) worth[here + l] = left[l];
     }
   }
-  return row_.back().worth;
+  return worth_.data() + lanes * (places - 1);
 }
 
 void SkipBigrams::count(const Overlap& what, Sequence hypothesis, Sequence reference, std::uint32_t types,

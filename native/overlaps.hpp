@@ -1,8 +1,10 @@
 // What a hypothesis and a reference have in common: n-grams, subsequences, skip-bigrams.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "edits.hpp"
@@ -39,24 +41,31 @@ struct OverlapCounting {
   std::size_t columns() const { return 3 * overlaps.size(); }
 };
 
+// Several weights go through the table together: what matches, and how many matches in a row there are, is the same.
 class WeightedSubsequences {
  public:
-  void count(const Overlap& what, Sequence hypothesis, Sequence reference, double* row);
+  // A row for each of some overlaps, which differ in their weights.
+  void count(std::span<const Overlap> what, Sequence hypothesis, Sequence reference, double* rows);
 
  private:
-  // A place in the table: what the best way there is worth; how many matches in a row end in it, and what the way was
-  // worth before the first of them.
-  struct Place {
-    double worth = 0.0, before = 0.0;
-    std::uint32_t run = 0;
+  static constexpr std::size_t most_lanes = 4;
+
+  // The weights of one way through the table, and what runs of 0, 1, ... matches are worth by each of them.
+  struct Lanes {
+    std::array<double, most_lanes> weights{};
+    std::vector<double> worths;
   };
 
-  double shared(Sequence hypothesis, Sequence reference);
-  void make_worths(double weight, std::size_t most);
+  template <std::size_t lanes>
+  void count_lanes(std::span<const Overlap> what, Lanes& by, Sequence hypothesis, Sequence reference, double* rows);
+  template <std::size_t lanes>
+  const double* shared(const std::vector<double>& worths, Sequence hypothesis, Sequence reference);
 
-  double weight_ = 0.0;
-  std::vector<double> worths_;  // of runs of 0, 1, ... matches
-  std::vector<Place> row_;
+  std::vector<Lanes> lanes_;
+  // Two rows of the table. A place has what the best way there is worth; how many matches in a row end in it, and what
+  // the way was worth before the first of them.
+  std::vector<double> worth_, worth_above_, before_, before_above_;
+  std::vector<std::uint32_t> run_, run_above_;
 };
 
 class SkipBigrams {

@@ -54,3 +54,25 @@ def test_examples_of_judging_print_what_they_say():
     for code, shown in examples:
         found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
         assert found == shown
+
+
+def test_examples_of_significance_print_what_they_say(tmp_path, monkeypatch, capsys):
+    from tricolore.cli import run
+
+    page = (ROOT / "docs" / "significance.md").read_text(encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    run(["demo", "--write", "texts"])
+    monkeypatch.chdir(tmp_path / "texts")
+    capsys.readouterr()
+    blocks = re.findall(r"```console\n\$ tricolore (.*?)\n(.*?)```", page, re.DOTALL)
+    assert len(blocks) == 3
+    for command, expected in blocks:
+        assert run(command.split()) == 0
+        found = capsys.readouterr().out
+        said, cut, _ = expected.partition("...\n")  # what follows is not shown
+        assert without_version(found).startswith(without_version(said)), command
+        assert cut or without_version(found) == without_version(said)
+
+
+def without_version(text):
+    return re.sub(r"version:tricolore-[^ \n]+", "", text)

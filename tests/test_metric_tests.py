@@ -232,10 +232,11 @@ def test_corpus_metrics_are_exchanged_by_their_segments():
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"test": "wiliams"}, "test must be one of permutation, williams; got 'wiliams'; did you mean 'williams'"),
-        ({"over": "segments"}, "over must be one of both, inputs, systems; got 'segments'"),
-        ({"sided": "three"}, "sided must be one of two, one; got 'three'"),
-        ({"shuffles": 0}, "shuffles must be at least 1"),
+        ({"test": "wiliams"}, "there is no test 'wiliams'; did you mean 'williams'"),
+        ({"over": "segments"}, "there is no choice of over 'segments'"),
+        ({"sided": "three"}, "there is no choice of sided 'three'"),
+        ({"shuffles": 0}, "shuffles must be a whole number from 1 to"),
+        ({"seed": -1}, "seed must be a whole number from 0; got -1"),
         ({"alpha": 5}, "alpha must be between 0 and 1"),
     ],
 )

@@ -183,6 +183,21 @@ def test_intervals_hold_the_value():
     assert again == found
 
 
+def test_tables_of_rankings_can_be_drawn():
+    from tricolore.judge.resampling import draws
+
+    some = [long_form([("1", {"A": 1, "B": 2 + k % 2, "C": 3 - k % 2}), ("2", {"A": 2, "B": 1})]) for k in range(6)]
+    rng = np.random.default_rng(1)
+    tables = [scored(people, rng.normal(size=(4, 5)).tolist()) for people in some]
+    measure = Measure.parse("kendall-wmt14 by segment")
+    found = ranked_intervals(tables, some, ["m"], [measure], samples=20, over="tables")[0]
+    values = [
+        ranked_agreement([tables[i] for i in one], [some[i] for i in one], "m", measure).value
+        for one in draws(6, 20, 12345)
+    ]
+    assert [found.low, found.high] == pytest.approx(np.quantile(values, [0.025, 0.975]).tolist())
+
+
 def test_system_level_goes_by_expected_wins():
     people = read_rankings(table("segment system rank\n1 A 1\n1 B 2\n1 C 3\n2 A 1\n2 C 2\n2 B 3"))
     metric = Measured("m", ("A", "B", "C"), ("1", "2"), (Column.of_scores("m", [[3, 3], [2, 2], [1, 2]]),))

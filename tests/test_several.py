@@ -20,6 +20,17 @@ def test_the_same_scores(data):
         assert str(score) == str(alone)
 
 
+WEIGHTS = [f"rouge-w(weight={weight})" for weight in (1, 1.5, 2, 1.1, 3, 10)]
+
+
+@settings(max_examples=50)
+@given(data=copies(adversarial))
+def test_weights_together_or_with_others_between(data):
+    for specs in (WEIGHTS, [*WEIGHTS[:5], "rouge-l", WEIGHTS[5]], [WEIGHTS[0], "rouge-1", *WEIGHTS[1:3]]):
+        for score, spec in zip(score_all(specs, *data), specs, strict=True):
+            assert str(score) == str(metric(spec)(*data))
+
+
 def test_metrics_of_every_kind_and_token_numbers():
     scores = score_all([BLEU(), RougeL(), "rouge-1"], [[1, 2, 3, 4]], [[1, 2, 3, 5]])
     assert [float(score) for score in scores][1:] == [0.75, 0.75]

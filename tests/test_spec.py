@@ -3,6 +3,7 @@
 import copy
 import dataclasses
 import pickle
+from decimal import Decimal
 
 import pytest
 from hypothesis import assume, given, settings
@@ -289,3 +290,64 @@ def test_any_text_is_a_metric_or_a_mistake(text):
     except SpecError:
         return
     assert metric(made.spec) == made
+
+
+# Ranges ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    {
+        "bleus(order=1..9)": [f"bleus(order={n})" for n in range(1, 10)],
+        "rouge-w(weight=1.1..2.0:0.1)": [f"rouge-w(weight={w / 10:g})" for w in range(11, 21)],
+        "rouge-s(skip=0..2|none)": ["rouge-s(skip=0)", "rouge-s(skip=1)", "rouge-s(skip=2)", "rouge-s(skip=none)"],
+        "bleu(order=1..4:2, tokenize=none|13a)": [
+            f"bleu(order={n}, tokenize={t})" for n in (1, 3) for t in ("none", "13a")
+        ],
+        "grr(beta=-0.9..-0.7:0.1)": ["grr(beta=-0.9)", "grr(beta=-0.8)", "grr(beta=-0.7)"],
+        "bleu(order=2..2)": ["bleu(order=2)"],
+        "bleu": ["bleu"],
+        'bleu(tokenize="spm:a|b")': ['bleu(tokenize="spm:a|b")'],
+    }.items(),
+)
+def test_a_text_may_stand_for_several_metrics(text, expected):
+    assert spec.expand(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    {
+        "bleu(order=4..1)": "goes up",
+        "bleu(order=1..4:0)": "goes up",
+        "bleu(order=1..4:-1)": "goes up",
+        "bleu(order=1..99999999)": "the range has 99,999,999 values",
+        "lebleu(order=1..200, limit=1..200)": "stands for 40,000 metrics",
+        "bleu(weights=[1..2, 1])": "inside a list",
+        "bleu(tokenize=13a|)": "different values around",
+        "bleu(tokenize=13a|13a)": "different values around",
+        "bleu(order=1..2|2)": "different values around",
+    }.items(),
+)
+def test_a_range_that_cannot_be_meant(text, complaint):
+    with pytest.raises(SpecError, match=complaint):
+        spec.expand(text)
+
+
+def test_ranges_work_wherever_metrics_are_named(capsys):
+    from tricolore import expand, score_all
+    from tricolore.cli import run
+
+    assert [one.spec for one in expand("bleus(order=1..2)", "per")] == ["bleus(order=1)", "bleus(order=2)", "per"]
+    assert len(score_all(["bleu(order=1..3)"], ["a b c"], ["a b d"])) == 3
+    assert run(["demo", "-m", "bleus(order=1..9)"]) == 0
+    header = next(line for line in capsys.readouterr().out.splitlines() if line.startswith(("System", "Metric")))
+    assert header.startswith("Metric")  # nine metrics go down the page
+    with pytest.raises(SpecError, match="stands for several metrics"):
+        metric("bleu(order=1..3)")
+
+
+@given(first=st.integers(-50, 50), steps=st.integers(0, 30), by=st.sampled_from(["1", "0.1", "0.25", "3", ".05"]))
+def test_ranges_count_in_decimals(first, steps, by):
+    last = Decimal(first) + steps * Decimal(by)
+    values = spec.parse(f"m(x={first}..{last}:{by})")[1]["x"]
+    assert list(values) == [float(Decimal(first) + i * Decimal(by)) for i in range(steps + 1)]

@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tricolore import (
@@ -23,8 +24,14 @@ from tricolore import (
     RougeS,
     RougeW,
     _native,
+    metric,
+    spec,
 )
 from tricolore.judge import correlation
+from tricolore.judge.comparison import compare_scores
+from tricolore.judge.orange import orange as judge
+from tricolore.judge.significance import interval_of
+from tricolore.judge.table import Column, mean
 
 DEFAULT = Path(__file__).parents[1].parent / "shared" / "vectors.json"
 
@@ -177,35 +184,73 @@ def pairwise_accuracy(params, hyps, refs):
     return correlation.pairwise_accuracy(**params)
 
 
+def orange(params, hyps, refs):
+    names = {"bleus": "bleus", "rouge_l": "rouge-l", "rouge_w": "rouge-w", "rouge_s": "rouge-s"}
+    given = {PARAMETERS[name]: value for name, value in params["metric_params"].items()}
+    name = names.get(params["metric"], params["metric"])
+    judged = metric(spec.compose(name, {"tokenize": "none", **given} if name not in ("ter", "ler") else given))
+    how = {"candidates": params["candidates"], "ties": params["ties"], "average": params["mode"].removeprefix("avg_")}
+    assert not hyps
+    return judge(params["nbest"], refs, [judged], **how)[0].orange
+
+
+def plain_mean(params, hyps, refs):
+    column = Column.of_scores("values", [params["values"]])
+    return float(column.systems()[0])
+
+
+def bootstrap_ci(params, hyps, refs):
+    rows = Column.of_scores("values", [params["values"]]).rows[0]
+    found = interval_of(mean(np.array([rows[picked].sum(axis=0) for picked in params["samples"]])), params["level"])
+    return [found.low, found.high]
+
+
+def ar_exact(params, hyps, refs):
+    return compare_scores({"a": params["a"], "b": params["b"]})["score"].pairs[0].p
+
+
+def ar_stratified_exact(params, hyps, refs):
+    found = compare_scores({"A": params["A"], "B": params["B"]})["score"]
+    assert "|ar:exact|" in found.signature
+    return found.pairs[0].p
+
+
 KNOWN = {
-    function.__name__: function
-    for function in (
-        bleu,
-        bleu_stats,
-        sentence_bleu,
-        bleu_sbp,
-        document_bleu,
-        char_bleu,
-        nist,
-        nist_length_penalty,
-        rouge_l,
-        rouge_w,
-        rouge_s,
-        gtm,
-        grr,
-        wer,
-        wrr,
-        ler,
-        per,
-        ter,
-        lebleu,
-        lebleu_kept_positions,
-        kendall,
-        kendall_tau_b,
-        pearson,
-        spearman,
-        pairwise_accuracy,
-    )
+    "mean": plain_mean,
+    **{
+        function.__name__: function
+        for function in (
+            bleu,
+            bleu_stats,
+            sentence_bleu,
+            bleu_sbp,
+            document_bleu,
+            char_bleu,
+            nist,
+            nist_length_penalty,
+            rouge_l,
+            rouge_w,
+            rouge_s,
+            gtm,
+            grr,
+            wer,
+            wrr,
+            ler,
+            per,
+            ter,
+            lebleu,
+            lebleu_kept_positions,
+            kendall,
+            kendall_tau_b,
+            pearson,
+            spearman,
+            pairwise_accuracy,
+            orange,
+            bootstrap_ci,
+            ar_exact,
+            ar_stratified_exact,
+        )
+    },
 }
 
 

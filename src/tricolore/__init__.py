@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
     from .alignment import Alignment, align
     from .errors import InputError, InputTypeError, MissingExtraError, SpecError, TricoloreError
+    from .judge.comparison import compare, compare_scores
+    from .judge.orange import Orange, orange
+    from .judge.significance import confidence
     from .metrics import expand, metric
     from .metrics.amber import AMBER
     from .metrics.base import Metric
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
     from .metrics.grr import GRR
     from .metrics.gtm import GTM
     from .metrics.lebleu import LeBLEU
+    from .metrics.length import Length
     from .metrics.meteor import METEOR
     from .metrics.nist import NIST
     from .metrics.ribes import RIBES
@@ -60,10 +64,12 @@ _HOME = {
     "InputTypeError": "errors",
     "LER": "metrics.edit_rates",
     "LeBLEU": "metrics.lebleu",
+    "Length": "metrics.length",
     "METEOR": "metrics.meteor",
     "Metric": "metrics.base",
     "MissingExtraError": "errors",
     "NIST": "metrics.nist",
+    "Orange": "judge.orange",
     "PER": "metrics.edit_rates",
     "RIBES": "metrics.ribes",
     "References": "segments",
@@ -82,8 +88,12 @@ _HOME = {
     "WER": "metrics.edit_rates",
     "WRR": "metrics.edit_rates",
     "align": "alignment",
+    "compare": "judge.comparison",
+    "compare_scores": "judge.comparison",
+    "confidence": "judge.significance",
     "expand": "metrics",
     "metric": "metrics",
+    "orange": "judge.orange",
     "score_all": "metrics.several",
     "tokenize": "tokenizers",
 }
@@ -112,8 +122,10 @@ __all__ = [
     "InputError",
     "InputTypeError",
     "LeBLEU",
+    "Length",
     "Metric",
     "MissingExtraError",
+    "Orange",
     "References",
     "RougeL",
     "RougeN",
@@ -128,8 +140,12 @@ __all__ = [
     "TricoloreError",
     "__version__",
     "align",
+    "compare",
+    "compare_scores",
+    "confidence",
     "expand",
     "metric",
+    "orange",
     "score_all",
     "tokenize",
 ]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, BinaryIO, TextIO
 
 from .errors import InputError
 
@@ -14,17 +14,30 @@ from .errors import InputError
 @contextmanager
 def writing(path: str) -> Iterator[TextIO]:
     """Open a text file for writing, packed if it ends in `.gz` or `.zst`; it appears when all is written."""
+    with _appearing(path, lambda beside: _open(beside, path)) as stream:
+        yield stream
+
+
+@contextmanager
+def writing_bytes(path: str) -> Iterator[BinaryIO]:
+    """Open a file of bytes for writing; it appears when all is written."""
+    with _appearing(path, lambda beside: beside.open("wb")) as stream:
+        yield stream
+
+
+@contextmanager
+def _appearing(path: str, open_file: Callable[[Path], Any]) -> Iterator[Any]:
     target = Path(path)
     if not target.parent.is_dir():
         raise InputError(f"{path}: cannot be written (there is no folder {target.parent})")
     if target.exists() and not target.is_file():  # a pipe or a device takes what it gets
-        with _naming(path), _open(target, path) as stream:
+        with _naming(path), open_file(target) as stream:
             yield stream
         return
     beside = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         with _naming(path):
-            with _open(beside, path) as stream:
+            with open_file(beside) as stream:
                 yield stream
             beside.replace(target)
     finally:

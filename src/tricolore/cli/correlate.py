@@ -163,7 +163,8 @@ def add_statistic_arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "--over",
         choices=("segments", "systems", "both", "tables"),
-        help="what is resampled (default: segments, or systems where there are no segments)",
+        help="what is resampled (default: segments, or systems where there are no segments); "
+        "tables are the values of --within",
     )
     add("--no-intervals", action="store_true", help="only the values")
 

@@ -23,8 +23,8 @@ TOKENIZERS = (
 )
 
 
-def add_metric_arguments(parser: argparse.ArgumentParser) -> None:
-    """The metrics, and flags that set what they leave open."""
+def add_metric_arguments(parser: argparse.ArgumentParser, default: str = "default: bleu") -> None:
+    """The metrics, and flags that set what they leave open; `default` says what there is without any."""
     add = parser.add_argument_group("metrics (what a metric says in brackets goes before these options)").add_argument
     add(
         "-m",
@@ -32,7 +32,7 @@ def add_metric_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         action="extend",
         metavar="METRIC",
-        help="such as bleu (default), 'bleu(smooth=7)', chrf ter, or all; see 'tricolore metrics'",
+        help=f"such as bleu, 'bleu(smooth=7)', chrf ter, or all; see 'tricolore metrics' ({default})",
     )
     add(
         "-tok",
@@ -133,7 +133,7 @@ def check_flags(
 
 def make_metric(text: str, flags: dict[str, Any], own: dict[str, Any], used: set[str]) -> Asked:
     """Make one metric of a spec text and the flags that concern it; note which those are."""
-    from ..metrics import metric_class, named, with_implied
+    from ..metrics import alone, metric_class, named, with_implied
     from ..metrics.base import parameters
 
     try:
@@ -158,11 +158,7 @@ def make_metric(text: str, flags: dict[str, Any], own: dict[str, Any], used: set
     if flags["smooth_value"] is not None and "epsilon" in known:
         used.add("smooth_value")
         given = with_smooth_value(cls(**given), given, flags["smooth_value"])
-    metric: Any = cls(**given)
-    # As sacreBLEU does for single segments; its names for smoothing stand for its ways.
-    if isinstance(getattr(metric, "smooth", None), str) and "short" in known and "short" not in given:
-        return Asked(metric, cls(**given, short="effective"))
-    return Asked(metric, metric)
+    return Asked(cls(**given), alone(name, given))
 
 
 def with_smooth_value(metric: Any, given: dict[str, Any], value: float) -> dict[str, Any]:

@@ -17,8 +17,11 @@ if TYPE_CHECKING:
 #: The commands, each a module of this package, and the first line of its documentation.
 COMMANDS = {
     "score": "Score system outputs against references.",
-    "metrics": "List the metrics, or explain some: equation, parameters, citation.",
+    "compare": "Compare systems and say which differences are real.",
     "correlate": "Measure how well metrics agree with people.",
+    "search": "Search the parameters of a metric that agree best with people.",
+    "orange": "Judge metrics by where they rank references among machine translations (ORANGE).",
+    "metrics": "List the metrics, or explain some: equation, parameters, citation.",
     "align": "Show which words of an output stand for which of its reference.",
     "tokenize": "Show the tokens that a metric sees.",
     "demo": "Score a small example that ships with the package.",
@@ -31,9 +34,7 @@ ELSEWHERE = {
     **dict.fromkeys(
         ["-t", "--test-set", "-l", "--language-pair", "--echo"], "test sets are not downloaded; name files"
     ),
-    **dict.fromkeys(
-        ["-ci", "--confidence", "-par", "--paired-ar", "-pbs", "--paired-bs"], "there are no significance tests yet"
-    ),
+    "--paired-jobs": "threads are set with -j; a test does not need them",
     **dict.fromkeys(["-e", "--encoding"], "text is UTF-8"),
     **dict.fromkeys(["-nc", "--no-color"], "set NO_COLOR=1 in the environment"),
     **dict.fromkeys(["-sh", "--short"], "signatures are always complete"),

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any, TextIO
 
+    from ..judge.significance import Confidence
     from ..metrics.base import Metric
     from ..score import Score
 
@@ -25,16 +26,80 @@ class Segments:
         self.signature = signature
 
 
+class Judged:
+    """What is known of a score beside it: an interval, a p-value, and what that adds to the signature."""
+
+    __slots__ = ("compat", "confidence", "items", "p_value", "paired")
+
+    def __init__(
+        self,
+        confidence: Confidence | None,
+        p_value: float | None,
+        items: dict[str, Any],
+        paired: bool,
+        compat: str | None,
+    ):
+        self.confidence = confidence
+        self.p_value = p_value  #: None for the baseline
+        self.items = items
+        self.paired = paired
+        self.compat = compat
+
+    def numbers(self, scale: float, digits: int) -> dict[str, Any]:
+        """Everything, under sacreBLEU's names where it has them, with so many digits after the point."""
+        found: dict[str, Any] = {}
+        if self.confidence is not None:
+            it = self.confidence
+            mean, var, low, high = (round(x * scale, digits) for x in (it.mean, it.half_width, it.low, it.high))
+            found = {"confidence_mean": mean, "confidence_var": var, "confidence": it.shown(digits, self.compat)}
+            found |= {"confidence_low": low, "confidence_high": high, "confidence_level": it.level}
+        return found | ({"p_value": self.p_value} if self.paired else {})
+
+
 class Result:
     """One cell of the table."""
 
-    __slots__ = ("metric", "score", "segments", "system")
+    __slots__ = ("judged", "metric", "score", "segments", "system")
 
-    def __init__(self, system: str, metric: Metric, score: Score, segments: Segments | None = None):
+    def __init__(
+        self,
+        system: str,
+        metric: Metric,
+        score: Score,
+        segments: Segments | None = None,
+        judged: Judged | None = None,
+    ):
         self.system = system
         self.metric = metric
         self.score = score
         self.segments = segments
+        self.judged = judged
+
+    @property
+    def signature(self) -> str:
+        """The signature of the score and of what was done beside scoring."""
+        if self.judged is None:
+            return self.score.signature
+        from ..judge.significance import with_items
+
+        return with_items(self.score.signature, self.judged.items)
+
+    def cell(self, width: int | None, alone: bool = False) -> str:
+        """The number, perhaps with its interval and p-value, as in sacreBLEU's tables or in its lines."""
+        text = shown(self.score, width)
+        if self.judged is None:
+            return text
+        digits = self.metric.display_digits if width is None else width
+        if self.judged.confidence is not None:
+            if alone:
+                return f"{text} ({self.judged.confidence.shown(digits, self.judged.compat)})"
+            found = self.judged.numbers(self.metric.display_scale, digits)
+            text += f" ({found['confidence_mean']:.{digits}f} ± {found['confidence_var']:.{digits}f})"
+        if self.judged.p_value is not None:
+            from .significance_options import starred
+
+            text += f" {starred(self.judged.p_value)}"
+        return text
 
 
 def shown(score: Score, width: int | None) -> str:
@@ -47,20 +112,21 @@ def text_line(score: Score, width: int | None) -> str:
     return f"{score.signature} = {shown(score, width)} {score.verbose}".rstrip()
 
 
-def print_results(results: Sequence[Result], form: str, width: int | None, numbers_only: bool) -> None:
-    """Print in the form asked for."""
+def print_results(
+    results: Sequence[Result], form: str, width: int | None, numbers_only: bool, notes: Sequence[str] = ()
+) -> None:
+    """Print in the form asked for; notes for people stand below tables."""
     if numbers_only:
         print_numbers(results, width)
     elif form == "text":
-        print_text(results, width)
+        print_text(results, width, notes)
     elif form == "json":
         import json
 
-        objects = [as_object(result.score, width, system=result.system) for result in results]
+        objects = [as_object(result.score, width, result.judged, system=result.system) for result in results]
         print(json.dumps(objects[0] if len(objects) == 1 else objects, indent=1, ensure_ascii=False))
     elif form == "tsv":
-        rows = [[r.system, r.metric.spec, shown(r.score, width), r.score.signature] for r in results]
-        print(tables.tsv(["system", "metric", "score", "signature"], rows))
+        print_tsv(results, width)
     else:
         table = Table(results, width)
         make, comment = (tables.markdown, "- `{}`") if form == "markdown" else (tables.latex, "% {}")
@@ -69,6 +135,30 @@ def print_results(results: Sequence[Result], form: str, width: int | None, numbe
             print()
         for signature in signatures(results):
             print(comment.format(signature))
+        if notes and form == "markdown":
+            print()
+        for note in notes:
+            print(note if form == "markdown" else f"% {note}")
+
+
+def print_tsv(results: Sequence[Result], width: int | None) -> None:
+    """A line for each system and metric."""
+    header, rows = ["system", "metric", "score"], []
+    for r in results:
+        row = [r.system, r.metric.spec, shown(r.score, width)]
+        if r.judged is not None:
+            digits = r.metric.display_digits if width is None else width
+            found = r.judged.numbers(r.metric.display_scale, digits)
+            found = {key: found[key] for key in TESTED if key in found}
+            header = ["system", "metric", "score", *found]
+            row += ["" if value is None else f"{value:.{digits}f}" for key, value in found.items() if key != "p_value"]
+            row += ["" if value is None else f"{value:.6g}" for key, value in found.items() if key == "p_value"]
+        rows.append([*row, r.signature])
+    print(tables.tsv([*header, "signature"], rows))
+
+
+#: What a table for programs says of intervals and tests.
+TESTED = ("confidence_mean", "confidence_var", "confidence_low", "confidence_high", "p_value")
 
 
 def print_numbers(results: Sequence[Result], width: int | None) -> None:
@@ -76,19 +166,21 @@ def print_numbers(results: Sequence[Result], width: int | None) -> None:
     systems = list(dict.fromkeys(result.system for result in results))
     separator = "\n" if len(systems) == 1 else "\t"
     for system in systems:
-        print(separator.join(shown(r.score, width) for r in results if r.system == system))
+        print(separator.join(r.cell(width, alone=True) for r in results if r.system == system))
 
 
-def print_text(results: Sequence[Result], width: int | None) -> None:
+def print_text(results: Sequence[Result], width: int | None, notes: Sequence[str] = ()) -> None:
     """One line for each metric of one system, as sacreBLEU; a table for several systems or many metrics."""
     if len({result.system for result in results}) == 1 and len(results) <= METRICS_ACROSS:
         for result in results:
-            print(text_line(result.score, width))
+            print(f"{result.signature} = {result.cell(width, alone=True)} {result.score.verbose}".rstrip())
         return
     table = Table(results, width)
     tables.text(table.header, table.rows, table.best)
     for signature in signatures(results):
         print(signature)
+    if notes:
+        print("", *notes, sep="\n")
 
 
 #: With more metrics than this they go down the page and the systems across, also where there is one system.
@@ -102,8 +194,11 @@ class Table:
         systems = list(dict.fromkeys(result.system for result in results))
         metrics = list(dict.fromkeys(result.metric for result in results))
         scores = {(r.system, r.metric): r.score for r in results}
+        cell = {(r.system, r.metric): r.cell(width) for r in results}
         titles = [title_of(m, metrics) + ("" if m.higher_is_better else " ↓") for m in metrics]
-        cells = [[shown(scores[system, m], width) for m in metrics] for system in systems]
+        if any(r.judged is not None and r.judged.confidence is not None for r in results):
+            titles = [f"{title} (μ ± 95% CI)" for title in titles]
+        cells = [[cell[system, m] for m in metrics] for system in systems]
         best = {(_best_of(m, [scores[system, m] for system in systems]), c) for c, m in enumerate(metrics)}
         if len(metrics) > METRICS_ACROSS and len(metrics) >= len(systems):
             self.header = ["Metric", *systems]
@@ -130,20 +225,29 @@ def _best_of(metric: Metric, scores: Sequence[Score]) -> int:
 
 def signatures(results: Sequence[Result]) -> list[str]:
     """Each signature once."""
-    return list(dict.fromkeys(result.score.signature for result in results))
+    return list(dict.fromkeys(result.signature for result in results))
 
 
-def as_object(score: Score, width: int | None, **first: Any) -> dict[str, Any]:
+def as_object(score: Score, width: int | None, judged: Judged | None = None, **first: Any) -> dict[str, Any]:
     """The JSON object of a score: sacreBLEU's keys, and ours."""
+    signature, found, items = score.signature, {}, {}
+    if judged is not None:
+        from ..judge.significance import with_items
+
+        digits = score.metric.display_digits if width is None else width
+        signature, items = with_items(signature, judged.items), judged.items
+        found = judged.numbers(score.metric.display_scale, digits)
     return {
         **first,
         "name": score.metric.title,
         "score": float(shown(score, width)),
-        "signature": score.signature,
+        "signature": signature,
+        **found,
         "verbose_score": score.verbose,
         "metric": score.metric.spec,
         "scale": score.metric.display_scale,
         **score.metric.signature_items(score.nrefs, score.ids),
+        **items,
     }
 
 

@@ -2,6 +2,7 @@
 
     tricolore score ref.txt -i output.txt
     tricolore score ref1.txt ref2.txt -i systemA.txt systemB.txt -m bleu 'bleu(smooth=7)' nist
+    tricolore score ref.txt -i baseline.txt new.txt -m bleu chrf --paired-ar
     cat output.txt | tricolore score ref.txt -b
 
 One segment a line, UTF-8, plain, .gz or .zst; '-' is standard input. Name references before -i and -m, or
@@ -17,7 +18,8 @@ from itertools import chain
 from ..errors import InputError, SpecError
 from .metric_options import add_metric_arguments, make_metrics
 from .progress import ProgressBar
-from .results import FORMATS, Result, Segments, as_object, print_results, shown, text_line, write_segments
+from .results import FORMATS, Judged, Result, Segments, as_object, print_results, shown, text_line, write_segments
+from .significance_options import Tests, add_significance_arguments, names_of, take_baseline
 from .text_options import add_text_arguments, advise, check_texts, naming_the_line, read_references, read_systems
 
 TYPE_CHECKING = False
@@ -36,6 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes; the flags are sacreBLEU's where it has them."""
     add_text_arguments(parser)
     add_metric_arguments(parser)
+    add_significance_arguments(parser)
     add = parser.add_argument_group("results").add_argument
     add("-f", "--format", choices=FORMATS, default="text", help="how to print (default: text)")
     add("-b", "--score-only", action="store_true", help="print bare numbers, in any format")
@@ -63,6 +66,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     """Read, score, print."""
     metrics = make_metrics(options)
+    tests = Tests(options)
+    take_baseline(options)
     check_usage(options)
     with ProgressBar(quiet=options.quiet) as bar:
         bar.stage("reading")
@@ -70,11 +75,15 @@ def run(options: argparse.Namespace) -> None:
         systems = read_systems(options, references, name)
         if not options.quiet and not options.force:
             advise(systems, references, metrics)
-        results = [] if options.sentence_level else score_all(options, systems, metrics, references, bar)
+        results = [] if options.sentence_level else score_all(options, systems, metrics, references, tests, bar)
     if options.sentence_level:
         print_sentences(options, metrics, *next(iter(systems.items())), references)
     else:
-        print_results(results, options.format, options.width, options.score_only)
+        names = names_of(list(systems), tests)
+        if options.format != "tsv" and options.format != "json":
+            for result in results:
+                result.system = names[result.system]
+        print_results(results, options.format, options.width, options.score_only, tests.notes())
 
 
 def check_usage(options: argparse.Namespace) -> None:
@@ -112,15 +121,16 @@ def score_all(
     systems: dict[str, list[str]],
     metrics: Sequence[Asked],
     references: References,
+    tests: Tests,
     bar: ProgressBar,
 ) -> list[Result]:
     """Score every system with every metric; with --segments also write the scores of segments."""
     if not options.segments:
-        return score_systems(options, systems, metrics, references, bar)
+        return score_systems(options, systems, metrics, references, tests, bar)
     from ..writers import writing
 
     with writing(options.segments) as stream:  # opened first: a file that cannot be written costs no work
-        results = score_systems(options, systems, metrics, references, bar)
+        results = score_systems(options, systems, metrics, references, tests, bar)
         bar.stage("writing")
         write_segments(stream, options.segments, results)
     return results
@@ -131,6 +141,7 @@ def score_systems(
     systems: dict[str, list[str]],
     metrics: Sequence[Asked],
     references: References,
+    tests: Tests,
     bar: ProgressBar,
 ) -> list[Result]:
     """Score metric by metric, so that each learns from the references once; the results are system by system."""
@@ -142,16 +153,22 @@ def score_systems(
         runs = 2 if options.segments and alone is not ready else 1
         bar.stage(f"scoring {asked.corpus.name}", len(systems) * len(references) * runs)
         how: dict[str, Any] = {"threads": options.threads, "progress": bar.step}
+        counted = {}
         for name, lines in systems.items():
             with naming_the_line(name):
-                if not options.segments:
+                if not options.segments and not tests.asked:
                     results[name].append(Result(name, asked.corpus, ready(lines, references, **how)))
                     continue
-                rows = ready.stats(lines, references, **how)
-                values = ready.score(rows) if alone is ready else alone.segments(lines, references, **how)
+                rows = counted[name] = ready.stats(lines, references, **how)
                 score = ready.result(rows.sum())
-                segments = Segments(values, alone.signature(score.nrefs))
+                segments = None
+                if options.segments:
+                    values = ready.score(rows) if alone is ready else alone.segments(lines, references, **how)
+                    segments = Segments(values, alone.signature(score.nrefs))
                 results[name].append(Result(name, asked.corpus, score, segments))
+        if tests.asked:
+            for name, judged in tests.judge(ready, counted, bar).items():
+                results[name][-1].judged = Judged(*judged, paired=tests.test is not None, compat=tests.compat)
     return [*chain(*results.values())]
 
 

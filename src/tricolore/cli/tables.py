@@ -9,11 +9,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    #: A cell is a text; the first column is aligned left, the others right.
+    #: A cell is a text; the first column, or as many as `left` says, is aligned left, the others right.
     Row = Sequence[str]
 
 
-def text(header: Row, rows: Sequence[Row], best: Collection[tuple[int, int]] = ()) -> None:
+def text(header: Row, rows: Sequence[Row], best: Collection[tuple[int, int]] = (), left: int = 1) -> None:
     """Print a table for the eye; `best` holds the row and column of the cells to make bold, on a terminal."""
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
@@ -23,7 +23,7 @@ def text(header: Row, rows: Sequence[Row], best: Collection[tuple[int, int]] = (
     console = Console(no_color=bool(os.environ.get("NO_COLOR")) or None, highlight=False, soft_wrap=True)
     table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
     for i, title in enumerate(header):
-        table.add_column(Text(title), justify="left" if i == 0 else "right", no_wrap=True)
+        table.add_column(Text(title), justify="left" if i < left else "right", no_wrap=True)
     for r, row in enumerate(rows):
         table.add_row(*(Text(item, style="bold green" if (r, c) in best else "") for c, item in enumerate(row)))
     # Nothing may be cut off: a pipe has no width, and a terminal that is too narrow wraps.
@@ -47,7 +47,7 @@ def tsv(header: Row, rows: Sequence[Row]) -> str:
     return "\n".join("\t".join(map(cell, row)) for row in (header, *rows))
 
 
-def markdown(header: Row, rows: Sequence[Row]) -> str:
+def markdown(header: Row, rows: Sequence[Row], left: int = 1) -> str:
     r"""Write a Markdown table, aligned so that it reads as text too.
 
     >>> print(markdown(["System", "BLEU"], [["a|b", "29.3"]]))
@@ -59,11 +59,11 @@ def markdown(header: Row, rows: Sequence[Row]) -> str:
     widths = [max(len(row[i]) for row in cells) for i in range(len(header))]
     lines = [
         "| "
-        + " | ".join(f"{c:<{w}}" if i == 0 else f"{c:>{w}}" for i, (c, w) in enumerate(zip(row, widths, strict=True)))
+        + " | ".join(f"{c:<{w}}" if i < left else f"{c:>{w}}" for i, (c, w) in enumerate(zip(row, widths, strict=True)))
         + " |"
         for row in cells
     ]
-    rule = "|" + "|".join(":" + "-" * (w + 1) if i == 0 else "-" * (w + 1) + ":" for i, w in enumerate(widths)) + "|"
+    rule = "|" + "|".join(":" + "-" * (w + 1) if i < left else "-" * (w + 1) + ":" for i, w in enumerate(widths)) + "|"
     return "\n".join([lines[0], rule, *lines[1:]])
 
 
@@ -72,7 +72,7 @@ _LATEX |= {"↓": r"$\downarrow$", "→": r"$\rightarrow$", "τ": r"$\tau$"}
 _LATEX |= {"~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}"}
 
 
-def latex(header: Row, rows: Sequence[Row]) -> str:
+def latex(header: Row, rows: Sequence[Row], left: int = 1) -> str:
     r"""Write a LaTeX tabular with booktabs rules.
 
     >>> print(latex(["System", "BLEU"], [["my_system", "29.3"]]))
@@ -87,7 +87,7 @@ def latex(header: Row, rows: Sequence[Row]) -> str:
     escaped = [" & ".join("".join(_LATEX.get(c, c) for c in item) for item in row) + r" \\" for row in (header, *rows)]
     return "\n".join(
         [
-            rf"\begin{{tabular}}{{l{'r' * (len(header) - 1)}}}",
+            rf"\begin{{tabular}}{{{'l' * left}{'r' * (len(header) - left)}}}",
             r"\toprule",
             escaped[0],
             r"\midrule",

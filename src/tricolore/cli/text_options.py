@@ -19,12 +19,25 @@ if TYPE_CHECKING:
 
 def add_text_arguments(
     parser: argparse.ArgumentParser,
-    first: tuple[str, str] = ("REF", "reference files, one for each reference"),
+    words: tuple[str, str] = ("REF", "reference files, one for each reference"),
     outputs: str = "system outputs, a file each (default: standard input)",
 ) -> None:
-    """References and system outputs; `first` is what the words before all options are called, and what they are."""
-    add = parser.add_argument_group("texts").add_argument
-    add("refs", nargs="*", metavar=first[0], help=first[1])
+    """References and system outputs; `words` is what the words before all options are called, and what they are."""
+    group = add_reference_arguments(parser, words=words)
+    group.add_argument("-i", "--input", nargs="+", action="extend", metavar="HYP", help=outputs)
+
+
+def add_reference_arguments(
+    parser: argparse.ArgumentParser,
+    first: tuple[str, str, str] | None = None,
+    words: tuple[str, str] = ("REF", "reference files, one for each reference"),
+) -> argparse._ArgumentGroup:
+    """References; `first` is the name, the placeholder and the help of an argument that goes before them."""
+    group = parser.add_argument_group("texts")
+    add = group.add_argument
+    if first is not None:
+        add(first[0], metavar=first[1], help=first[2])
+    add("refs", nargs="*", metavar=words[0], help=words[1])
     add(
         "-r",
         "--refs",
@@ -36,14 +49,6 @@ def add_text_arguments(
         help="reference files, named anywhere",
     )
     add(
-        "-i",
-        "--input",
-        nargs="+",
-        action="extend",
-        metavar="HYP",
-        help=outputs,
-    )
-    add(
         "-nr",
         "--num-refs",
         type=int,
@@ -52,6 +57,7 @@ def add_text_arguments(
         help="one reference file, N references a line, tabs between",
     )
     add("--missing-refs", action="store_true", help="an empty reference line means that this reference is missing")
+    return group
 
 
 def check_texts(options: argparse.Namespace) -> None:
@@ -59,7 +65,7 @@ def check_texts(options: argparse.Namespace) -> None:
     if options.num_refs < 1:
         raise SpecError(f"--num-refs must be 1 or more; got {options.num_refs}")
     refs = [*options.refs, *options.more_refs]
-    inputs = options.input or ["-"]
+    inputs = ["-"] if options.input is None else options.input
     if not refs:
         taken = f" ({', '.join(inputs)} were read as systems)" if len(inputs) > 1 else ""
         raise SpecError(f"no reference file is given{taken}; name references before -i, or with -r")

@@ -1,4 +1,4 @@
-"""A small corpus that ships with the package: four systems, two references and ratings, all made up for it."""
+"""A small corpus that ships with the package: systems, an n-best list, references and ratings, all made up for it."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from importlib.resources import files
 SYSTEMS = ("careful", "fluent", "literal", "hasty")
 REFERENCES = ("reference-a", "reference-b")
 RATINGS = "ratings.tsv"  #: what two people might say of the systems, from 0 to 100
+NBEST = "nbest"  #: six candidates for each sentence
+SET = "set.toml"  #: where references, systems and ratings are, for `tricolore search`
 
 
 def lines(name: str) -> list[str]:
-    """Return the segments of one of the texts.
+    """Return the lines of one of the texts.
 
     >>> len(lines("careful")) == len(lines("reference-b"))
     True

@@ -2,8 +2,8 @@
 
 Everything is turned so that higher is better. Scores that are missing on either side are left out. At system level
 people's score of a system is the mean over the segments they rated, the metric's is over all segments it scored;
-`ScoreTable.matched` restricts metrics to what people rated. Scores tie if they are the same number;
-`ScoreTable.without_noise` drops digits that are errors of arithmetic.
+`ScoreTable.matched` restricts metrics to what people rated. Scores of segments tie if they are the same number;
+`ScoreTable.without_noise` drops digits that are errors of arithmetic. Those of systems are sums, and always without.
 
 Several tables (language pairs, campaigns): correlations are averaged over tables, each with the same weight; counts of
 pairs are added up; pairs are made within a table only.
@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 
 from ..errors import InputError, SpecError
 from . import correlation
-from .measures import STATISTICS, Measure, Statistic, check_choice, finish, signature_of, summaries
-from .resampling import RESAMPLES, SEED, draws, resampled_sums
-from .soft_accuracy import SWAPS, agreement_of_confidence, random_swaps, soft_accuracy, superiority
+from .measures import GROUPINGS, LEVELS, STATISTICS, Measure, Statistic, check_choice, finish, signature_of, summaries
+from .resampling import RESAMPLES, SEED, check_number, check_seed, draws, resampled_sums
+from .soft_accuracy import SWAPS, Swaps, agreement_of_confidence, soft_accuracy, superiority
 from .table import Column, ScoreTable
 
 if TYPE_CHECKING:
@@ -28,10 +28,21 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    #: Called with (resamples done, resamples in all).
+    #: Called with (measures done, measures in all).
     Progress = Callable[[int, int], None]
 
-__all__ = ["STATISTICS", "Agreement", "Measure", "Statistic", "agreement", "intervals"]
+__all__ = [
+    "GROUPINGS",
+    "LEVELS",
+    "STATISTICS",
+    "Agreement",
+    "Measure",
+    "Statistic",
+    "agreement",
+    "check_choice",
+    "intervals",
+    "signature_of",
+]
 
 #: What is drawn anew in a resample.
 OVER = ("segments", "systems", "both", "tables")
@@ -52,9 +63,7 @@ class Agreement:
     groups: int = 0  #: groups that have a value
     undefined: int = 0  #: groups that have none: constant, or with too few points
     points: int = 0  #: systems, or segments of systems, that both sides score
-    pairs: int = (
-        0  #: pairs that people do not tie, where pairs are summed; all pairs of accuracy-ties and soft-accuracy
-    )
+    pairs: int = 0  #: pairs that people do not tie, where they are summed; of accuracy-ties, soft-accuracy: all
     epsilon: float = float("nan")  #: of accuracy-ties: the difference up to which the metric's scores are tied
     resamples: int = 0  #: resamples that have a value
     signature: str = ""
@@ -76,7 +85,7 @@ def agreement(
     >>> agreement(table, "metric", Measure("segment", "kendall-wmt14", "segment")).value
     0.8333333333333334
     """
-    return _measured(with_columns(tables_of(tables), metric), measure, seed)[0]
+    return _measured(with_columns(tables_of(tables), metric), measure, check_seed(seed))[0]
 
 
 def _measured(
@@ -112,20 +121,20 @@ def intervals(
     """
     import numpy as np
 
-    check_choice("over", over, OVER)
-    if samples < 1:
-        raise SpecError(f"samples must be at least 1; got {samples!r}")
+    check_choice("choice of over", over, OVER)
+    check_number("samples", samples)
+    check_seed(seed)
     if not 0 < level < 1:
         raise SpecError(f"level must be between 0 and 1, such as 0.95; got {level!r}")
     chosen = tables_of(tables)
-    plans = [Resamples(table, samples, seed + i, over) for i, table in enumerate(chosen)]
+    plans = [Resamples.draw(table, samples, seed + i, over) for i, table in enumerate(chosen)]
     results: list[Agreement] = []
     for metric in metrics:
         pairs = with_columns(chosen, metric)
         for measure in measures:
             observed, parts = _measured(pairs, measure, seed)
             if over == "tables":
-                values = _of_drawn_tables(measure, parts, samples, seed)
+                values = of_drawn_tables(measure, parts, samples, seed)
             elif over == "segments" and any(len(table.segments) < 2 for table in chosen):
                 values = np.empty(0)
             else:
@@ -144,7 +153,7 @@ def _resample_settings(measure: Measure, over: str, samples: int, level: float, 
     return {"over": over, "bs": str(samples), **swaps, "ci": f"{level:g}", "seed": str(seed)}
 
 
-def _of_drawn_tables(
+def of_drawn_tables(
     measure: Measure, parts: Sequence[NDArray[np.float64]], samples: int, seed: int
 ) -> NDArray[np.float64]:
     """Values of resamples of tables, each of which stays what it is."""
@@ -176,6 +185,11 @@ class Resamples:
         self.seed = seed
         self.over = over
         self._scores: dict[int, tuple[Column, NDArray[np.float64]]] = {}
+
+    @classmethod
+    def draw(cls, table: ScoreTable, samples: int, seed: int, over: str) -> Resamples:
+        """Draw resamples of a table; what is not needed is not drawn."""
+        return cls(table, samples, seed, over)
 
     @cached_property
     def segments(self) -> NDArray[np.int64] | None:
@@ -251,7 +265,7 @@ class _Sides:
             measure, self.metric.name, float("nan"), points=points, signature=signature, table=self.table.name
         )
         if measure.statistic == "soft-accuracy":
-            value = soft_accuracy(self.human, self.metric, random_swaps(len(self.table.segments), SWAPS, seed))
+            value = soft_accuracy(self.human, self.metric, Swaps(SWAPS, seed))
             groups, pairs = int(not np.isnan(value)), points * (points - 1) // 2
             result = replace(result, value=value, groups=groups, undefined=1 - groups, pairs=pairs)
             return result, np.array([value])
@@ -270,7 +284,8 @@ class _Sides:
     def groups(self, measure: Measure) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """People's scores and the metric's, a group a row."""
         if measure.level == "system":
-            return system_scores(self.human)[None], system_scores(self.metric)[None]
+            human, metric = (ordered(measure, system_scores(side))[None] for side in (self.human, self.metric))
+            return human, metric
         return grouped(self.human_segments, measure.by), grouped(self.metric_segments, measure.by)
 
     def resampled(self, measure: Measure, plan: Resamples) -> NDArray[np.float64]:
@@ -282,7 +297,8 @@ class _Sides:
         if measure.statistic == "accuracy-ties":
             return self._tie_accuracies(measure, plan)
         if measure.level == "system":
-            tallies = measure.how.tally(plan.system_scores(self.human), plan.system_scores(self.metric))
+            sides = [ordered(measure, plan.system_scores(side)) for side in (self.human, self.metric)]
+            tallies = measure.how.tally(*sides)
             return tallies if measure.how.adds_pairs else measure.how.value(tallies)[:, None]
         drawn = {"segment": plan.segments, "system": plan.systems}.get(measure.by)
         within = {"segment": plan.systems, "system": plan.segments}.get(measure.by)
@@ -309,7 +325,7 @@ class _Sides:
 
         systems, segments = plan.times()
         if measure.level == "system":
-            sides = plan.all_system_scores(self.human), plan.all_system_scores(self.metric)
+            sides = [ordered(measure, plan.all_system_scores(side)) for side in (self.human, self.metric)]
             parts = [
                 correlation.calibrated_resamples(x[None], y[None], np.ones((1, 1)), times[None])
                 for x, y, times in zip(*sides, systems, strict=True)
@@ -326,13 +342,12 @@ class _Sides:
         """Copies of one system are no pair."""
         import numpy as np
 
-        number, length = self.human_segments.shape
-        swapped = random_swaps(length, SWAPS_OF_A_RESAMPLE, plan.seed)
-        first, second = np.triu_indices(number, 1)
-        sides = superiority(self.human, swapped), superiority(self.metric, swapped)
+        swaps = Swaps(SWAPS_OF_A_RESAMPLE, plan.seed)
+        first, second = np.triu_indices(len(self.table.systems), 1)
+        sides = superiority(self.human, swaps), superiority(self.metric, swaps)
         for systems, segments in zip(*plan.times(), strict=True):
             if plan.segments is not None:
-                sides = superiority(self.human, swapped, segments), superiority(self.metric, swapped, segments)
+                sides = superiority(self.human, swaps, segments), superiority(self.metric, swaps, segments)
             yield agreement_of_confidence(*sides, systems[first] * systems[second])
 
 
@@ -344,6 +359,11 @@ def segment_scores(column: Column) -> NDArray[np.float64]:
 def system_scores(column: Column, sums: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
     """Scores of systems, on all segments or from sums of rows, higher is better."""
     return column.oriented(column.systems(sums))
+
+
+def ordered(measure: Measure, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Scores of systems for a measure: where their order counts, sums that differ by the order of adding are ties."""
+    return scores if measure.statistic == "pearson" else correlation.without_noise(scores, axis=-1)
 
 
 def grouped(values: NDArray[np.float64], by: str) -> NDArray[np.float64]:

@@ -368,12 +368,12 @@ class _Changes:
         return float(gains[ends][where]), float(differences[ends][where])
 
 
-def without_noise(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+def without_noise(scores: NDArray[np.float64], axis: int | None = None) -> NDArray[np.float64]:
     """Drop the last digits of scores, so that what is equal but for errors of arithmetic is equal.
 
     BLEU of two perfect translations, or the mean of the same ratings in another order, can differ in the sixteenth
-    digit, which is nobody's preference. 40 bits (12 digits) of the largest score are kept. They are a grid, so equal
-    differences are equal, too.
+    digit, which is nobody's preference. 40 bits (12 digits) of the largest score, of all or along an axis, are kept.
+    They are a grid, so equal differences are equal, too.
 
     >>> import numpy as np
     >>> kept = without_noise(np.array([0.1 + 0.2, 0.3, 0.3 + 1e-9]))
@@ -382,11 +382,9 @@ def without_noise(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     """
     import numpy as np
 
-    finite = np.abs(scores[np.isfinite(scores)])
-    largest = float(finite.max(initial=0.0))
-    if largest == 0:
-        return scores
-    unit = max(2.0 ** (np.frexp(largest)[1] - 40), 2.0**-1022)
+    finite = np.where(np.isfinite(scores), np.abs(scores), 0.0)
+    largest = finite.max(axis=axis, keepdims=True, initial=0.0)
+    unit = np.where(largest > 0, np.maximum(np.ldexp(1.0, np.frexp(largest)[1] - 40), 2.0**-1022), 1.0)
     with np.errstate(over="ignore"):
         kept = np.rint(scores / unit) * unit
     return np.where(np.isinf(kept), scores, kept)

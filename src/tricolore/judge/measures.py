@@ -169,11 +169,11 @@ def _mean(values: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
 
 def signature_of(settings: dict[str, str], tables: int = 1) -> str:
     """Say how a number came about, in the form of the metrics' signatures."""
-    shown = {**settings, **({"tables": str(tables)} if tables > 1 else {}), "version": __version__}
+    shown = {**settings, **({"tables": str(tables)} if tables > 1 else {}), "version": f"tricolore-{__version__}"}
     return "|".join(f"{name}:{value}" for name, value in shown.items())
 
 
 def check_choice(what: str, given: str, known: tuple[str, ...]) -> None:
     """Refuse what there is not, with a hint."""
     if given not in known:
-        raise SpecError(f"{what} must be one of {', '.join(known)}; got {given!r}{nearest(str(given), known)}")
+        raise SpecError(f"there is no {what} {given!r}{nearest(str(given), known)} (there are {', '.join(known)})")

@@ -13,11 +13,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..errors import InputError, SpecError
-from .agreement import Agreement, Resamples, segment_scores, with_columns, with_interval
+from .agreement import (
+    Agreement,
+    Resamples,
+    of_drawn_tables,
+    segment_scores,
+    with_columns,
+    with_interval,
+)
 from .correlation import CONCORDANT, DISCORDANT, METRIC_TIES, usable_pairs
 from .measures import STATISTICS, Measure, signature_of
 from .ratings import RATER, SEGMENT, SYSTEM
-from .resampling import RESAMPLES, SEED, draws
+from .resampling import RESAMPLES, SEED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -351,16 +358,16 @@ def ranked_intervals(
     extra = {"over": over, "bs": str(samples), "ci": f"{level:g}", "seed": str(seed)}
     results = []
     for metric in metrics:
-        columns = [one.table.metric(metric) for one in pairs]
         if over == "tables":
-            whole = np.stack([one.tallies(column).sum(axis=0) for one, column in zip(pairs, columns, strict=True)])
-            counts = whole[draws(len(whole), samples, seed)].sum(axis=1)
+            parts = [one.tallies(one.table.metric(metric)).sum(axis=0) for one in pairs]
         else:
-            parts = zip(pairs, columns, plans, strict=True)
-            counts = np.sum([one.resampled(column, plan) for one, column, plan in parts], axis=0)
+            parts = [one.resampled(one.table.metric(metric), plan) for one, plan in zip(pairs, plans, strict=True)]
         for measure in measures:
             observed = ranked_agreement(tables, rankings, metric, measure)
-            values = measure.how.value(counts)[: 0 if over == "tables" and len(tables) < 2 else None]
             signature = signature_of({**measure.settings, **extra}, len(tables))
+            if over == "tables":
+                values = of_drawn_tables(measure, parts, samples, seed)
+            else:
+                values = measure.how.value(np.sum(parts, axis=0))
             results.append(with_interval(observed, values, level, signature))
     return results

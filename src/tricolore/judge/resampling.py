@@ -2,27 +2,142 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from .. import _native
+from ..errors import SpecError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     import numpy as np
     from numpy.typing import NDArray
+
+    from ..metrics.base import Progress
 
 SEED = 12345  #: sacreBLEU's
 RESAMPLES = 1000
 TRIALS = 10_000
 
+#: The most memory, in bytes, that the sums over all draws may take.
+ROOM = 4 * 2**30
+
+#: Sums are made in parts of about this many additions, between which progress is told.
+PART = 200_000_000
+
+
+def check_seed(seed: Any) -> int:
+    """Refuse a seed that NumPy would not take, or would take from the clock."""
+    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+        raise SpecError(f"seed must be a whole number from 0; got {seed!r}")
+    return seed
+
+
+def check_number(name: str, number: Any, least: int = 1, most: int = 100_000_000) -> int:
+    """Refuse a number of resamples or trials that makes no sense."""
+    if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= most:
+        raise SpecError(f"{name} must be a whole number from {least:,} to {most:,}; got {number!r}")
+    return number
+
+
+def check_room(name: str, number: int, columns: int) -> None:
+    """Refuse more draws than there is room for sums."""
+    room = 8 * number * columns
+    if room > ROOM:
+        raise SpecError(
+            f"{name}: {number:,} would take {room / 2**30:.0f} GB of memory for {columns:,} sums each; "
+            f"expected {ROOM // (8 * columns):,} at most"
+        )
+
+
+def stream(seed: int) -> _native.Draws:
+    """The core's twin of `np.random.default_rng(seed)`."""
+    import numpy as np
+
+    state: Any = np.random.PCG64(check_seed(seed)).state["state"]
+    halves = [half for name in ("state", "inc") for half in divmod(state[name], 2**64)]
+    return _native.Draws(*halves)
+
 
 def draws(number: int, samples: int, seed: int) -> NDArray[np.int64]:
     """Draw `samples` resamples of `number` things, with replacement: their indices, one resample a row."""
+    return stream(seed).integers(number, samples, number)
+
+
+def resampled_sums(
+    rows: NDArray[np.float64], samples: int, seed: int, progress: Progress | None = None
+) -> NDArray[np.float64]:
+    """Sum rows (segments x columns) over each of `samples` bootstrap resamples of the segments.
+
+    Each row is multiplied by how often it was drawn and added in the order of the segments, whatever the number of
+    threads. Further axes are columns, too.
+    """
+    return _summed(stream(seed).resampled_sums, rows, samples, progress)
+
+
+def selected_sums(
+    rows: NDArray[np.float64], trials: int, seed: int, progress: Progress | None = None
+) -> NDArray[np.float64]:
+    """Sum rows (segments x columns) over the segments that a coin chooses, in each of `trials`.
+
+    The coins are `default_rng(seed).integers(2, size=(trials, segments), dtype=bool)`.
+    """
+    return _summed(stream(seed).selected_sums, rows, trials, progress)
+
+
+def chosen_sums(
+    first: NDArray[np.float64], second: NDArray[np.float64], trials: int, seed: int, progress: Progress | None = None
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Choose, for every segment and trial, as many of two systems' runs as the first has; sum the chosen of either.
+
+    The rows are segments x runs x columns. The choice is number `default_rng(seed).integers(C)` of the C combinations
+    in the order of `itertools.combinations`, trial by trial and segment by segment.
+    """
     import numpy as np
 
-    return np.random.default_rng(seed).integers(0, number, size=(samples, number))
+    (segments, _, a), b = first.shape, second.shape[2]
+    first, second = (np.ascontiguousarray(rows, dtype=np.float64) for rows in (first, second))
+    source = stream(seed)
+    parts = []
+    for some in _parts(trials, segments * (first.shape[1] * a + second.shape[1] * b), progress):
+        both = source.chosen_sums(first, second, some)[0]
+        parts.append((both[: some * a].reshape(some, a), both[some * a :].reshape(some, b)))
+    return np.concatenate([part for part, _ in parts]), np.concatenate([part for _, part in parts])
 
 
-def resampled_sums(rows: NDArray[np.float64], samples: int, seed: int) -> NDArray[np.float64]:
-    """Sum rows (segments x columns) over each of `samples` bootstrap resamples of the segments."""
+def multeval_sums(
+    runs: NDArray[np.float64], trials: int, seed: int, progress: Progress | None = None
+) -> NDArray[np.float64]:
+    """Sum runs (segments x runs x columns) as MultEval shuffles them; see `Draws` in the core.
+
+    Returns (4, trials, columns): what stays and what is swapped in one pseudo-system, then in the other.
+    """
     import numpy as np
 
-    picked = draws(len(rows), samples, seed)
-    return np.stack([rows[one].sum(axis=0) for one in picked])
+    segments, number, columns = runs.shape
+    runs = np.ascontiguousarray(runs, dtype=np.float64)
+    source = stream(seed)
+    steps = _parts(trials, 2 * segments * number * columns, progress)
+    return np.concatenate([source.multeval_sums(runs, some).reshape(4, some, columns) for some in steps], axis=1)
+
+
+def _summed(
+    sums: Callable[[NDArray[np.float64], int], NDArray[np.float64]],
+    rows: NDArray[np.float64],
+    number: int,
+    progress: Progress | None,
+) -> NDArray[np.float64]:
+    import numpy as np
+
+    flat = np.ascontiguousarray(rows.reshape(len(rows), -1), dtype=np.float64)
+    found = [sums(flat, some) for some in _parts(number, flat.size, progress)]
+    return (found[0] if len(found) == 1 else np.concatenate(found)).reshape(number, *rows.shape[1:])
+
+
+def _parts(number: int, work: int, progress: Progress | None) -> Iterator[int]:
+    """Cut a number of draws into parts of a bearable size, and tell how far it is."""
+    size = max(1, PART // max(work, 1))
+    for first in range(0, number, size):
+        yield min(size, number - first)
+        if progress is not None:
+            progress(min(first + size, number), number)

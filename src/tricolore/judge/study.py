@@ -234,19 +234,20 @@ def _at_level(
 def _over(tables: Sequence[ScoreTable], level: str, asked: str | None) -> str:
     """What is resampled: segments cannot be where there is only one that stands for all."""
     several = all(len(table.segments) > 1 for table in tables)
-    if asked == "tables" and len(tables) < 2:
-        raise InputError("there is one table only, so tables cannot be resampled; --within makes several")
     if asked in ("segments", "both") and not several:
         raise InputError(
             f"at {level} level there is one score for each system, so segments cannot be resampled; choose systems"
         )
+    if asked == "tables" and len(tables) < 2:
+        raise InputError("there is one table, so tables cannot be resampled; --within makes several")
     return asked or ("segments" if several else "systems")
 
 
 def _compare(evidence: Evidence, measure: Measure, test: Test, seed: int, tell: Stage) -> MetricComparison:
     """Test all pairs of metrics by one measure."""
     tables = evidence.tables(measure.level)
-    if test.test == "permutation" and test.permute == "inputs" and any(len(table.segments) < 2 for table in tables):
+    alone = len(tables) == 1 and len(tables[0].segments) < 2  # several are exchanged table by table
+    if test.test == "permutation" and test.permute == "inputs" and alone:
         raise InputError(
             f"at {measure.level} level there is one score for each system, so inputs cannot be exchanged; "
             "choose systems or both"

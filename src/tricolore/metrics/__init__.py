@@ -42,6 +42,7 @@ NAMES = {
     "tbleu": ("tbleu", "TolerantBLEU"),
     "simbleu": ("simbleu", "SimBLEU"),
     "amber": ("amber", "AMBER"),
+    "length": ("length", "Length"),
 }
 
 #: Other names that people know: a metric, and the parameters it then has.
@@ -63,6 +64,7 @@ FAMILIES = {
     "letters": ("chrf", "lebleu"),
     "alignments": ("meteor", "ribes"),
     "re-implemented from descriptions": ("tbleu", "simbleu", "amber"),
+    "not of quality": ("length",),
 }
 
 #: Metrics that are not here, and what each would need.
@@ -94,7 +96,7 @@ def expanded(texts: Iterable[str | Metric]) -> list[str | Metric]:
 def _spelled_out(text: str | Metric) -> Iterable[str | Metric]:
     if text == "all":
         return EVERY
-    return spec.expand(text) if isinstance(text, str) and ("|" in text or ".." in text) else (text,)
+    return spec.expand(text) if isinstance(text, str) and "(" in text else (text,)
 
 
 def named(name: str) -> tuple[str, dict[str, object]]:
@@ -145,6 +147,22 @@ def metric(text: str | Metric) -> Metric:
     if any(isinstance(value, spec.Several) for value in given.values()):
         raise SpecError(f"metric {text!r}: stands for several metrics; expected one here")
     return metric_class(name)(**with_implied(name, given))
+
+
+def alone(name: str, given: dict[str, Any]) -> Metric:
+    """Make what scores single segments for a metric of this name and these parameters.
+
+    It is the metric itself, but as in sacreBLEU, whose names for smoothing stand for its ways, BLEU then leaves out
+    orders longer than the segment, unless `short` was given.
+
+    >>> alone("bleu", {"order": 3}), alone("bleu", {"smooth": 7}), alone("bleu", {"short": "zero"}), alone("chrf", {})
+    (bleu(order=3, short=effective), bleu(smooth=7), bleu, chrf)
+    """
+    cls, given = metric_class(name), with_implied(name, given)
+    made: Any = cls(**given)
+    if isinstance(getattr(made, "smooth", None), str) and hasattr(made, "short") and "short" not in given:
+        made = cls(**given, short="effective")
+    return made  # type: ignore[no-any-return]
 
 
 def expand(*texts: str | Metric) -> list[Metric]:

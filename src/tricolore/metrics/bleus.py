@@ -7,7 +7,7 @@ from functools import cached_property
 
 from ..parameters import Choice, Flag, Whole, param
 from ..tokenizers import TokenizerName
-from .base import parameters
+from .base import Title, parameters
 from .bleu import BLEU
 from .defined import Defined
 from .ngram_precision import LOWERCASE, ORDER, REF_LEN, REFERENCE_LENGTHS, STRIP, TOKENIZE
@@ -30,7 +30,7 @@ class BLEUS(Defined):
     """
 
     name = "bleus"
-    title = "BLEUS"
+    title = Title("BLEUS", lambda metric: f"BLEUS{metric.order}")
     citation = (
         "Chin-Yew Lin, Franz Josef Och (2004): ORANGE: a method for evaluating automatic evaluation metrics for "
         "machine translation. COLING."

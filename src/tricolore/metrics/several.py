@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from ..errors import InputError, SpecError
+from ..errors import InputError, SegmentError, SpecError
 from ..segments import pair
 from . import expanded, metric
+from .base import BATCH
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
+
+    import numpy as np
+    from numpy.typing import NDArray
 
     from ..score import Score
     from ..segments import References, SegmentReferences, Text
@@ -62,3 +66,58 @@ def _read_alike(metrics: Sequence[Metric]) -> list[list[int]]:
         reading = getattr(one, "shared_reading", None)
         groups.setdefault(("alone", i) if reading is None else reading, []).append(i)
     return list(groups.values())
+
+
+def segment_scores(
+    metrics: Sequence[Metric], hyps: Sequence[str], references: References, *, threads: int | None = None
+) -> NDArray[np.float64]:
+    """Score each segment with each metric: one row a metric, equal to its `segments`.
+
+    What metrics read or count alike is read or counted once: ROUGE metrics, and BLEU and BLEUS of all orders. A metric
+    that learns from references (NIST) must have done so.
+    """
+    import numpy as np
+
+    from ..segments import References
+
+    values = np.empty((len(metrics), len(hyps)))
+    groups = _count_alike(metrics)
+    for first in range(0, len(hyps), BATCH):  # so that the counts of a long list are not all held at once
+        part = slice(first, first + BATCH)
+        texts, refs = hyps[part], References.unchecked(list(references.entries[part]))
+        for counting, members in groups:
+            try:
+                rows = counting.stats(texts, refs, threads=threads).values
+            except SegmentError as error:
+                raise SegmentError(error.what, error.segment + first, error.reason) from None
+            for i, columns in members:
+                values[i, part] = metrics[i].score(rows[:, columns])
+    return values
+
+
+def _count_alike(metrics: Sequence[Metric]) -> list[tuple[Metric, list[tuple[int, list[int]]]]]:
+    """What to count; and for whom: the number of the metric, and which of the columns are its own."""
+    groups: dict[Any, list[int]] = {}
+    for i, one in enumerate(metrics):
+        defined = getattr(one, "definition", one)
+        reading, counts = getattr(one, "shared_reading", None), getattr(defined, "shared_counts", None)
+        key = ("reading", reading) if reading is not None else ("counts", counts) if counts is not None else i
+        groups.setdefault(key, []).append(i)
+    return [_counting(key, members, metrics) for key, members in groups.items()]
+
+
+def _counting(key: Any, members: list[int], metrics: Sequence[Metric]) -> tuple[Metric, list[tuple[int, list[int]]]]:
+    counting: Any = metrics[members[0]]
+    if len(members) == 1:
+        return counting, [(members[0], [*range(len(counting.columns))])]
+    if key[0] == "reading":
+        from .rouge import Rouge, Together
+
+        width = len(Rouge.columns)
+        counting = Together([metrics[i] for i in members])  # type: ignore[misc]
+        return counting, [(i, [*range(width * k, width * k + width)]) for k, i in enumerate(members)]
+    from .bleu import BLEU
+
+    highest = max(sum(column.startswith("match_") for column in metrics[i].columns) for i in members)
+    counting = BLEU.counting(highest, key[1])
+    return counting, [(i, [counting.columns.index(column) for column in metrics[i].columns]) for i in members]

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from .files import decode, name_of, read_bytes, read_lines
+from .files import decode, name_of, read_bytes, read_lines, stream_lines
 
-__all__ = ["decode", "name_of", "read_bytes", "read_lines"]
+__all__ = ["decode", "name_of", "read_bytes", "read_lines", "stream_lines"]

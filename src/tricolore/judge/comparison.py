@@ -1,0 +1,494 @@
+"""Several systems compared with one another: scores, intervals, differences, p-values that allow for many, clusters."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+from ..errors import InputError, SpecError, nearest
+from . import sacrebleu
+from .multiplicity import clusters, holm
+from .resampling import RESAMPLES, SEED, TRIALS, check_number, check_room, check_seed, resampled_sums
+from .significance import (
+    LEVEL,
+    Interval,
+    Shuffles,
+    check_compat,
+    check_level,
+    flip_p,
+    flips,
+    interval_of,
+    with_items,
+)
+from .table import Column, mean
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from ..metrics.base import Metric, Progress
+    from ..segments import References, SegmentReferences
+
+TESTS = ("ar", "bs")
+
+
+@dataclass(frozen=True)
+class System:
+    """One system in the eyes of one metric. Values are the metric's own."""
+
+    name: str
+    score: float  #: the mean over its runs
+    interval: Interval  #: of that mean, over resamples of the segments
+    runs: tuple[float, ...]  #: the score of each run
+    selection: float  #: s_sel: the bootstrap standard deviation of a run's score, averaged over runs
+    optimisation: float  #: s_opt: the standard deviation of the score over runs; nan where there is one run
+    cluster: int | None = None  #: from 1, the best; None where not all pairs were tested
+
+    @property
+    def median(self) -> int:
+        """The number, from 0, of the run whose score is in the middle; of two the higher, as in MultEval."""
+        middle = sorted(self.runs)[len(self.runs) // 2]
+        return self.runs.index(middle)
+
+
+@dataclass(frozen=True)
+class Pair:
+    """The difference of two systems in the eyes of one metric: the first less the second."""
+
+    first: str
+    second: str
+    difference: float
+    interval: Interval  #: of the difference, over resamples of the segments
+    p: float
+    p_adjusted: float  #: Holm's, over all pairs that were tested with this metric
+    flips: float | None = None  #: the share of resamples that flip the sign, or make it zero; paired bootstrap only
+
+    @property
+    def effect(self) -> float:
+        """The difference in units of its standard deviation over resamples; nan where that is nothing."""
+        if self.difference == 0:
+            return 0.0
+        deviation = self.interval.deviation
+        return self.difference / deviation if deviation > 1e-12 * abs(self.difference) else math.nan
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What one metric says: the systems from best to worst, and the pairs that were tested."""
+
+    name: str  #: of the metric, as in spec texts
+    title: str
+    systems: tuple[System, ...]
+    pairs: tuple[Pair, ...]
+    signature: str
+    higher_is_better: bool = True
+    scale: float = 1.0  #: what printing multiplies by
+    digits: int = 3  #: how many digits people expect after the point
+    exact: bool = False  #: whether every way to deal the outputs was tried, for every pair
+
+    def system(self, name: str) -> System:
+        """Return a system by name."""
+        for system in self.systems:
+            if system.name == name:
+                return system
+        raise KeyError(f"no system {name!r}; there are {', '.join(one.name for one in self.systems)}")
+
+    def pair(self, first: str, second: str) -> Pair:
+        """Return the pair of two systems, in the order in which it was tested."""
+        for pair in self.pairs:
+            if {pair.first, pair.second} == {first, second}:
+                return pair
+        raise KeyError(f"{first!r} and {second!r} were not compared")
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What every metric says of several systems on the same segments."""
+
+    judgements: tuple[Judgement, ...]
+    names: tuple[str, ...]  #: of the systems, in the order in which they were given
+    segments: int
+    how: Settings
+    left_out: int = 0  #: segments left out because a system had no score for them
+
+    def __getitem__(self, metric: str) -> Judgement:
+        for judgement in self.judgements:
+            if metric in (judgement.name, judgement.title):
+                return judgement
+        raise KeyError(f"no metric {metric!r}; there are {', '.join(one.name for one in self.judgements)}")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How systems are compared; see `compare`."""
+
+    test: str = "ar"
+    trials: int = TRIALS
+    resamples: int = RESAMPLES
+    level: float = LEVEL
+    seed: int = SEED
+    baseline: str | None = None
+    compat: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.test not in TESTS:
+            raise SpecError(f"test must be ar (approximate randomisation) or bs (bootstrap); got {self.test!r}")
+        check_number("trials", self.trials)
+        check_number("resamples", self.resamples, least=2)
+        check_level(self.level)
+        check_seed(self.seed)
+        check_compat(self.compat)
+        if self.compat == "multeval" and self.test != "ar":
+            raise SpecError("compat: MultEval has approximate randomisation only (test 'ar'); got test 'bs'")
+
+
+def compare(
+    systems: Mapping[str, Any],
+    refs: Sequence[SegmentReferences] | References,
+    metrics: Sequence[Metric | str] | Metric | str = ("bleu",),
+    *,
+    test: str = "ar",
+    trials: int = TRIALS,
+    resamples: int = RESAMPLES,
+    level: float = LEVEL,
+    seed: int = SEED,
+    baseline: str | None = None,
+    compat: str | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Comparison:
+    """Compare the outputs of systems, all pairs of them or each with a `baseline`.
+
+    `systems` are outputs by name: a list of texts, or a list of such lists for several optimiser runs. `test` is `ar`,
+    paired approximate randomisation with `trials` shuffles (stratified over runs; Noreen 1989, Clark et al. 2011), or
+    `bs`, the paired bootstrap (Koehn 2004), two-sided. Intervals are percentiles of `resamples` resamples. p-values are
+    given as they are and adjusted by Holm for all pairs of a metric; systems whose adjusted p-values are not below
+    1 - `level` share a cluster. `compat` is `sacrebleu` or `multeval`, for those who must match their p-values.
+
+    >>> refs = [f"sentence {i} has some more words" for i in range(30)]
+    >>> same = [f"sentence {i} has some other words" for i in range(30)]
+    >>> worse = [f"sentence {i}" for i in range(30)]
+    >>> found = compare({"a": same, "copy": same, "b": worse}, refs, "chrf")
+    >>> [(s.name, round(s.score, 3), s.cluster) for s in found["chrf"].systems]
+    [('a', 0.726, 1), ('copy', 0.726, 1), ('b', 0.355, 2)]
+    >>> found["chrf"].pair("a", "copy").p, round(found["chrf"].pair("a", "b").p_adjusted, 4)
+    (1.0, 0.0003)
+    """
+    from ..metrics import expand
+
+    how = Settings(test, trials, resamples, level, seed, baseline, compat)
+    outputs, runs = _outputs(systems, texts=True)
+    _check_systems(runs)
+    asked = [metrics] if isinstance(metrics, str) or not isinstance(metrics, list | tuple) else metrics
+    measures = []
+    for metric in expand(*asked):
+        column = Column.of_texts(metric, outputs, refs, threads=threads, progress=progress)
+        measures.append(Measure(column, metric.title, metric.display_digits, metric))
+    return compare_columns(measures, runs, how, progress)
+
+
+def compare_scores(
+    systems: Mapping[str, Any],
+    *,
+    name: str = "score",
+    higher_is_better: bool = True,
+    test: str = "ar",
+    trials: int = TRIALS,
+    resamples: int = RESAMPLES,
+    level: float = LEVEL,
+    seed: int = SEED,
+    baseline: str | None = None,
+    compat: str | None = None,
+    missing: str = "refuse",
+    progress: Progress | None = None,
+) -> Comparison:
+    """Compare systems by scores of their segments from elsewhere; a system is scored by the mean of its segments.
+
+    `systems` are lists of numbers by name, or lists of such lists for several runs. A segment for which some system has
+    no score (nan) is an error, or with `missing='drop'` left out for all. The rest is as for `compare`.
+
+    >>> found = compare_scores({"a": [3, 4, 5, 5, 6], "b": [2, 2, 5, 4, 5]})
+    >>> found["score"].pair("a", "b").p, found["score"].signature
+    (0.125, 'score|segments:5|ar:exact|bs:1000|seed:12345|level:0.95|version:tricolore-...')
+    """
+    import numpy as np
+
+    how = Settings(test, trials, resamples, level, seed, baseline, compat)
+    outputs, runs = _outputs(systems, texts=False)
+    _check_systems(runs)
+    names = [name for name, numbers in runs.items() for _ in numbers]
+    values = np.array(outputs, dtype=np.float64)
+    kept = without_missing({name: values}, names, [str(i) for i in range(values.shape[1])], missing)
+    return compare_columns(
+        [Measure(scores_column(name, values[:, kept], higher_is_better), name)],
+        runs,
+        how,
+        progress,
+        left_out=values.shape[1] - len(kept),
+    )
+
+
+def scores_column(
+    name: str, values: NDArray[np.float64], higher_is_better: bool = True, signature: str | None = None
+) -> Column:
+    """A column of scores from elsewhere; its signature is theirs, if they have one, and says that they are averaged."""
+    from .._version import __version__
+
+    if signature is None:
+        signature = f"{name}|segments:{values.shape[1]}|version:tricolore-{__version__}"
+    else:
+        signature = with_items(signature, {"segments": values.shape[1], "averaged": "yes"})
+    return Column.of_scores(name, values, higher_is_better=higher_is_better, signature=signature)
+
+
+def without_missing(
+    columns: Mapping[str, NDArray[np.float64]],
+    outputs: Sequence[str],
+    segments: Sequence[str],
+    missing: str,
+    option: str = "missing='drop'",
+) -> list[int]:
+    """The segments for which every output has a score of every metric; the first that has not is told, or left out."""
+    import numpy as np
+
+    if missing not in ("refuse", "drop"):
+        raise SpecError(f"missing must be refuse or drop; got {missing!r}")
+    lacking = np.zeros(len(segments), dtype=bool)
+    for name, values in columns.items():
+        if np.isinf(values).any():
+            output, segment = np.argwhere(np.isinf(values))[0]
+            raise InputError(f"{outputs[output]}: segment {segments[segment]}: {name} is not finite")
+        lacking |= np.isnan(values).any(axis=0)
+        if missing == "refuse" and lacking.any():
+            output, segment = np.argwhere(np.isnan(values))[0]
+            more = int(np.isnan(values).sum()) - 1
+            raise InputError(
+                f"{outputs[output]}: segment {segments[segment]} has no {name}"
+                + (f", and {more:,} more are missing" if more else "")
+                + f"; {option} leaves out segments that not all systems have"
+            )
+    kept = np.flatnonzero(~lacking).tolist()
+    if not kept:
+        raise InputError("there is no segment for which every system has a score")
+    return kept
+
+
+def _outputs(systems: Mapping[str, Any], texts: bool) -> tuple[list[Any], dict[str, list[int]]]:
+    """All runs of all systems one after another, and which of them are whose."""
+    outputs: list[Any] = []
+    runs: dict[str, list[int]] = {}
+    for name, given in systems.items():
+        several = list(given)
+        if not (several and _is_run(several[0], texts)):
+            several = [several]
+        runs[name] = list(range(len(outputs), len(outputs) + len(several)))
+        outputs += [list(run) for run in several]
+    for name, numbers in runs.items():
+        for number in numbers:
+            if len(outputs[number]) != len(outputs[0]):
+                raise InputError(
+                    f"{name}: has {len(outputs[number]):,} segments, but {next(iter(runs))} has {len(outputs[0]):,}; "
+                    "expected the same segments of every system"
+                )
+    return outputs, runs
+
+
+def _check_systems(runs: Mapping[str, Sequence[int]]) -> None:
+    if len(runs) < 2:
+        raise InputError(f"expected two systems or more to compare, got {len(runs)}")
+
+
+def _is_run(first: Any, texts: bool) -> bool:
+    """Whether this is a run, and not a segment: a text, token numbers or a score."""
+    from ..segments import is_ids
+
+    return hasattr(first, "__len__") and not isinstance(first, str) and not (texts and is_ids(first))
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A column of all outputs, and how its metric is printed."""
+
+    column: Column
+    title: str
+    digits: int = 3
+    metric: Metric | None = field(default=None)
+
+
+def compare_columns(
+    measures: Sequence[Measure],
+    runs: Mapping[str, Sequence[int]],
+    how: Settings,
+    progress: Progress | None = None,
+    left_out: int = 0,
+) -> Comparison:
+    """Compare systems whose outputs have been measured; `runs` says which outputs of a column are whose."""
+    names = list(runs)
+    _check_systems(runs)
+    if how.baseline is not None and how.baseline not in names:
+        raise SpecError(f"baseline: there is no system {how.baseline!r}{nearest(how.baseline, names)}")
+    if how.compat == "multeval" and len({len(numbers) for numbers in runs.values()}) > 1:
+        raise InputError("compat: MultEval needs equally many runs of every system")
+    if how.compat == "sacrebleu" and any(len(numbers) > 1 for numbers in runs.values()):
+        raise InputError("compat: sacreBLEU has one run of every system")
+    segments = measures[0].column.rows.shape[1]
+    if segments == 0:
+        raise InputError("there is nothing to compare: expected at least one segment, got none")
+    judgements = tuple(_Judge(measure, runs, how, progress, left_out).judgement() for measure in measures)
+    return Comparison(judgements, tuple(names), segments, how, left_out)
+
+
+class _Judge:
+    """One metric's comparison in the making."""
+
+    def __init__(
+        self,
+        measure: Measure,
+        runs: Mapping[str, Sequence[int]],
+        how: Settings,
+        progress: Progress | None,
+        left_out: int,
+    ):
+        import numpy as np
+
+        self.measure = measure
+        self.column = measure.column
+        self.names = list(runs)
+        self.runs = list(runs.values())
+        self.how = how
+        self.left_out = left_out
+        self.scores = self.column.systems()  # of each output
+        rows = self.column.rows.transpose(1, 0, 2)  # segments first
+        check_room("resamples", how.resamples, rows.shape[1] * rows.shape[2])
+        self.sums = resampled_sums(rows, how.resamples, how.seed, progress)
+        self.resampled = self.column.score(self.sums)  # resamples x outputs
+        self.means = np.stack([self.resampled[:, list(numbers)].mean(axis=1) for numbers in self.runs], axis=1)
+        self.shuffles = Shuffles(
+            self.column.rows, self.runs, how.trials, how.seed, compat=how.compat, progress=progress
+        )
+
+    def judgement(self) -> Judgement:
+        """Score, test and order the systems."""
+        systems = [self.system(i) for i in range(len(self.names))]
+        sign = -1 if self.column.higher_is_better else 1
+        order = sorted(range(len(systems)), key=lambda i: sign * systems[i].score)
+        chosen = self.chosen_pairs(order)
+        p_values = [self.p_value(i, j) for i, j in chosen]
+        adjusted = holm(p_values)
+        pairs = [self.pair(i, j, *both) for (i, j), *both in zip(chosen, p_values, adjusted, strict=True)]
+        ranked = [systems[i] for i in order]
+        if self.how.baseline is None:
+            alike = {frozenset(pair): p for pair, p in zip(chosen, adjusted, strict=True)}
+            numbers = clusters(len(order), lambda a, b: alike[frozenset((order[a], order[b]))] < 1 - self.how.level)
+            ranked = [_in_cluster(system, number) for system, number in zip(ranked, numbers, strict=True)]
+        return Judgement(
+            self.column.name,
+            self.measure.title,
+            tuple(ranked),
+            tuple(pairs),
+            self.signature(self.exact(chosen)),
+            self.column.higher_is_better,
+            self.column.scale,
+            self.measure.digits,
+            self.exact(chosen),
+        )
+
+    def chosen_pairs(self, order: list[int]) -> list[tuple[int, int]]:
+        """The pairs to test, by number: better and worse, or system and baseline."""
+        if self.how.baseline is None:
+            return list(combinations(order, 2))
+        baseline = self.names.index(self.how.baseline)
+        return [(i, baseline) for i in range(len(self.names)) if i != baseline]
+
+    def system(self, i: int) -> System:
+        """Score a system, and see how the score varies."""
+        import numpy as np
+
+        numbers = list(self.runs[i])
+        scores = self.scores[numbers]
+        deviations = np.std(self.resampled[:, numbers], axis=0, ddof=1)
+        over_runs = float(np.std(scores, ddof=1)) if len(scores) > 1 else math.nan
+        interval = interval_of(self.means[:, i], self.how.level)
+        return System(
+            self.names[i],
+            float(scores.mean()),
+            interval,
+            tuple(scores.tolist()),
+            float(deviations.mean()),
+            over_runs,
+        )
+
+    def pair(self, i: int, j: int, p: float, adjusted: float) -> Pair:
+        """The difference of two systems."""
+        difference = float(self.scores[list(self.runs[i])].mean() - self.scores[list(self.runs[j])].mean())
+        interval = interval_of(self.means[:, i] - self.means[:, j], self.how.level)
+        share = None
+        if self.how.test == "bs" and self.how.compat is None:
+            share = flips(*self.pooled_differences(i, j))
+        return Pair(self.names[i], self.names[j], difference, interval, p, adjusted, share)
+
+    def p_value(self, i: int, j: int) -> float:
+        """How likely such a difference is by chance."""
+        if self.how.compat == "sacrebleu":
+            return self.sacrebleus_p(i, j)
+        if self.how.test == "bs":
+            return flip_p(*self.pooled_differences(i, j))
+        return self.shuffles.p_value(i, j, self.column.score)
+
+    def pooled_differences(self, i: int, j: int) -> tuple[float, NDArray[np.float64]]:
+        """The observed difference of two systems, their runs pooled, and its resamples."""
+        one, other = (self.column.score(self.sums[:, list(self.runs[k])].sum(axis=1)) for k in (i, j))
+        pooled = [self.column.score(self.shuffles.totals[k][None])[0] for k in (i, j)]
+        return float(pooled[0] - pooled[1]), one - other
+
+    def sacrebleus_p(self, i: int, j: int) -> float:
+        """The p-value that sacreBLEU gives."""
+        import numpy as np
+
+        metric = self.measure.metric or _Mean()
+        observed = sacrebleu.scores(metric, np.stack([self.shuffles.totals[i], self.shuffles.totals[j]]))  # type: ignore[arg-type]
+        difference = abs(float(observed[0] - observed[1]))
+        if self.how.test == "bs":
+            rows = self.column.rows[[self.runs[i][0], self.runs[j][0]]].transpose(1, 0, 2)
+            found = sacrebleu.resampled_scores(metric, rows, self.how.resamples, self.how.seed)  # type: ignore[arg-type]
+            return sacrebleu.bootstrap_p(difference, found[:, 0], found[:, 1])
+        one, other = (sacrebleu.scores(metric, sums) for sums in self.shuffles.pseudo(i, j))  # type: ignore[arg-type]
+        return sacrebleu.shuffle_p(difference, one, other)
+
+    def exact(self, chosen: Sequence[tuple[int, int]]) -> bool:
+        """Whether every way to deal the outputs is tried for every pair."""
+        return self.how.test == "ar" and all(self.shuffles.exact(i, j) for i, j in chosen)
+
+    def signature(self, exact: bool) -> str:
+        """The metric's signature and all that was done with its scores."""
+        how = self.how
+        items: dict[str, Any] = {"left_out": self.left_out} if self.left_out else {}
+        numbers = sorted({len(numbers) for numbers in self.runs})
+        if numbers != [1]:
+            items["runs"] = "/".join(map(str, numbers))
+        items |= {"ar": "exact" if exact else how.trials} if how.test == "ar" else {"test": "bs"}
+        items |= {"bs": how.resamples, "seed": how.seed, "level": f"{how.level:g}"}
+        if how.compat:
+            items["compat"] = how.compat
+        return with_items(self.column.signature, items)
+
+
+class _Mean:
+    """What scores rows of value and count, as a metric would."""
+
+    name = "mean"
+    display_scale = 1.0
+
+    def score(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The mean."""
+        return mean(sums)
+
+
+def _in_cluster(system: System, number: int) -> System:
+    from dataclasses import replace
+
+    return replace(system, cluster=number)

@@ -1,0 +1,78 @@
+"""ORANGE by the length of the n-best lists (Lin & Och 2004, figure 1), from one pass over the lists."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+#: A step that nobody has chosen is the least power of two that makes no more points than this. For lists of 16,384
+#: that is 64, the paper's.
+POINTS = 256
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """ORANGE and the average rank where only the first candidates of each list are there."""
+
+    n: NDArray[np.int64]  #: how many candidates
+    orange: NDArray[np.float64]
+    average_rank: NDArray[np.float64]
+
+
+class CurveSums:
+    """Sums over sources at every point, source by source; a list that ends before a point is there as it is."""
+
+    def __init__(self, step: int | None, drop: bool):
+        self.step = step or 1
+        self._free = step is None
+        self._drop = drop  # only the longest lists count
+        self._forget()
+
+    def _forget(self) -> None:
+        self._longest = 0
+        self._points: NDArray[np.float64] | None = (
+            None  # ranks and ratios x metrics x points, all multiples of the step
+        )
+        self._ends: NDArray[np.float64] | None = None  # the same of whole lists
+
+    def add(self, ahead: NDArray[np.float64]) -> None:
+        """Add a source: metrics x candidates, by how many places each candidate moves the oracle down."""
+        size = ahead.shape[1]
+        if self._drop and size != self._longest:
+            if size < self._longest:
+                return
+            self._forget()
+        if self._points is None or self._ends is None:
+            self._points = np.zeros((2, len(ahead), 0))
+            self._ends = np.zeros((2, len(ahead), 1))
+        self._longest = max(self._longest, size)
+        while self._free and self._longest > POINTS * self.step:
+            self.step *= 2
+            self._points = self._points[..., 1::2]
+        more = self._longest // self.step - self._points.shape[-1]
+        self._points = np.concatenate([self._points, np.repeat(self._ends, more, axis=-1)], axis=-1)
+        n = np.minimum(self._multiples(), size)
+        ranks = 1.0 + np.cumsum(ahead, axis=1)
+        self._points += [ranks[:, n - 1], ranks[:, n - 1] / (n + 1)]
+        self._ends += [ranks[:, -1:], ranks[:, -1:] / (size + 1)]
+
+    def _multiples(self) -> NDArray[np.int64]:
+        return np.arange(self.step, self._longest + 1, self.step)
+
+    def curves(self, ranks: NDArray[np.float64], sizes: NDArray[np.int64]) -> list[Curve]:
+        """One curve for each metric; the last point is the whole lists, whose ranks are known."""
+        assert self._points is not None
+        n = self._multiples()
+        sums = self._points
+        if not len(n) or n[-1] != self._longest:
+            n = np.append(n, self._longest)
+        else:
+            sums = sums[..., :-1]
+        ends = np.stack([ranks.sum(axis=0), (ranks / (sizes + 1)[:, None]).sum(axis=0)])
+        means = np.concatenate([sums, ends[..., None]], axis=-1) / len(sizes)
+        return [Curve(n, orange, rank) for rank, orange in zip(*means, strict=True)]

@@ -1,0 +1,75 @@
+"""Length of the output by that of the reference."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from .. import _native
+from ..elementwise import divide
+from ..parameters import Choice, Flag, param
+from ..tokenizers import TokenizerName
+from .base import TextMetric
+from .ngram_precision import REF_LEN, REFERENCE_LENGTHS, STRIP, TOKENIZE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
+
+@dataclass(frozen=True, repr=False)
+class Length(TextMetric):
+    """Length: words of the hypotheses by words of the references, as MultEval reports it (Clark et al. 2011).
+
+        Length = Σ c / Σ r
+
+    c: length of a hypothesis; r: effective length of its references (`ref_len`, as in BLEU); both sums over segments.
+    It says whether a system is long-winded (above 1) or terse (below), not whether it is good. Without any word in the
+    references it is 0, as sacreBLEU's `ratio` is.
+
+    >>> print(Length()(["a b c d e"], [["a b c d", "a b c"]]))
+    Length = 125.00 (hyp_len = 5 ref_len = 4)
+    """
+
+    name = "length"
+    title = "Length"
+    citation = (
+        "Jonathan Clark, Chris Dyer, Alon Lavie, Noah Smith (2011): Better hypothesis testing for statistical machine "
+        "translation: controlling for optimizer instability. ACL."
+    )
+    columns = ("hyp_len", "ref_len")
+    lowercase = False  #: which would not change a length
+
+    ref_len: str = param("closest", Choice(REFERENCE_LENGTHS), REF_LEN)
+    tokenize: str = param("none", TokenizerName(), TOKENIZE)
+    strip_punctuation: bool = param(False, Flag(), STRIP)
+
+    @cached_property
+    def counter(self) -> _native.NgramCounter:
+        """The core's counter of n-grams, asked for lengths alone."""
+        return _native.NgramCounter(
+            tokenizer=self.tokenizer.core,
+            strip_punctuation=self.core_strip,
+            match_orders=0,
+            total_orders=0,
+            reference_length=REFERENCE_LENGTHS.index(self.ref_len),
+            clipped_length=False,
+            information=None,
+        )
+
+    def value(self, row: Sequence[Any]) -> Any:
+        """Words by words."""
+        return divide(row[0], row[1])
+
+    def parts(self, row: Sequence[Any]) -> dict[str, Any]:
+        """The ratio and the sums it is made of."""
+        return {"score": self.value(row), "hyp_len": row[0], "ref_len": row[1]}
+
+    def describe(self, parts: Mapping[str, Any]) -> str:
+        """The two lengths."""
+        return f"(hyp_len = {parts['hyp_len']:.10g} ref_len = {parts['ref_len']:.10g})"
+
+    def settings(self) -> dict[str, Any]:
+        """How text is read, and what several references mean."""
+        return {**self.text_settings(), "ref_len": self.ref_len}

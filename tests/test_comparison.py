@@ -1,0 +1,190 @@
+"""Several systems at once: pairs, adjusted p-values, clusters, runs, and what cannot be compared."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import tricolore as tri
+from tricolore.errors import InputError, SpecError
+from tricolore.examples import REFERENCES, SYSTEMS, lines
+from tricolore.judge.comparison import Pair, compare, compare_scores, without_missing
+from tricolore.judge.multiplicity import holm
+from tricolore.judge.resampling import draws
+from tricolore.judge.significance import Interval
+
+REFS = tri.References.from_streams([lines(name) for name in REFERENCES])
+OUTPUTS = {name: lines(name) for name in SYSTEMS}
+
+
+@pytest.mark.parametrize("test", ["ar", "bs"])
+@pytest.mark.parametrize("spec", ["bleu", "ter", "nist", "rouge-l", "chrf", "lebleu"])
+def test_every_pair_is_as_if_alone(spec, test):
+    """Pairs share draws and sums; each must be what it is with nobody else there."""
+    how = {"test": test, "trials": 200, "resamples": 200}
+    together = compare(OUTPUTS, REFS, spec, **how).judgements[0]
+    assert len(together.pairs) == 6
+    for pair in together.pairs:
+        two = {name: OUTPUTS[name] for name in (pair.first, pair.second)}
+        alone = compare(two, REFS, spec, **how).judgements[0]
+        assert alone.pairs[0].p == alone.pairs[0].p_adjusted == pair.p
+        assert alone.pairs[0].difference == pair.difference
+        assert alone.pairs[0].interval == pair.interval
+        assert alone.system(pair.first).interval == together.system(pair.first).interval
+    assert [pair.p_adjusted for pair in together.pairs] == holm([pair.p for pair in together.pairs])
+
+
+def test_intervals_of_differences_are_paired():
+    found = compare(OUTPUTS, REFS, "bleu", resamples=50, seed=4).judgements[0]
+    metric = tri.BLEU()
+    a, b = (metric.stats(OUTPUTS[name], REFS).values for name in ("careful", "hasty"))
+    picked = draws(len(a), 50, 4)
+    differences = [metric.score(a[one].sum(axis=0)) - metric.score(b[one].sum(axis=0)) for one in picked]
+    pair = found.pair("careful", "hasty")
+    assert pair.interval.low == pytest.approx(np.quantile(differences, 0.025), abs=1e-12)
+    assert pair.interval.high == pytest.approx(np.quantile(differences, 0.975), abs=1e-12)
+    assert pair.effect == pytest.approx(pair.difference / np.std(differences, ddof=1))
+
+
+def test_the_order_follows_the_metric():
+    up, down = compare(OUTPUTS, REFS, ["bleu", "ter"]).judgements
+    assert [system.name for system in up.systems] == ["careful", "fluent", "literal", "hasty"]
+    assert [system.name for system in down.systems] == ["careful", "fluent", "literal", "hasty"]
+    scores = [system.score for system in down.systems]
+    assert scores == sorted(scores)
+    assert (up.higher_is_better, down.higher_is_better) == (True, False)
+
+
+@given(st.lists(st.lists(st.integers(0, 3), min_size=6, max_size=6), min_size=2, max_size=5))
+@settings(max_examples=40)
+def test_systems_of_one_cluster_do_not_differ(values):
+    found = compare_scores({f"s{i}": row for i, row in enumerate(values)}, resamples=20, level=0.5)["score"]
+    ranks = [system.cluster for system in found.systems]
+    assert ranks == sorted(ranks)
+    assert ranks[0] == 1
+    for pair in found.pairs:
+        if found.system(pair.first).cluster == found.system(pair.second).cluster:
+            assert pair.p_adjusted >= 0.5
+    for above, below in zip(found.systems, found.systems[1:], strict=False):
+        if above.cluster != below.cluster:  # something in the cluster above differs from the first of this one
+            members = [system.name for system in found.systems if system.cluster == above.cluster]
+            assert any(found.pair(name, below.name).p_adjusted < 0.5 for name in members)
+
+
+# Runs --------------------------------------------------------------------------------------------------------------
+
+
+def test_scores_of_runs():
+    runs = {"a": [lines("careful"), lines("fluent"), lines("literal")], "b": [lines("hasty")]}
+    found = compare(runs, REFS, "bleu", resamples=300).judgements[0]
+    a, b = found.system("a"), found.system("b")
+    single = [float(tri.BLEU()(output, REFS)) for output in runs["a"]]
+    assert a.runs == pytest.approx(single)
+    assert a.score == pytest.approx(np.mean(single))
+    assert a.optimisation == pytest.approx(np.std(single, ddof=1))
+    assert a.median == 1
+    each = [tri.confidence("bleu", output, REFS, resamples=300).deviation for output in runs["a"]]
+    assert a.selection == pytest.approx(np.mean(each))
+    assert math.isnan(b.optimisation)
+    assert b.median == 0
+    assert "|runs:1/3|" in found.signature
+
+
+@pytest.mark.parametrize(("scores", "median"), [([1], 0), ([2, 1], 0), ([3, 1, 2], 2), ([4, 1, 3, 2], 2), ([1, 1], 0)])
+def test_the_median_run(scores, median):
+    found = compare_scores({"a": [[x] for x in scores], "b": [0]})["score"]
+    assert found.system("a").median == median
+
+
+def test_the_same_runs_twice_do_not_differ():
+    runs = [lines("careful"), lines("fluent")]
+    for test in ("ar", "bs"):
+        pair = (
+            compare({"a": runs, "b": runs}, REFS, "chrf", test=test, trials=100, resamples=100).judgements[0].pairs[0]
+        )
+        assert pair.p == 1.0
+
+
+def test_too_many_runs():
+    many = np.random.default_rng(1).normal(size=(18, 30))
+    with pytest.raises(InputError, match="18 and 18 runs of two systems are too many; expected 17 each or fewer"):
+        compare_scores({"a": many, "b": many + 1})
+
+
+def test_token_numbers_are_segments_not_runs():
+    refs = [[1, 2, 3, 4, 5], [6, 7, 8, 9]]
+    found = compare({"a": [[1, 2, 3, 4], [6, 7, 8]], "b": [[1, 2], [7, 8]]}, refs, "bleu(tokenize=none)").judgements[0]
+    assert [len(system.runs) for system in found.systems] == [1, 1]
+    assert "|tok:ids|" in found.signature
+
+
+# What cannot be compared -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("systems", "how", "error", "message"),
+    [
+        ({"a": [1, 2]}, {}, InputError, "expected two systems or more to compare, got 1"),
+        ({}, {}, InputError, "expected two systems or more to compare, got 0"),
+        ({"a": [], "b": []}, {}, InputError, "no segment"),
+        ({"a": [1, 2], "b": [1]}, {}, InputError, "b: has 1 segments, but a has 2; expected the same segments"),
+        ({"a": [[1, 2], [1]], "b": [1, 2]}, {}, InputError, "a: has 1 segments, but a has 2"),
+        ({"a": [1, math.nan], "b": [1, 2]}, {}, InputError, "a: segment 1 has no score; missing='drop' leaves out"),
+        ({"a": [1, math.inf], "b": [1, 2]}, {}, InputError, "a: segment 1: score is not finite"),
+        ({"a": [1, 2], "b": [1, 2]}, {"missing": "skip"}, SpecError, "missing must be refuse or drop; got 'skip'"),
+        ({"a": [1, 2], "b": [1, 2]}, {"baseline": "c"}, SpecError, "baseline: there is no system 'c'"),
+        ({"a": [1, 2], "b": [1, 2]}, {"trials": 10**8, "resamples": 2}, None, ""),  # all four assignments are tried
+        (
+            dict.fromkeys("abc", [1] * 99),
+            {"trials": 10**8},
+            SpecError,
+            "trials: 100,000,000 would take 4 GB of memory for 6 sums each; expected 89,478,485 at most",
+        ),
+        (
+            {"a": [1, 2], "b": [1, 2], "c": [1, 2]},
+            {"resamples": 10**8},
+            SpecError,
+            "resamples: 100,000,000 would take 4 GB",
+        ),
+    ],
+)
+def test_what_cannot_be_compared(systems, how, error, message):
+    if error is None:
+        compare_scores(systems, **how)
+        return
+    with pytest.raises(error, match=message):
+        compare_scores(systems, **how)
+
+
+def test_missing_segments_are_left_out_for_all():
+    nan = math.nan
+    found = compare_scores({"a": [1, nan, 3, 4], "b": [2, 2, nan, 5]}, missing="drop")
+    assert (found.segments, found.left_out) == (2, 2)
+    assert found["score"].system("a").score == 2.5
+    assert "score|segments:2|left_out:2|" in found["score"].signature
+    assert without_missing({"x": np.array([[1.0, nan]])}, ["a"], ["1", "2"], "drop") == [0]
+
+
+def test_no_effect_where_nothing_varies():
+    nothing = Interval(1.0, 1.0, 1.0, 0.0)
+    assert math.isnan(Pair("a", "b", 1.0, nothing, 0.5, 0.5).effect)
+    assert Pair("a", "b", 0.0, nothing, 1.0, 1.0).effect == 0.0
+
+
+def test_results_by_name():
+    found = compare(OUTPUTS, REFS, ["bleu", "chrf"], resamples=10, trials=10)
+    assert found["bleu"] is found["BLEU"] is found.judgements[0]
+    assert found.names == tuple(OUTPUTS)
+    with pytest.raises(KeyError, match="no metric 'ter'; there are bleu, chrf"):
+        found["ter"]
+    with pytest.raises(KeyError, match="no system 'x'; there are careful"):
+        found["bleu"].system("x")
+    with pytest.raises(KeyError, match="'x' and 'y' were not compared"):
+        found["bleu"].pair("x", "y")
+
+
+def test_a_metric_may_be_given_as_itself():
+    one = compare(OUTPUTS, REFS, tri.TER(), resamples=10, trials=10)
+    assert one == compare(OUTPUTS, REFS, "ter", resamples=10, trials=10)
