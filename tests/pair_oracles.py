@@ -58,6 +58,10 @@ def accuracy_with_ties(human_rows, metric_rows):
     return best, min(epsilon for value, epsilon in tried if value > best - 1e-12)
 
 
+def random_swaps(segments, number, seed):
+    return np.random.default_rng(seed).integers(2, size=(number, segments), dtype=bool)
+
+
 def soft_accuracy(human, metric, swapped):
     """From segment scores that are all there; swaps are rows of 0 and 1."""
     differences = []

@@ -21,7 +21,6 @@ from tricolore.judge import correlation
 from tricolore.judge.agreement import Agreement, Measure, agreement, intervals
 from tricolore.judge.correlation import without_noise
 from tricolore.judge.resampling import draws
-from tricolore.judge.soft_accuracy import random_swaps
 from tricolore.judge.table import Column, ScoreTable, table_of_texts
 
 VECTOR = {
@@ -112,7 +111,7 @@ def test_every_measure_is_that_of_its_groups_one_by_one(measure, some):
 
 def test_soft_accuracy_of_a_table_is_that_of_its_segments():
     table = random_table(3, systems=5, segments=12, missing=0)
-    swapped = random_swaps(12, 1000, 12345)
+    swapped = oracle.random_swaps(12, 1000, 12345)
     got = agreement(table, "a", Measure("system", "soft-accuracy"))
     expected = oracle.soft_accuracy(table.human.segments, table.metric("a").segments, swapped)
     assert got.value == pytest.approx(expected, abs=1e-12)
@@ -218,8 +217,10 @@ def test_what_does_not_fit_is_refused():
         agreement(table, Column.of_scores("x", np.zeros((2, 2))), measure)
     with pytest.raises(SpecError, match="there is no choice of over 'segment'; did you mean 'segments'"):
         intervals(table, ["a"], [measure], over="segment")
-    with pytest.raises(SpecError, match="samples must be at least 1"):
+    with pytest.raises(SpecError, match="samples must be a whole number from 1 to"):
         intervals(table, ["a"], [measure], samples=0)
+    with pytest.raises(SpecError, match=r"seed must be a whole number from 0; got 1\.5"):
+        intervals(table, ["a"], [measure], seed=1.5)
     with pytest.raises(SpecError, match="level must be between 0 and 1"):
         intervals(table, ["a"], [measure], level=95)
 

@@ -317,11 +317,19 @@ def test_within_and_where(rated, capsys):
         row["domain"] = "sea" if int(row["segment"]) <= 6 else "land"
     save(rows, "t.tsv")
     statistics = ["--statistics", "segment pearson pooled", "accuracy", "--no-intervals", "--columns", "chrf"]
-    both = values(correlate(capsys, "t.tsv", "--within", "domain", *statistics))
+    found = correlate(capsys, "t.tsv", "--within", "domain", *statistics)
+    both = values(found)
     sea = values(correlate(capsys, "t.tsv", "--where", "domain=sea", *statistics))
     land = values(correlate(capsys, "t.tsv", "--where", "domain=land", *statistics))
     for key in (("chrf", "segment pearson pooled"), ("chrf", "system accuracy")):
         assert both[key] == pytest.approx((sea[key] + land[key]) / 2)
+    by_table = {each["table"]: each["value"] for each in found["agreements"][0]["by_table"]}
+    key = "chrf", "segment pearson pooled"
+    assert by_table == pytest.approx({"sea": sea[key], "land": land[key]})
+    tables = correlate(capsys, "t.tsv", "--within", "domain", *statistics[:2], *QUICK, "--over", "tables")
+    (one,) = (one for one in tables["agreements"] if one["metric"] == "chrf")
+    ends = sorted([sea["chrf", "segment pearson pooled"], land["chrf", "segment pearson pooled"]])
+    assert [one["low"], one["high"]] == pytest.approx(ends)
     # The same from texts, where only the ratings know the domain.
     people = [{name: row[name] for name in ("system", "segment", "human", "domain")} for row in rows]
     save(people, "people.tsv")
@@ -508,10 +516,10 @@ def test_tests_between_metrics(rated, capsys):
 
 def test_help_says_what_there_is():
     from tricolore.cli import correlate as command
-    from tricolore.judge import agreement, metric_tests, ratings, straw_men
+    from tricolore.judge import agreement, measures, metric_tests, ratings, straw_men
 
     assert command.FORMS == ratings.FORMS
-    assert (command.LEVELS, command.GROUPINGS) == (agreement.LEVELS, agreement.GROUPINGS)
+    assert (command.LEVELS, command.GROUPINGS) == (measures.LEVELS, measures.GROUPINGS)
     assert command.STRAW_MEN == straw_men.KINDS
     parser = __import__("argparse").ArgumentParser()
     command.add_arguments(parser)
@@ -547,9 +555,10 @@ HEADER = "system\tsegment\thuman\tm\n"
         ("t.tsv other.tsv", 2, "several files are given, but no ratings; name them with --human"),
         ("t.tsv --straw-men", 2, "--straw-men are made from the outputs of systems; name them with -i"),
         ("t.tsv --straw-score 3", 2, "--straw-score goes with --straw-men"),
-        ("t.tsv --statistics pearsn", 2, "there is no statistic 'pearsn'; did you mean 'pearson'?"),
+        ("t.tsv --statistics pearsn", 2, "'pearsn'; did you mean 'pearson'?"),
         ("t.tsv --statistics soft-accuracy --levels segment", 2, "soft-accuracy is for system level only"),
         ("t.tsv --by word", 2, "--by"),
+        ("t.tsv --over tables", 1, "there is one table, so tables cannot be resampled"),
         ("t.tsv --level 95", 2, "--level: expected a number between 0 and 1, got '95'"),
         ("t.tsv --level system", 2, "got 'system'; --levels chooses system or segment level"),
         ("t.tsv --samples 0", 2, "--samples must be 1 or more; got 0"),

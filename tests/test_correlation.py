@@ -12,7 +12,7 @@ from scipy import stats
 
 from tricolore.errors import InputError, SpecError
 from tricolore.judge import correlation
-from tricolore.judge.soft_accuracy import random_swaps, soft_pairwise_accuracy, superiority
+from tricolore.judge.soft_accuracy import Swaps, soft_pairwise_accuracy, superiority
 from tricolore.judge.table import Column
 
 NAN = math.nan
@@ -275,7 +275,7 @@ def test_too_many_pairs_are_refused():
 def test_soft_accuracy_is_that_of_its_definition(rounded):
     rng = np.random.default_rng(rounded)
     human, metric = rng.normal(size=(2, 4, 12)).round(rounded)
-    expected = oracle.soft_accuracy(human, metric, random_swaps(12, 50, 7))
+    expected = oracle.soft_accuracy(human, metric, oracle.random_swaps(12, 50, 7))
     assert soft_pairwise_accuracy(human, metric, swaps=50, seed=7) == pytest.approx(expected, abs=1e-12)
 
 
@@ -292,18 +292,18 @@ def test_soft_accuracy_does_not_depend_on_the_order_of_systems():
 def test_confidence_is_the_same_from_rows_as_from_differences():
     rng = np.random.default_rng(4)
     values = rng.normal(size=(4, 20)).round(1)
-    swapped = random_swaps(20, 200, 1)
+    swaps = Swaps(200, 1)
     column = Column.of_scores("people", values)
     general = Column("people", values, column.rows, lambda rows: rows[..., 0] / rows[..., 1])
     times = rng.integers(0, 3, 20).astype(float)
     for weights in (None, times):
-        expected = superiority(column, swapped, weights)
-        np.testing.assert_allclose(superiority(general, swapped, weights), expected, atol=1e-12)
+        expected = superiority(column, swaps, weights)
+        np.testing.assert_allclose(superiority(general, swaps, weights), expected, atol=1e-12)
     missing = values.copy()
     missing[2] = NAN
-    p = superiority(Column.of_scores("people", missing), swapped)
+    p = superiority(Column.of_scores("people", missing), swaps)
     assert np.isnan(p).tolist() == [False, True, False, True, False, True]  # pairs 01 02 03 12 13 23
-    np.testing.assert_allclose(p[[0, 2, 4]], superiority(column, swapped)[[0, 2, 4]], atol=1e-12)
+    np.testing.assert_allclose(p[[0, 2, 4]], superiority(column, swaps)[[0, 2, 4]], atol=1e-12)
 
 
 def test_soft_accuracy_is_undefined_without_segments_to_swap():
@@ -311,7 +311,14 @@ def test_soft_accuracy_is_undefined_without_segments_to_swap():
     assert math.isnan(soft_pairwise_accuracy([[1.0, 2.0]], [[1.0, 2.0]]))
 
 
+def test_soft_accuracy_is_for_arrays_of_the_same_shape():
+    with pytest.raises(InputError, match=r"systems x segments of the same shape; got \(2, 1\) and \(1, 2\)"):
+        soft_pairwise_accuracy([[1.0], [2.0]], [[1.0, 2.0]])
+    with pytest.raises(SpecError, match="swaps must be a whole number from 1"):
+        soft_pairwise_accuracy([[1.0, 2.0]], [[1.0, 2.0]], swaps=0)
+
+
 def test_confidence_of_small_data_is_exact_in_the_limit():
     # Two systems, three segments, differences 1, 2, 3: of 8 assignments only the given one leads by 6.
-    p = superiority(Column.of_scores("people", [[1.0, 2.0, 3.0], [0.0, 0.0, 0.0]]), random_swaps(3, 200_000, 1))
+    p = superiority(Column.of_scores("people", [[1.0, 2.0, 3.0], [0.0, 0.0, 0.0]]), Swaps(200_000, 1))
     assert p[0] == pytest.approx(1 / 16, abs=0.003)

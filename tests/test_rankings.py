@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from test_ratings import table
 
 from tricolore.errors import InputError, SpecError
-from tricolore.judge.agreement import Measure, agreement
+from tricolore.judge.agreement import agreement
 from tricolore.judge.correlation import kendall
 from tricolore.judge.matching import Measured, match
+from tricolore.judge.measures import Measure
 from tricolore.judge.metric_tests import compare_metrics, permutation_test
 from tricolore.judge.rankings import Judgement, ranked_agreement, ranked_intervals, read_rankings
 from tricolore.judge.table import Column, ScoreTable
@@ -144,7 +145,7 @@ def test_resamples_count_pairs_as_often_as_they_are_drawn(rankings, scores, over
 
     people = long_form(rankings)
     one = scored(people, scores)
-    plan = Resamples.draw(one, 3, 5, over)
+    plan = Resamples(one, 3, 5, over)
     found = RankedPairs(one, people).resampled(one.metric("m"), plan)
     for k in range(3):
         counts = [0, 0, 0]
@@ -175,6 +176,9 @@ def test_intervals_hold_the_value():
         assert [each.low < each.value < each.high for each in found] == [True, True]
         assert f"over:{over}|bs:300|ci:0.95|seed:12345" in found[0].signature
     assert found[0].groups == 60
+    other = ranked_intervals([one, one], [people, people], ["m"], measures, samples=50, over="tables")
+    assert [each.low for each in other] == pytest.approx([each.value for each in found])
+    assert math.isnan(ranked_intervals([one], [people], ["m"], measures, samples=50, over="tables")[0].low)
     again = ranked_intervals([one], [people], ["m"], measures, samples=300, over=over)
     assert again == found
 

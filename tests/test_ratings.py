@@ -48,9 +48,9 @@ def test_scores_without_raters_are_averaged_too():
 
 def test_a_rater_must_not_rate_twice_unless_that_is_said():
     twice = table("system segment rater human\nA 1 x 70\nB 1 x 20\nA 1 x 90")
-    with pytest.raises(InputError, match=r"r.tsv: line 4: x rated A on segment 1 already on line 2 \(--average"):
+    with pytest.raises(InputError, match=r"r.tsv: line 4: x rated A on segment 1 already on line 2 \(--keep"):
         read_ratings(twice)
-    assert read_ratings(twice, average_repeats=True).cells["A", "1"] == 80
+    assert read_ratings(twice, keep_repeats=True).cells["A", "1"] == 80
 
 
 def test_a_missing_rating_twice_is_twice_too():
@@ -59,7 +59,7 @@ def test_a_missing_rating_twice_is_twice_too():
 
 
 def test_repeats_weigh_as_one_rater():
-    found = read_ratings(table("system segment rater human\nA 1 x 70\nA 1 x 90\nA 1 y 20"), average_repeats=True)
+    found = read_ratings(table("system segment rater human\nA 1 x 70\nA 1 x 90\nA 1 y 20"), keep_repeats=True)
     assert found.cells["A", "1"] == 50
 
 
@@ -223,6 +223,7 @@ def test_the_same_error_twice():
     spans = "system segment rater category severity target\nA 1 x Style Minor <v>a\nA 1 x Style Minor <v>a"
     with pytest.raises(InputError, match=r"r.tsv: line 3: the same as line 2 \(A on segment 1, x\)"):
         read_ratings(table(spans), "mqm")
+    assert read_ratings(table(spans), "mqm", keep_repeats=True).cells == {("A", "1"): -2.0}
     clean = "system segment rater category severity\nA 1 x No-error No-error\nA 1 x No-error No-error"
     with pytest.raises(InputError, match="line 3: the same as line 2"):
         read_ratings(table(clean), "mqm")

@@ -6,7 +6,8 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..judge.agreement import LEVELS, Agreement, Measure
+from ..judge.agreement import Agreement
+from ..judge.measures import LEVELS, Measure
 from . import tables
 
 if TYPE_CHECKING:
@@ -128,7 +129,8 @@ class Page:
         header = [title(one.measure) for one in found]
         self.heading(f"{level.capitalize()} level, clusters of metrics that cannot be told apart (1 is best)")
         clusters = [
-            {one.metric: str(rank) for one, rank in zip(each.agreements, each.clusters, strict=True)} for each in found
+            {one.metric: str(rank or "-") for one, rank in zip(each.agreements, each.clusters, strict=True)}
+            for each in found
         ]
         self.table(["Metric", *header], [[metric, *(each[metric] for each in clusters)] for metric in metrics])
         self.heading(f"{level.capitalize()} level, differences (p-value; corrected for all pairs)")
@@ -236,6 +238,8 @@ def explanations(results: Results, options: argparse.Namespace) -> Iterator[str]
             f"p: {test}, two-sided; corrected by Holm's method. No two metrics of a cluster differ with p ≤ "
             f"{options.alpha:g}."
         )
+        if options.test == "permutation" and any(one.measure.level == "system" for one in results.comparisons):
+            yield "At system level the test exchanges scores of segments, and scores systems by their means."
     yield from groups_left_out(results)
     for measure in results.measures:
         ties = [one for one in results.agreements if one.measure == measure and not math.isnan(one.epsilon)]
@@ -433,7 +437,11 @@ def table_object(table: ScoreTable) -> dict[str, Any]:
 
 
 def agreement_object(one: Agreement) -> dict[str, Any]:
-    """The JSON object of an agreement."""
+    """The JSON object of an agreement; where there are several tables, also of each of them."""
+    details = [
+        {"table": each.table, "value": number(each.value), "points": each.points, "pairs": each.pairs}
+        for each in one.details
+    ]
     return {
         "metric": one.metric,
         **dict(zip(("level", "statistic", "by"), place(one.measure), strict=True)),
@@ -446,6 +454,7 @@ def agreement_object(one: Agreement) -> dict[str, Any]:
         "pairs": one.pairs,
         "epsilon": number(one.epsilon),
         "signature": one.signature,
+        **({"by_table": details} if details else {}),
     }
 
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ..segments import References
     from .metric_options import Asked
 
-#: As `judge.ratings.FORMS`, `judge.agreement.LEVELS`, `GROUPINGS` and `judge.straw_men.KINDS`, not loaded to say so.
+#: As `judge.ratings.FORMS`, `judge.measures.LEVELS`, `GROUPINGS` and `judge.straw_men.KINDS`, not loaded to say so.
 FORMS = ("scores", "mqm", "mqm-counts", "da", "da-z", "rr")
 LEVELS = ("system", "segment")
 GROUPINGS = ("segment", "system", "pooled")
@@ -89,7 +89,11 @@ def add_human_arguments(parser: argparse.ArgumentParser) -> None:
         help="such as major=5,minor=1,minor:fluency/punctuation=0.1,critical=10; what is not named stays as Google has "
         "it (major 5, minor 1, minor punctuation 0.1, non-translation 25)",
     )
-    add("--average-repeats", action="store_true", help="a rater who rated something twice is averaged (else an error)")
+    add(
+        "--keep-repeats",
+        action="store_true",
+        help="what a rater said twice is kept, scores averaged and errors counted each (else an error)",
+    )
     add(
         "--first-segment",
         type=int,
@@ -159,7 +163,8 @@ def add_statistic_arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "--over",
         choices=("segments", "systems", "both", "tables"),
-        help="what is resampled (default: segments, if there are); tables are the values of --within",
+        help="what is resampled (default: segments, or systems where there are no segments); "
+        "tables are the values of --within",
     )
     add("--no-intervals", action="store_true", help="only the values")
 
@@ -315,7 +320,7 @@ def ways_to_read(options: argparse.Namespace) -> tuple[Rows, People, Metrics]:
         conditions.append((column, value))
     weights = None if options.mqm_weights is None else mqm_weights(options.mqm_weights)
     people = People(
-        options.human_form, options.human_column, weights, options.average_repeats, options.human_lower_is_better
+        options.human_form, options.human_column, weights, options.keep_repeats, options.human_lower_is_better
     )
     rows = Rows(tuple(options.within), tuple(conditions))
     return rows, people, Metrics(tuple(options.columns), tuple(options.lower_is_better))

@@ -2,8 +2,8 @@
 
 Everything is turned so that higher is better. Scores that are missing on either side are left out. At system level
 people's score of a system is the mean over the segments they rated, the metric's is over all segments it scored;
-`ScoreTable.matched` restricts metrics to what people rated. Scores tie if they are the same number;
-`ScoreTable.without_noise` drops digits that are errors of arithmetic.
+`ScoreTable.matched` restricts metrics to what people rated. Scores of segments tie if they are the same number;
+`ScoreTable.without_noise` drops digits that are errors of arithmetic. Those of systems are sums, and always without.
 
 Several tables (language pairs, campaigns): correlations are averaged over tables, each with the same weight; counts of
 pairs are added up; pairs are made within a table only.
@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 from ..errors import InputError, SpecError
 from . import correlation
 from .measures import GROUPINGS, LEVELS, STATISTICS, Measure, Statistic, check_choice, finish, signature_of, summaries
-from .resampling import RESAMPLES, SEED, draws, resampled_sums
-from .soft_accuracy import SWAPS, agreement_of_confidence, random_swaps, soft_accuracy, superiority
+from .resampling import RESAMPLES, SEED, check_number, check_seed, draws, resampled_sums
+from .soft_accuracy import SWAPS, Swaps, agreement_of_confidence, soft_accuracy, superiority
 from .table import Column, ScoreTable
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    #: Called with (resamples done, resamples in all).
+    #: Called with (measures done, measures in all).
     Progress = Callable[[int, int], None]
 
 __all__ = [
@@ -63,9 +63,7 @@ class Agreement:
     groups: int = 0  #: groups that have a value
     undefined: int = 0  #: groups that have none: constant, or with too few points
     points: int = 0  #: systems, or segments of systems, that both sides score
-    pairs: int = (
-        0  #: pairs that people do not tie, where pairs are summed; all pairs of accuracy-ties and soft-accuracy
-    )
+    pairs: int = 0  #: pairs that people do not tie, where they are summed; of accuracy-ties, soft-accuracy: all
     epsilon: float = float("nan")  #: of accuracy-ties: the difference up to which the metric's scores are tied
     resamples: int = 0  #: resamples that have a value
     signature: str = ""
@@ -87,7 +85,7 @@ def agreement(
     >>> agreement(table, "metric", Measure("segment", "kendall-wmt14", "segment")).value
     0.8333333333333334
     """
-    return _measured(with_columns(tables_of(tables), metric), measure, seed)[0]
+    return _measured(with_columns(tables_of(tables), metric), measure, check_seed(seed))[0]
 
 
 def _measured(
@@ -124,8 +122,8 @@ def intervals(
     import numpy as np
 
     check_choice("choice of over", over, OVER)
-    if samples < 1:
-        raise SpecError(f"samples must be at least 1; got {samples!r}")
+    check_number("samples", samples)
+    check_seed(seed)
     if not 0 < level < 1:
         raise SpecError(f"level must be between 0 and 1, such as 0.95; got {level!r}")
     chosen = tables_of(tables)
@@ -267,7 +265,7 @@ class _Sides:
             measure, self.metric.name, float("nan"), points=points, signature=signature, table=self.table.name
         )
         if measure.statistic == "soft-accuracy":
-            value = soft_accuracy(self.human, self.metric, random_swaps(len(self.table.segments), SWAPS, seed))
+            value = soft_accuracy(self.human, self.metric, Swaps(SWAPS, seed))
             groups, pairs = int(not np.isnan(value)), points * (points - 1) // 2
             result = replace(result, value=value, groups=groups, undefined=1 - groups, pairs=pairs)
             return result, np.array([value])
@@ -344,13 +342,12 @@ class _Sides:
         """Copies of one system are no pair."""
         import numpy as np
 
-        number, length = self.human_segments.shape
-        swapped = random_swaps(length, SWAPS_OF_A_RESAMPLE, plan.seed)
-        first, second = np.triu_indices(number, 1)
-        sides = superiority(self.human, swapped), superiority(self.metric, swapped)
+        swaps = Swaps(SWAPS_OF_A_RESAMPLE, plan.seed)
+        first, second = np.triu_indices(len(self.table.systems), 1)
+        sides = superiority(self.human, swaps), superiority(self.metric, swaps)
         for systems, segments in zip(*plan.times(), strict=True):
             if plan.segments is not None:
-                sides = superiority(self.human, swapped, segments), superiority(self.metric, swapped, segments)
+                sides = superiority(self.human, swaps, segments), superiority(self.metric, swaps, segments)
             yield agreement_of_confidence(*sides, systems[first] * systems[second])
 
 

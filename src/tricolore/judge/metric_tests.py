@@ -32,8 +32,8 @@ from .agreement import Agreement, agreement, grouped, ordered, segment_scores, s
 from .measures import Measure, check_choice, finish, signature_of, summaries
 from .multiplicity import clusters, holm
 from .rankings import RankedPairs, ranked_agreement
-from .resampling import SEED
-from .soft_accuracy import SWAPS, agreement_of_confidence, random_swaps, superiority
+from .resampling import SEED, check_number, check_seed
+from .soft_accuracy import SWAPS, Swaps, agreement_of_confidence, superiority
 from .table import Column
 
 if TYPE_CHECKING:
@@ -226,8 +226,8 @@ def permutation_test(
 
     check_choice("choice of over", over, OVER)
     check_choice("choice of sided", sided, SIDES)
-    if shuffles < 1:
-        raise SpecError(f"shuffles must be at least 1; got {shuffles!r}")
+    check_number("shuffles", shuffles)
+    check_seed(seed)
     chosen = tables_of(tables)
     both = zip(with_columns(chosen, first), with_columns(chosen, second), strict=True)
     exchanges = [_Exchange(table, x, y, measure, seed + i) for i, ((table, x), (_, y)) in enumerate(both)]
@@ -334,15 +334,11 @@ class _Exchange:
 
     def _soft_accuracy(self, scores: NDArray[np.float64]) -> float:
         column = Column.of_scores("", scores)
-        return agreement_of_confidence(self._people, superiority(column, self._swapped))
-
-    @cached_property
-    def _swapped(self) -> NDArray[np.float64]:
-        return random_swaps(self.first.shape[1], SWAPS, self.seed)
+        return agreement_of_confidence(self._people, superiority(column, Swaps(SWAPS, self.seed)))
 
     @cached_property
     def _people(self) -> NDArray[np.float64]:
-        return superiority(self.human, self._swapped)
+        return superiority(self.human, Swaps(SWAPS, self.seed))
 
 
 def _standardised(scores: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -14,17 +14,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..errors import InputError, SpecError
 from .agreement import (
-    STATISTICS,
     Agreement,
-    Measure,
     Resamples,
     of_drawn_tables,
     segment_scores,
-    signature_of,
     with_columns,
     with_interval,
 )
 from .correlation import CONCORDANT, DISCORDANT, METRIC_TIES, usable_pairs
+from .measures import STATISTICS, Measure, signature_of
 from .ratings import RATER, SEGMENT, SYSTEM
 from .resampling import RESAMPLES, SEED
 
@@ -284,18 +282,14 @@ class RankedPairs:
         """Counts of pairs in each resample; a system drawn twice is in twice as many pairs."""
         import numpy as np
 
-        number = len(self.table.segments)
-        times = np.ones((plan.samples, number))
-        if plan.segments is not None:
-            times = np.stack([np.bincount(drawn, minlength=number) for drawn in plan.segments]).astype(np.float64)
+        copies, times = plan.times()
         if plan.systems is None:
             added: NDArray[np.float64] = times @ self.tallies(metric)
             return added
         signs = self.signs(segment_scores(metric))
         counts = np.zeros((plan.samples, 8))
-        for i, drawn in enumerate(plan.systems):
-            copies = np.bincount(drawn, minlength=len(self.table.systems))
-            weights = times[i][self.segment] * copies[self.better] * copies[self.worse]
+        for i in range(plan.samples):
+            weights = times[i, self.segment] * copies[i, self.better] * copies[i, self.worse]
             for sign, column in COLUMNS:
                 counts[i, column] = weights[signs == sign].sum()
         return counts
@@ -359,7 +353,7 @@ def ranked_intervals(
     """`ranked_agreement` with percentile bootstrap intervals, drawn as `agreement.intervals` does."""
     import numpy as np
 
-    plans = [Resamples.draw(table, samples, seed + i, over) for i, table in enumerate(tables)]
+    plans = [Resamples(table, samples, seed + i, over) for i, table in enumerate(tables)]
     pairs = [RankedPairs(table, one) for table, one in zip(tables, rankings, strict=True)]
     extra = {"over": over, "bs": str(samples), "ci": f"{level:g}", "seed": str(seed)}
     results = []

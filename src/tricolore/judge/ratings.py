@@ -107,16 +107,16 @@ def read_ratings(
     *,
     column: str | None = None,
     weights: Mapping[str, float] | None = None,
-    average_repeats: bool = False,
+    keep_repeats: bool = False,
     system: str | None = None,
 ) -> Ratings:
     """Make numbers of a table of ratings.
 
-    `column` holds the scores, where its name is not one of the usual; `weights` are those of MQM; `average_repeats`
-    takes the mean where a rater rated the same thing twice, which is otherwise an error; `system` is the name of the
-    only one, for a table that names none.
+    `column` holds the scores, where its name is not one of the usual; `weights` are those of MQM. What a rater said
+    twice is an error, unless `keep_repeats`: then scores are averaged, and errors count each. `system` is the name of
+    the only one, for a table that names none.
     """
-    rows = _Rows(table, average_repeats=average_repeats, system=system)
+    rows = _Rows(table, keep_repeats=keep_repeats, system=system)
     if form == "mqm":
         return _mqm_errors(rows, MQM_WEIGHTS if weights is None else weights)
     if form == "mqm-counts":
@@ -148,9 +148,9 @@ def ratings_of_score_file(file: ScoreFile, system: str | None = None) -> Ratings
 class _Rows:
     """A table of ratings, row by row: whose translation of what, and who rated it."""
 
-    def __init__(self, table: Table, *, average_repeats: bool, system: str | None):
+    def __init__(self, table: Table, *, keep_repeats: bool, system: str | None):
         self.table = table
-        self.average_repeats = average_repeats
+        self.keep_repeats = keep_repeats
         if system is not None and table.find(*SYSTEM) is None:
             self.systems = [system] * len(table)
         else:
@@ -177,10 +177,10 @@ class _Rows:
         first: dict[tuple[Cell, str], int] = {}
         for row, value in enumerate(values):
             cell, rater = self.cell(row), self.who(row)
-            if self.raters and (cell, rater) in first and not self.average_repeats:
+            if self.raters and (cell, rater) in first and not self.keep_repeats:
                 raise InputError(
                     f"{self.table.where(row)}: {rater} rated {self.named(row)} already on "
-                    f"{self.table.what} {self.table.lines[first[cell, rater]]} (--average-repeats takes the mean)"
+                    f"{self.table.what} {self.table.lines[first[cell, rater]]} (--keep-repeats takes the mean)"
                 )
             first.setdefault((cell, rater), row)
             if not math.isnan(value):
@@ -419,6 +419,8 @@ def _no_line_twice(rows: _Rows, severities: Sequence[str]) -> None:
     Where a table has nothing but category and severity, two errors of a kind may well look the same.
     """
     table = rows.table
+    if rows.keep_repeats:
+        return
     known = (table.find(*names) for names in (SYSTEM, SEGMENT, RATER, ["category"], ["severity"]))
     tell_apart = set(table.columns) - set(known)
     seen: dict[tuple[Any, ...], int] = {}
@@ -427,7 +429,8 @@ def _no_line_twice(rows: _Rows, severities: Sequence[str]) -> None:
         if line in seen and (tell_apart or clean):
             raise InputError(
                 f"{table.where(row)}: the same as {table.what} {table.lines[seen[line]]} "
-                f"({rows.named(row)}{f', {rows.who(row)}' if rows.raters else ''}); expected every error once"
+                f"({rows.named(row)}{f', {rows.who(row)}' if rows.raters else ''}); expected every error once "
+                "(--keep-repeats counts each)"
             )
         seen.setdefault(line, row)
 

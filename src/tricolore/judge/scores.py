@@ -90,7 +90,7 @@ def _known(table: Table, asked: Sequence[str], known: Sequence[str], what: str) 
         if name not in known:
             hint = nearest(name, [*known])
             raise InputError(f"{table.path}: there is no {what} {name!r}{hint} (found {', '.join(known)})")
-    return [*(asked or known)]
+    return [*dict.fromkeys(asked or known)]
 
 
 def scores_of_file(file: ScoreFile, name: str) -> Scores:

@@ -13,9 +13,10 @@ metrics via soft pairwise accuracy. WMT 2024.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from .resampling import SEED
+from ..errors import InputError
+from .resampling import SEED, check_number, check_seed, selected_sums
 from .table import Column, mean
 
 if TYPE_CHECKING:
@@ -35,20 +36,30 @@ def soft_pairwise_accuracy(human: ArrayLike, metric: ArrayLike, *, swaps: int = 
     >>> soft_pairwise_accuracy(people, people)
     1.0
     """
+    check_number("swaps", swaps)
     columns = Column.of_scores("human", human), Column.of_scores("metric", metric)
-    return soft_accuracy(*columns, random_swaps(columns[0].segments.shape[1], swaps, seed))
+    if columns[0].segments.shape != columns[1].segments.shape or columns[0].segments.ndim != 2:
+        shapes = " and ".join(str(column.segments.shape) for column in columns)
+        raise InputError(f"expected two arrays of systems x segments of the same shape; got {shapes}")
+    return soft_accuracy(*columns, Swaps(swaps, check_seed(seed)))
 
 
-def random_swaps(segments: int, swaps: int, seed: int) -> NDArray[np.float64]:
-    """Draw which segments are swapped: one assignment a row, 1 where the systems change places."""
-    import numpy as np
+class Swaps(NamedTuple):
+    """Random assignments, the same whatever is swapped: NumPy's `default_rng(seed).integers(2, ..., dtype=bool)`."""
 
-    return np.random.default_rng(seed).integers(2, size=(swaps, segments), dtype=bool).astype(np.float64)
+    number: int
+    seed: int
+
+    def moved(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Sums of the rows (systems x segments x statistics) of swapped segments, one assignment after the other."""
+        systems, segments, statistics = rows.shape
+        flat = rows.transpose(1, 0, 2).reshape(segments, systems * statistics)
+        return selected_sums(flat, self.number, self.seed).reshape(self.number, systems, statistics)
 
 
-def soft_accuracy(human: Column, metric: Column, swapped: NDArray[np.float64]) -> float:
+def soft_accuracy(human: Column, metric: Column, swaps: Swaps) -> float:
     """Soft pairwise accuracy of two columns."""
-    return agreement_of_confidence(superiority(human, swapped), superiority(metric, swapped))
+    return agreement_of_confidence(superiority(human, swaps), superiority(metric, swaps))
 
 
 def agreement_of_confidence(
@@ -63,9 +74,7 @@ def agreement_of_confidence(
     return float(1 - np.where(counts > 0, differences, 0.0) @ counts / number) if number else float("nan")
 
 
-def superiority(
-    column: Column, swapped: NDArray[np.float64], times: NDArray[np.float64] | None = None
-) -> NDArray[np.float64]:
+def superiority(column: Column, swaps: Swaps, times: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
     """The p-values that system i is better than j, for all i < j in order; nan where one of them has no score.
 
     A corpus metric is computed anew from the swapped rows. `times` says how often each segment counts, in a resample.
@@ -73,15 +82,14 @@ def superiority(
     """
     import numpy as np
 
-    systems, segments, statistics = column.rows.shape
+    systems, segments = column.segments.shape
     if segments < 2 or systems < 2:
         return np.full(systems * (systems - 1) // 2, np.nan)
     if column.score is mean and not np.isnan(column.segments).any():
-        return superiority_of_means(column.oriented(column.segments), swapped, times)
+        return superiority_of_means(column.oriented(column.segments), swaps, times)
     rows = column.rows if times is None else column.rows * times[:, None]
     total = rows.sum(axis=1)
-    flat = rows.transpose(1, 0, 2).reshape(segments, systems * statistics)
-    moved = (swapped @ flat).reshape(len(swapped), systems, statistics)
+    moved = swaps.moved(rows)
     stays = total - moved
     scores = column.oriented(column.systems(total))
     return np.concatenate(
@@ -98,7 +106,7 @@ def superiority(
 
 
 def superiority_of_means(
-    segments: NDArray[np.float64], swapped: NDArray[np.float64], times: NDArray[np.float64] | None = None
+    segments: NDArray[np.float64], swaps: Swaps, times: NDArray[np.float64] | None = None
 ) -> NDArray[np.float64]:
     """The same for means of scores that are all there: the lead is a sum of differences with changed signs."""
     import numpy as np
@@ -106,7 +114,7 @@ def superiority_of_means(
     values = segments if times is None else segments * times
     first, second = np.triu_indices(len(values), 1)
     total, sizes = values.sum(axis=1), np.abs(values).sum(axis=1)
-    changed = total - 2 * (swapped @ values.T)
+    changed = total - 2 * swaps.moved(values[..., None])[..., 0]
     leads = changed[:, first] - changed[:, second]
     return _share_at_least(leads, total[first] - total[second], np.maximum(sizes[first], sizes[second]))
 

@@ -74,7 +74,7 @@ class People:
     form: str = "scores"
     column: str | None = None  #: of scores, where its name is not one of the usual
     weights: Mapping[str, float] | None = None  #: of MQM
-    average_repeats: bool = False
+    keep_repeats: bool = False
     lower_is_better: bool = False
 
     def read(self, path: str, rows: Rows, system: str | None = None) -> dict[str, Ratings | Rankings]:
@@ -100,7 +100,7 @@ class People:
             self.form,
             column=self.column,
             weights=self.weights,
-            average_repeats=self.average_repeats,
+            keep_repeats=self.keep_repeats,
             system=system,
         )
         return self._turned(ratings)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..errors import InputError, SpecError
-from .agreement import LEVELS, STATISTICS, Agreement, Measure, agreement, check_choice, intervals
+from .agreement import Agreement, agreement, intervals
+from .measures import LEVELS, STATISTICS, Measure, check_choice
 from .metric_tests import ALPHA, SHUFFLES, MetricComparison, compare_metrics
 from .rankings import check_ranked, ranked_agreement, ranked_intervals
 from .resampling import RESAMPLES, SEED
@@ -36,7 +37,7 @@ class Intervals:
 
     samples: int = RESAMPLES
     level: float = 0.95
-    over: str | None = None  #: segments, systems or both; None: segments, where there are several
+    over: str | None = None  #: segments, systems, both or tables; None: segments, where there are several
 
 
 USUAL_INTERVALS = Intervals()
