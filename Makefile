@@ -16,7 +16,7 @@ demo: $(VENV)/installed   ## set up, then score the embedded example
 
 test: $(VENV)/developing lint   ## set up, then lint, type-check and test
 	$(BIN)/python -c "import tricolore._native"
-	$(BIN)/pytest -m "not slow"
+	$(BIN)/pytest -m "not slow" --numprocesses logical --dist worksteal
 
 test-slow: $(VENV)/developing   ## the long checks
 	$(BIN)/pytest -m slow
