@@ -15,9 +15,24 @@ if TYPE_CHECKING:
 
 
 def main(arguments: list[str] | None = None) -> NoReturn:
-    """Run the command and leave with 0, 1 (bad data) or 2 (bad usage)."""
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that a part of a file is cleared away
-    sys.exit(run(sys.argv[1:] if arguments is None else arguments))
+    """Run the command and leave with 0, 1 (bad data) or 2 (bad usage), 130 (Ctrl-C) or 143 (terminated)."""
+    told: list[int] = []
+
+    def stop(number: int, _: object) -> NoReturn:
+        told.append(number)
+        raise KeyboardInterrupt if number == signal.SIGINT else SystemExit(143)  # a part of a file is cleared away
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        if signal.getsignal(number) != signal.SIG_IGN:  # as in the background of a shell
+            signal.signal(number, stop)
+    try:
+        status = run(sys.argv[1:] if arguments is None else arguments)
+    except Exception:
+        if not told:
+            raise
+        # A library that is being loaded may turn the interruption into an error of its own; NumPy does.
+        status = 143 if told[0] == signal.SIGTERM else complain("interrupted", 130)
+    sys.exit(status)
 
 
 def run(arguments: list[str]) -> int:
