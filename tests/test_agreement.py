@@ -5,6 +5,7 @@ import gzip
 import io
 import itertools
 import math
+import sys
 from collections import defaultdict
 from dataclasses import replace
 
@@ -321,7 +322,7 @@ def test_intervals_of_soft_accuracy(over):
     assert 0 < got[0].low < got[0].value < 1
     assert got[0].low < got[0].high <= 1
     assert (got[1].low, got[1].high) == (1.0, 1.0)  # people agree with themselves in every resample
-    assert got == intervals(table, ["a", table.human], [measure], samples=50, over=over)
+    assert repr(got) == repr(intervals(table, ["a", table.human], [measure], samples=50, over=over))
 
 
 def test_corpus_metrics_are_computed_anew_in_resamples():
@@ -489,7 +490,9 @@ def test_figures_come_out_exactly_from_sacrebleus_own_scores(mqm, lines, name):
     theirs = Column.of_scores("sacreBLEU", scores)
     for grouping, statistic in (("pooled", "pearson"), ("pooled", "kendall_tau_b")):
         got = agreement(table, theirs, Measure("segment", NAMES.get(statistic, statistic), grouping)).value
-        assert got == pytest.approx(figures[grouping, statistic][0], abs=5.1e-7)
+        # From Python 3.12 on the sixteenth digit of sacreBLEU's scores, and so some ties, are others.
+        tolerance = 2e-5 if statistic == "kendall_tau_b" and sys.version_info >= (3, 12) else 5.1e-7
+        assert got == pytest.approx(figures[grouping, statistic][0], abs=tolerance)
     assert agreement(table, theirs, Measure.parse("kendall-b by segment")).value == pytest.approx(
         figures["segment", "kendall_tau_b_group_by_item"][0], abs=5.1e-7
     )
