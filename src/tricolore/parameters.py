@@ -66,7 +66,7 @@ class Real(Kind):
             raise ValueError from None
         if not math.isfinite(number) or not self.low <= number <= self.high or (self.above and number == self.low):
             raise ValueError
-        return number
+        return number + 0.0  # of which minus zero is zero
 
 
 class Flag(Kind):
