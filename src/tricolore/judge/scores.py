@@ -137,6 +137,8 @@ def _has_number(table: Table, column: str) -> bool:
         try:
             if cell is not None and not isinstance(cell, bool) and not math.isnan(float(cell)):
                 return True
+        except OverflowError:  # a whole number of hundreds of digits is one, and told later
+            return True
         except (TypeError, ValueError):
             continue
     return False
