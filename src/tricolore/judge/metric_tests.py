@@ -105,9 +105,9 @@ def compare_metrics(
     """Compare metrics in pairs: which agree better with people than others, beyond chance.
 
     p-values are two-sided unless `sided` is one: then they ask whether the better of the two is better, as the metrics
-    tasks of WMT do. Equal differences count against a finding, so a metric and its copy have p = 1. Clusters are by
-    p-values after Holm's correction, at `alpha`. Where people ranked, `rankings` (one for each table) are what metrics
-    are compared with at segment level.
+    tasks of WMT do. Equal differences count against a finding, so a metric and its copy have p = 1. Metrics of one
+    cluster do not differ: no p-value after Holm's correction is below `alpha`. Where people ranked, `rankings` (one for
+    each table) are what metrics are compared with at segment level.
     """
     check_choice("test", test, TESTS)
     if not 0 < alpha < 1:
@@ -140,7 +140,7 @@ def compare_metrics(
     return MetricComparison(
         measure,
         ranked,
-        tuple(clusters(measured, lambda i, j: adjusted[i, j] <= alpha)) + (0,) * (len(ranked) - measured),
+        tuple(clusters(measured, lambda i, j: adjusted[i, j] < alpha)) + (0,) * (len(ranked) - measured),
         tuple(
             MetricDifference(ranked[i].metric, ranked[j].metric, ranked[i].value - ranked[j].value, p, adjusted[i, j])
             for (i, j), p in zip(pairs, p_values, strict=True)
@@ -159,8 +159,8 @@ def _best_first(value: float) -> float:
 def williams(r_hx: float, r_hy: float, r_xy: float, n: int, *, sided: str = "two") -> float:
     """Return the p-value of Williams' test; one-sided: that metric x correlates better with people than y.
 
-    It is nan for fewer than four points or a correlation that is not there; 1 if both correlations are the same (0.5
-    one-sided).
+    It is nan for fewer than four points, a correlation that is not there, or metrics of which one is the other turned
+    round; 1 if both correlations are the same (0.5 one-sided).
 
     >>> round(williams(0.4, 0.5, 0.1, 103), 2)  # t = -0.89
     0.37
@@ -174,7 +174,7 @@ def williams(r_hx: float, r_hy: float, r_xy: float, n: int, *, sided: str = "two
         return 1.0 if sided == "two" else 0.5
     K = 1 - r_hx**2 - r_hy**2 - r_xy**2 + 2 * r_hx * r_hy * r_xy
     below = 2 * max(K, 0.0) * (n - 1) / (n - 3) + (r_hx + r_hy) ** 2 / 4 * (1 - r_xy) ** 3
-    if below <= 0:  # both metrics are one line with each other: they cannot differ
+    if below <= 0 or 1 + r_xy <= NOISE:  # on one line with each other, where t is nothing by nothing
         return math.nan
     t = (r_hx - r_hy) * math.sqrt((n - 1) * (1 + r_xy) / below)
     return float(2 * stdtr(n - 3, -abs(t)) if sided == "two" else stdtr(n - 3, -t))
