@@ -382,3 +382,11 @@ def test_half_of_the_talks_choose_for_the_other_half(shared, tmp_path, capsys):
     for chosen in result["chosen"]:
         key = "talks@1-264", chosen["metric"], chosen["measure"]
         assert grid[key] == max(value for (of, _, measure), value in grid.items() if (of, measure) == key[::2])
+
+
+def test_a_name_with_a_line_separator_is_resumed(tmp_path):
+    """JSON leaves U+2028 as it is, and some ways to split lines would cut there."""
+    path = str(tmp_path / "kept.jsonl")
+    one = made_up("a\u2028b", 3)
+    first = search(GRID, [one], measures=MEASURES, resume=path)
+    assert search(GRID, [one], measures=MEASURES, resume=path).values == first.values

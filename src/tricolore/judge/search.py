@@ -107,7 +107,7 @@ class Journal:
 
         text = decode(read_bytes(path), name_of(path))
         whole = text[: text.rfind("\n") + 1]
-        for number, line in enumerate(whole.splitlines(), 1):
+        for number, line in enumerate(whole.split("\n")[:-1], 1):
             try:
                 row = json.loads(line)
                 key, data, value = (row["set"], row["metric"], row["measure"]), row["data"], row["value"]
