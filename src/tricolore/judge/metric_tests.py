@@ -28,7 +28,17 @@ from typing import TYPE_CHECKING
 
 from ..errors import SpecError
 from . import correlation
-from .agreement import Agreement, agreement, grouped, ordered, segment_scores, system_scores, tables_of, with_columns
+from .agreement import (
+    Agreement,
+    agreement,
+    at_once,
+    grouped,
+    ordered,
+    segment_scores,
+    system_scores,
+    tables_of,
+    with_columns,
+)
 from .measures import Measure, check_choice, finish, signature_of, summaries
 from .multiplicity import clusters, holm
 from .rankings import RankedPairs, ranked_agreement
@@ -56,8 +66,6 @@ ALPHA = 0.05
 
 #: Differences as large as the observed one but for this count as equal to it.
 NOISE = 1e-10
-#: Scores that are exchanged at once; bounds memory.
-CELLS = 2_000_000
 
 
 @dataclass(frozen=True)
@@ -293,11 +301,9 @@ class _Exchange:
         systems, segments = self.first.shape
         shape = {"both": (systems, segments), "inputs": (1, segments), "systems": (systems, 1)}[over]
         rng = np.random.default_rng(self.seed)
-        at_once = max(1, CELLS // max(1, self.first.size))
-        for start in range(0, shuffles, at_once):
-            number = min(at_once, shuffles - start)
+        for some in at_once(shuffles, self.first.size):
             # Shuffle by shuffle, so that what is drawn does not depend on how many are at once.
-            yield np.stack([rng.integers(2, size=shape, dtype=bool) for _ in range(number)])
+            yield np.stack([rng.integers(2, size=shape, dtype=bool) for _ in range(some.stop - some.start)])
 
     def _summaries(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
         """Summaries of a metric in each shuffle: scores are shuffles x systems x segments."""
@@ -316,9 +322,7 @@ class _Exchange:
             tallies = measure.how.tally(human, metric)[:, None]
         else:
             human = grouped(segment_scores(self.human), measure.by)
-            if measure.by == "segment":
-                scores = scores.transpose(0, 2, 1)
-            metric = scores.reshape(-1, human.shape[1])
+            metric = grouped(scores, measure.by).reshape(-1, human.shape[1])
             if measure.statistic == "accuracy-ties":
                 return correlation.calibrated(human, metric)[:, :1]
             tallies = measure.how.tally(human, metric)
