@@ -336,7 +336,8 @@ def write_scores(path):
 
 
 @pytest.mark.parametrize(
-    "name", ["wide.tsv", "long.tsv", "table.csv", "lines.jsonl", "table.parquet", "mine.seg.score"]
+    "name",
+    ["wide.tsv", "long.tsv", "table.csv", "lines.jsonl", "table.parquet", "mine.seg.score", "en-de.mine.seg.score"],
 )
 def test_scores_in_every_form(tmp_path, capsys, name):
     write_scores(tmp_path / name)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..errors import InputError, nearest
 from .files import name_of, read_lines
+from .score_files import metric_name
 from .tables import MISSING, Table, read_table, table_of_lines
 
 if TYPE_CHECKING:
@@ -113,8 +113,7 @@ def _number(cell: str) -> float | None:
 
 def _headless(path: str, lines: Sequence[str]) -> Iterator[_Entry]:
     """Lines of a system and a score; the n-th line of a system is its n-th segment."""
-    base = os.path.basename(path)
-    metric = base.removesuffix(".gz").removesuffix(".zst").partition(".")[0] if path != "-" else "score"
+    metric = metric_name(path) if path != "-" else "score"
     seen: dict[str, int] = {}
     for number, line in enumerate(lines, 1):
         where = f"{name_of(path)}: line {number}"
