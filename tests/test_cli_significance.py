@@ -336,7 +336,8 @@ def write_scores(path):
 
 
 @pytest.mark.parametrize(
-    "name", ["wide.tsv", "long.tsv", "table.csv", "lines.jsonl", "table.parquet", "mine.seg.score"]
+    "name",
+    ["wide.tsv", "long.tsv", "table.csv", "lines.jsonl", "table.parquet", "mine.seg.score", "en-de.mine.seg.score"],
 )
 def test_scores_in_every_form(tmp_path, capsys, name):
     write_scores(tmp_path / name)
@@ -361,7 +362,7 @@ def test_scores_of_segments_as_we_write_them(corpus, capsys):
     assert [one["metric"] for one in only["metrics"]] == ["ter"]
 
 
-@pytest.mark.parametrize("text", ["system\tsegment\tx\na\t1\t2\nb\t1\t3\n", "a\t2\nb\t3\n"])
+@pytest.mark.parametrize("text", ["system\tsegment\tx\na\t1\t2\nb\t1\t3\n", "a\t2\na\t2\nb\t3\nb\t3\n"])
 def test_scores_from_standard_input(text):
     command = [sys.executable, "-m", "tricolore", "compare", "--scores", "-", "-f", "tsv"]
     found = subprocess.run(command, input=text, capture_output=True, text=True, check=True).stdout
@@ -375,6 +376,23 @@ def test_several_files_of_scores(tmp_path, capsys):
     found = compared(capsys, *words)
     best = {one["metric"]: one["systems"][0]["system"] for one in found["metrics"]}
     assert best == {"x": "b", "y": "a", "z": "b"}
+
+
+def test_metrics_by_name_from_several_files(tmp_path, capsys):
+    """A metric need not be in every file; files that have none of those asked for say nothing."""
+    (tmp_path / "x.tsv").write_text("system\tsegment\tx\ty\na\t1\t1\t5\nb\t1\t2\t6\n")
+    (tmp_path / "en-de.z.seg.score").write_text("a\t1\na\t1\nb\t2\nb\t2\n")
+    files = [str(tmp_path / name) for name in ("x.tsv", "en-de.z.seg.score")]
+    for asked in (["y"], ["z"]):
+        found = compared(capsys, "--scores", *files, "-m", *asked)
+        assert [one["metric"] for one in found["metrics"]] == asked
+
+
+def test_scores_of_whole_systems_cannot_be_compared(tmp_path, capsys):
+    path = tmp_path / "x.sys.score"
+    path.write_text("a\t1\nb\t2\n")
+    status, _, err = type_in(capsys, "compare", "--scores", str(path))
+    assert (status, err) == (1, f"tricolore: {path}: no scores of segments were found\n")
 
 
 def test_missing_scores(tmp_path, capsys):
@@ -460,16 +478,16 @@ def test_constant_scores_are_told_apart_or_not(tmp_path, capsys):
         (
             "compare --scores twice.tsv",
             1,
-            "twice.tsv: line 4: system a, segment 1 has its x twice (already in twice.tsv: line 2)",
+            "twice.tsv: line 4: x of a on segment 1 is already on line 2; expected it once",
         ),
         ("compare --scores word.tsv", 1, "word.tsv: line 3: x: expected a number or None, found 'high'"),
         ("compare --scores nosystem.tsv", 1, "nosystem.tsv: expected a column 'system'"),
-        ("compare --scores noscore.tsv", 1, "noscore.tsv: expected a column of scores beside system and segment"),
+        ("compare --scores noscore.tsv", 1, "noscore.tsv: expected a column with the scores of a metric"),
         ("compare --scores corpus.tsv", 1, "corpus.tsv: no scores of segments were found"),
         ("compare --scores none.tsv --missing drop", 1, "there is no segment for which every system has a score"),
         ("compare --scores headless.score", 1, "headless.score: line 2: expected a system, a tab and a score"),
         ("compare --scores good.tsv good.tsv", 2, "--scores: good.tsv is given twice"),
-        ("compare --scores good.tsv -m bleu", 1, "good.tsv: there is no metric 'bleu' (found x)"),
+        ("compare --scores good.tsv -m bleu", 1, "good.tsv: there is no column 'bleu' (found system, segment, x)"),
         ("compare --scores good.tsv --lower-is-better ter", 2, "--lower-is-better: there is no metric 'ter'"),
     ],
 )
@@ -479,7 +497,7 @@ def test_mistakes_get_one_clear_line(corpus, capsys, words, status, message):
         "one.tsv": "system\tsegment\tx\na\t1\t2\n",
         "twice.tsv": "system\tsegment\tx\na\t1\t2\nb\t1\t3\na\t1\t2\n",
         "word.tsv": "system\tsegment\tx\na\t1\t2\nb\t1\thigh\n",
-        "nosystem.tsv": "sys\tsegment\tx\na\t1\t2\n",
+        "nosystem.tsv": "engine\tsegment\tx\na\t1\t2\n",
         "noscore.tsv": "system\tsegment\ttext\na\t1\tword\n",
         "corpus.tsv": "system\tsegment\tx\na\tcorpus\t2\n",
         "none.tsv": "system\tsegment\tx\na\t1\t2\nb\t2\t2\n",

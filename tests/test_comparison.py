@@ -218,3 +218,21 @@ def test_significant_is_below_the_level_not_at_it():
     found = compare_scores({"a": [1, 1, 1], "b": [0, 0, 0]}, level=0.75)["score"]
     assert found.pairs[0].p == 0.25
     assert [system.cluster for system in found.systems] == [1, 1]
+
+
+@pytest.mark.parametrize("test", ["ar", "bs"])
+def test_one_segment_says_nothing(test):
+    """Every resample of one segment is the same, which must not look like certainty."""
+    found = compare_scores({"a": [3.0], "b": [1.0]}, test=test)["score"]
+    pair = found.pair("a", "b")
+    assert (pair.p, pair.p_adjusted, found.least_p, pair.flips) == (1.0, 1.0, 1.0, None)
+    assert [system.cluster for system in found.systems] == [1, 1]
+    for number in (pair.interval.low, pair.interval.high, pair.effect, found.systems[0].selection):
+        assert math.isnan(number)
+
+
+def test_errors_of_rounding_do_not_flip_signs():
+    """The same runs in another order are the same system, though their sums differ in the last digit."""
+    runs = np.random.default_rng(2).random((3, 200))
+    found = compare_scores({"a": [*runs], "b": [*runs[[2, 0, 1]]]}, test="bs", resamples=500)["score"]
+    assert found.pairs[0].p == found.pairs[0].flips == 1.0

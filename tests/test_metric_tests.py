@@ -36,6 +36,7 @@ def test_williams_statistic_is_that_of_its_matrix():
 def test_williams_without_a_value():
     assert math.isnan(williams(0.5, 0.4, 0.3, 3))
     assert math.isnan(williams(NAN, 0.4, 0.3, 10))
+    assert math.isnan(williams(0.5, -0.5, -1.0, 10))  # a metric and itself turned round
     assert williams(0.5, 0.5, 1.0, 10) == 1.0
     assert williams(0.5, 0.5, 0.3, 10, sided="one") == 0.5
 
@@ -243,3 +244,22 @@ def test_corpus_metrics_are_exchanged_by_their_segments():
 def test_settings_that_make_no_sense_are_refused(given, message):
     with pytest.raises(SpecError, match=message):
         compare_metrics(random_table(1), ["a", "b"], PEARSON, **given)
+
+
+def test_a_metric_and_its_negative_have_no_williams_test():
+    """t is nothing by nothing, and what rounding makes of that is not a p-value."""
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        human = rng.normal(size=(8, 1))
+        metric = human + rng.normal(size=(8, 1))
+        found = compare_metrics(table_of(human, metric, -metric), ["a", "b"], PEARSON, test="williams")
+        assert math.isnan(found.differences[0].p)
+
+
+def test_metrics_differ_below_the_level_as_systems_do():
+    """A p-value of exactly the level is not significant."""
+    table = random_table(5, systems=6, segments=20)
+    names = [column.name for column in table.metrics][:2]
+    found = compare_metrics(table, names, PEARSON, shuffles=19)
+    at = found.differences[0].adjusted
+    assert compare_metrics(table, names, PEARSON, shuffles=19, alpha=at).clusters == (1, 1)

@@ -17,7 +17,7 @@ from tricolore.judge.ratings import (
     ratings_of_score_file,
     read_ratings,
 )
-from tricolore.readers.score_files import is_score_file, metric_name, read_score_file
+from tricolore.readers.score_files import ScoreFile, metric_name, read_scores
 from tricolore.readers.tables import Table, read_table
 
 
@@ -301,11 +301,10 @@ def write(path, text):
 
 def test_score_files(tmp_path):
     segments = write(tmp_path / "en-de.mqm.seg.score", "A\t-1\nA\tNone\nB\t-3\nB\t0.5\n")
-    assert is_score_file(segments)
-    found = ratings_of_score_file(read_score_file(segments))
+    found = ratings_of_score_file(read_scores(segments))
     assert found.cells == {("A", "1"): -1.0, ("B", "1"): -3.0, ("B", "2"): 0.5}
     assert found.segments == ("1", "2")
-    systems = ratings_of_score_file(read_score_file(write(tmp_path / "x.sys.score", "A\t-1\nB\tNone\n")))
+    systems = ratings_of_score_file(read_scores(write(tmp_path / "x.sys.score", "A\t-1\nB\tNone\n")))
     assert systems.of_systems
     assert systems.systems == ("A", "B")
     assert systems.cells == {("A", ""): -1.0}
@@ -313,10 +312,9 @@ def test_score_files(tmp_path):
 
 def test_a_number_a_line(tmp_path):
     path = write(tmp_path / "z.txt", "0.5\n-1\nNone\n")
-    assert is_score_file(path)
-    assert ratings_of_score_file(read_score_file(path), "mt").cells == {("mt", "1"): 0.5, ("mt", "2"): -1.0}
+    assert ratings_of_score_file(read_scores(path), "mt").cells == {("mt", "1"): 0.5, ("mt", "2"): -1.0}
     with pytest.raises(InputError, match="names no system"):
-        ratings_of_score_file(read_score_file(path))
+        ratings_of_score_file(read_scores(path))
 
 
 @pytest.mark.parametrize(
@@ -332,14 +330,15 @@ def test_a_number_a_line(tmp_path):
 )
 def test_bad_score_files(tmp_path, text, message):
     with pytest.raises(InputError, match=message):
-        read_score_file(write(tmp_path / "x.score", text))
+        read_scores(write(tmp_path / "x.score", text))
 
 
 @pytest.mark.parametrize(
-    ("name", "text"), [("t.tsv", "system\thuman\nA\t1\n"), ("t.csv", "1\n"), ("t.jsonl", "1\n"), ("t.tsv", "1\t2\t3\n")]
+    ("name", "text"),
+    [("t.tsv", "system\thuman\nA\t1\n"), ("t.csv", "1\n2\n"), ("t.jsonl", '{"1": 2}\n'), ("t.tsv", "1\t2\t3\n" * 2)],
 )
 def test_tables_are_no_score_files(tmp_path, name, text):
-    assert not is_score_file(write(tmp_path / name, text))
+    assert not isinstance(read_scores(write(tmp_path / name, text)), ScoreFile)
 
 
 @pytest.mark.parametrize(

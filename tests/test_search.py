@@ -1,5 +1,6 @@
 """Search of parameters: choices by hand, held-out sets, and going on after an interruption."""
 
+import itertools
 import json
 import math
 import random
@@ -7,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -14,6 +16,7 @@ from tricolore import References, metric
 from tricolore.cli import run
 from tricolore.errors import InputError, SpecError
 from tricolore.judge.agreement import Measure
+from tricolore.judge.rankings import Judgement, Rankings
 from tricolore.judge.ratings import Ratings
 from tricolore.judge.search import Grid, best_of, search
 from tricolore.judge.sets import EvaluationSet, lines_of, read_set
@@ -382,3 +385,32 @@ def test_half_of_the_talks_choose_for_the_other_half(shared, tmp_path, capsys):
     for chosen in result["chosen"]:
         key = "talks@1-264", chosen["metric"], chosen["measure"]
         assert grid[key] == max(value for (of, _, measure), value in grid.items() if (of, measure) == key[::2])
+
+
+def test_a_name_with_a_line_separator_is_resumed(tmp_path):
+    """JSON leaves U+2028 as it is, and some ways to split lines would cut there."""
+    path = str(tmp_path / "kept.jsonl")
+    one = made_up("a\u2028b", 3)
+    first = search(GRID, [one], measures=MEASURES, resume=path)
+    assert search(GRID, [one], measures=MEASURES, resume=path).values == first.values
+
+
+def ranked(one):
+    """The same set, of which people ranked the systems on every segment by what they would have said."""
+    judgements = []
+    for segment in one.segments:
+        for first, second in itertools.combinations(one.systems, 2):
+            a, b = (one.people.cells[system, segment] for system in (first, second))
+            judgements.append(Judgement(segment, first, second, 1 if a > b else -1))
+    people = Rankings("ranked", tuple(one.systems), one.segments, tuple(judgements), len(one.segments))
+    return replace(one, people=people)
+
+
+def test_rankings_choose_and_are_tested_as_the_scores_they_came_from():
+    """Without ties, every pair of a segment is ranked as it was scored."""
+    sets = made_up("dev", 1), made_up("test", 2)
+    measures = [Measure("segment", "kendall-wmt14", "segment")]
+    scored = search(GRID, sets[:1], sets[1:], measures=measures, shuffles=50)
+    by_rank = search(GRID, *([ranked(one)] for one in sets), measures=measures, shuffles=50)
+    assert by_rank.values == scored.values
+    assert by_rank.p_values == scored.p_values

@@ -210,7 +210,7 @@ def test_intervals_of_scores_from_elsewhere():
     some = interval_of_scores([1.0, math.nan, 2.0], resamples=200)
     assert (some.low, some.high) == (1.0, 2.0)
     for nothing in ([], [math.nan]):
-        with pytest.raises(InputError, match="expected at least one score"):
+        with pytest.raises(InputError, match="expected 2 segments or more, got none"):
             interval_of_scores(nothing)
 
 
@@ -473,3 +473,11 @@ def test_settings_are_checked():
     ):
         with pytest.raises(SpecError, match=message):
             Settings(**how)
+
+
+def test_one_segment_has_no_interval():
+    """But sacreBLEU has one, for those who must match it."""
+    for make in (lambda: confidence("chrf", ["a cat"], ["a dog"]), lambda: interval_of_scores([0.3, math.nan])):
+        with pytest.raises(InputError, match="nothing to resample: expected 2 segments or more, got 1"):
+            make()
+    assert confidence("chrf", ["a cat"], ["a dog"], compat="sacrebleu").half_width == 0

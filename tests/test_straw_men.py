@@ -68,3 +68,9 @@ def test_what_people_would_say(score, expected):
 def test_scores_that_are_none(score):
     with pytest.raises(SpecError, match="expected worst, segment or a number"):
         rated_straw_men(PEOPLE, ["straw-short"], score)
+
+
+def test_nothing_rated_is_told():
+    people = Ratings("r.tsv", ("A", "B"), ("1", "2"), {})
+    with pytest.raises(InputError, match=r"r\.tsv: rates nothing"):
+        rated_straw_men(people, ["straw-short"])

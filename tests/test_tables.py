@@ -92,3 +92,10 @@ def test_columns_are_found_in_any_case_and_missing_ones_named(tmp_path):
     table = read_table(written(tmp_path, "b.tsv", "system\tbleu\n\t1\n"))
     with pytest.raises(InputError, match="line 2: system is missing"):
         table.texts("system")
+
+
+def test_a_number_of_hundreds_of_digits_is_no_score(tmp_path):
+    text = '{"system": "A", "segment": 1, "bleu": 1' + "0" * 400 + "}\n"
+    table = read_table(written(tmp_path, "t.jsonl", text))
+    with pytest.raises(InputError, match=r"t\.jsonl: line 1: bleu: expected a number or None, found 1000"):
+        table.numbers("bleu")

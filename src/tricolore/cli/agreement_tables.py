@@ -235,7 +235,7 @@ def explanations(results: Results, options: argparse.Namespace) -> Iterator[str]
     if results.comparisons:
         test = "Williams' test" if options.test == "williams" else f"permutation test ({options.shuffles} shuffles)"
         yield (
-            f"p: {test}, two-sided; corrected by Holm's method. No two metrics of a cluster differ with p ≤ "
+            f"p: {test}, two-sided; corrected by Holm's method. No two metrics of a cluster differ with p < "
             f"{options.alpha:g}."
         )
         if options.test == "permutation" and any(one.measure.level == "system" for one in results.comparisons):

@@ -14,6 +14,7 @@ Exit status: 0 done, 1 something is wrong with the data, 2 with the command.
 from __future__ import annotations
 
 from ..errors import InputError, SpecError
+from ..readers import name_of
 from .metric_options import SACREBLEU_OPTIONS, add_metric_arguments, make_metrics
 from .progress import ProgressBar
 from .results import FORMATS
@@ -297,27 +298,33 @@ def measured(
 def compare_files(options: argparse.Namespace, bar: ProgressBar) -> tuple[Comparison, dict[str, list[str]]]:
     """Compare systems by scores of segments that are there already."""
     from ..judge.comparison import Measure, compare_columns, scores_column, without_missing
-    from ..readers.scores import read_scores
+    from ..judge.matching import measured
+    from ..judge.sources import Metrics, Rows
 
     how = settings_of(options)
-    scores = read_scores(options.scores, options.metrics)
-    if len(scores.systems) < 2:
-        raise InputError(
-            f"{', '.join(options.scores)}: only one system is there ({scores.systems[0]}); expected two or more"
-        )
+    files = ", ".join(map(name_of, options.scores))
+    found, _ = Metrics(tuple(options.metrics or ())).read(options.scores, Rows())
+    scores = {one.name: one for one in found.get("", ()) if one.segments}
+    if not scores:
+        raise InputError(f"{files}: no scores of segments were found")
     for name in options.lower_is_better:
-        if name not in scores.metrics:
-            raise SpecError(f"--lower-is-better: there is no metric {name!r} (found {', '.join(scores.metrics)})")
-    kept = without_missing(scores.metrics, scores.systems, scores.segments, options.missing, "--missing drop")
+        if name not in scores:
+            raise SpecError(f"--lower-is-better: there is no metric {name!r} (found {', '.join(scores)})")
+    table = measured([*scores.values()])
+    if len(table.systems) < 2:
+        raise InputError(f"{files}: only one system is there ({table.systems[0]}); expected two or more")
+    columns = {column.name: column.segments for column in table.columns}
+    kept = without_missing(columns, table.systems, table.segments, options.missing, "--missing drop")
     measures = []
-    for name, values in scores.metrics.items():
+    for name, values in columns.items():
         better = name not in options.lower_is_better and higher_is_better(name)
-        column = scores_column(name, values[:, kept], better, scores.signatures.get(name))
+        said = scores[name].said
+        column = scores_column(name, values[:, kept], better, (said[0] or None) if len(said) == 1 else None)
         measures.append(Measure(column, name))
     bar.stage("comparing", len(measures) * (how.resamples + (how.trials if how.test == "ar" else 0)))
-    runs = {system: [i] for i, system in enumerate(scores.systems)}
-    found = compare_columns(measures, runs, how, bar.step, left_out=len(scores.segments) - len(kept))
-    return found, {system: [system] for system in scores.systems}
+    runs = {system: [i] for i, system in enumerate(table.systems)}
+    compared = compare_columns(measures, runs, how, bar.step, left_out=len(table.segments) - len(kept))
+    return compared, {system: [system] for system in table.systems}
 
 
 def higher_is_better(name: str) -> bool:

@@ -174,7 +174,11 @@ def notes(found: Comparison) -> list[str]:
         lines[1] += " No two systems of one cluster differ by it."
     least = number_of_pairs * found.judgements[0].least_p
     if least >= how.alpha:
-        remedy = "there are too few segments" if found.judgements[0].exact else "ask for more --trials"
+        remedy = (
+            "there are too few segments"
+            if found.judgements[0].exact or found.segments == 1
+            else "ask for more --trials"
+        )
         lines.append(f"No p (Holm) can be below {min(least, 1):.2g} here, so that nothing is significant: {remedy}.")
     if has_runs(found):
         lines += [
@@ -211,7 +215,9 @@ def signed(value: float, judgement: Judgement, width: int | None) -> str:
 
 
 def span(interval: Interval, judgement: Judgement, width: int | None) -> str:
-    """An interval."""
+    """An interval; one segment has none."""
+    if math.isnan(interval.low):
+        return "-"
     return f"{number(interval.low, judgement, width)} to {number(interval.high, judgement, width)}"
 
 

@@ -47,6 +47,9 @@ __all__ = [
 #: What is drawn anew in a resample.
 OVER = ("segments", "systems", "both", "tables")
 
+#: Scores that are resampled or exchanged at once; bounds memory.
+CELLS = 2_000_000
+
 #: Swaps of soft accuracy within a resample: fewer, since they are made anew for each.
 SWAPS_OF_A_RESAMPLE = 200
 
@@ -304,20 +307,24 @@ class _Sides:
         within = {"segment": plan.systems, "system": plan.segments}.get(measure.by)
         if drawn is not None and within is None:  # whole groups are drawn, and a group stays what it is
             tallies = measure.how.tally(*self.groups(measure))
-            return np.stack([summaries(measure, tallies[one]) for one in drawn])
-        return np.stack([summaries(measure, measure.how.tally(x, y)) for x, y in self._redrawn(measure, plan)])
+            return np.concatenate(
+                [summaries(measure, tallies[drawn[some]]) for some in at_once(plan.samples, tallies.size)]
+            )
+        return np.concatenate(
+            [self._redrawn(measure, plan, some) for some in at_once(plan.samples, self.human_segments.size)]
+        )
 
-    def _redrawn(self, measure: Measure, plan: Resamples) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64]]]:
-        """The groups of each resample."""
+    def _redrawn(self, measure: Measure, plan: Resamples, some: slice) -> NDArray[np.float64]:
+        """The same for some of the resamples, whose groups are made anew."""
         import numpy as np
 
-        systems, segments = (np.arange(number) for number in self.human_segments.shape)
-        for i in range(plan.samples):
-            where = np.ix_(
-                systems if plan.systems is None else plan.systems[i],
-                segments if plan.segments is None else plan.segments[i],
-            )
-            yield grouped(self.human_segments[where], measure.by), grouped(self.metric_segments[where], measure.by)
+        systems, segments = (np.arange(number)[None] for number in self.human_segments.shape)
+        systems = systems if plan.systems is None else plan.systems[some]
+        segments = segments if plan.segments is None else plan.segments[some]
+        where = systems[:, :, None], segments[:, None, :]
+        x, y = (grouped(side[where], measure.by) for side in (self.human_segments, self.metric_segments))
+        tallies = measure.how.tally(*(side.reshape(-1, side.shape[-1]) for side in (x, y)))
+        return summaries(measure, tallies.reshape(*x.shape[:2], -1))
 
     def _tie_accuracies(self, measure: Measure, plan: Resamples) -> NDArray[np.float64]:
         """Ties are calibrated anew in each resample; copies of one thing are no pair."""
@@ -367,8 +374,17 @@ def ordered(measure: Measure, scores: NDArray[np.float64]) -> NDArray[np.float64
 
 
 def grouped(values: NDArray[np.float64], by: str) -> NDArray[np.float64]:
-    """Scores of systems x segments as groups in rows."""
-    return {"segment": values.T, "system": values}.get(by, values.reshape(1, -1))
+    """Scores of systems x segments, perhaps after other axes, as groups in rows."""
+    if by == "pooled":
+        return values.reshape(*values.shape[:-2], 1, -1)
+    return values if by == "system" else values.swapaxes(-1, -2)
+
+
+def at_once(number: int, cells: int) -> Iterator[slice]:
+    """Cut a number of resamples, each of so many scores, into parts that fit into memory."""
+    size = max(1, CELLS // max(1, cells))
+    for first in range(0, number, size):
+        yield slice(first, min(first + size, number))
 
 
 def _together(measure: Measure, parts: Sequence[tuple[Agreement, NDArray[np.float64]]], signature: str) -> Agreement:

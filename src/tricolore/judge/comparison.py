@@ -13,6 +13,8 @@ from .multiplicity import clusters, holm
 from .resampling import RESAMPLES, SEED, TRIALS, check_number, check_room, check_seed, resampled_sums
 from .significance import (
     LEVEL,
+    NOISE,
+    UNKNOWN,
     Interval,
     Shuffles,
     check_compat,
@@ -380,6 +382,7 @@ class _Judge:
         self.how = how
         self.left_out = left_out
         self.scores = self.column.systems()  # of each output
+        self.varies = self.column.rows.shape[1] > 1  # a resample of one segment is always the same
         rows = self.column.rows.transpose(1, 0, 2)  # segments first
         check_room("resamples", how.resamples, rows.shape[1] * rows.shape[2])
         self.sums = resampled_sums(rows, how.resamples, how.seed, progress)
@@ -429,9 +432,9 @@ class _Judge:
 
         numbers = list(self.runs[i])
         scores = self.scores[numbers]
-        deviations = np.std(self.resampled[:, numbers], axis=0, ddof=1)
+        deviations = np.std(self.resampled[:, numbers], axis=0, ddof=1) if self.varies else np.array([math.nan])
         over_runs = float(np.std(scores, ddof=1)) if len(scores) > 1 else math.nan
-        interval = interval_of(self.means[:, i], self.how.level)
+        interval = self.interval(self.means[:, i])
         return System(
             self.names[i],
             float(scores.mean()),
@@ -444,25 +447,33 @@ class _Judge:
     def pair(self, i: int, j: int, p: float, adjusted: float) -> Pair:
         """The difference of two systems."""
         difference = float(self.scores[list(self.runs[i])].mean() - self.scores[list(self.runs[j])].mean())
-        interval = interval_of(self.means[:, i] - self.means[:, j], self.how.level)
+        interval = self.interval(self.means[:, i] - self.means[:, j])
         share = None
-        if self.how.test == "bs" and self.how.compat is None:
+        if self.how.test == "bs" and self.how.compat is None and self.varies:
             share = flips(*self.pooled_differences(i, j))
         return Pair(self.names[i], self.names[j], difference, interval, p, adjusted, share)
+
+    def interval(self, resampled: NDArray[np.float64]) -> Interval:
+        """Where the scores or differences of resamples lie."""
+        return interval_of(resampled, self.how.level) if self.varies else UNKNOWN
 
     def p_value(self, i: int, j: int) -> float:
         """How likely such a difference is by chance."""
         if self.how.compat == "sacrebleu":
             return self.sacrebleus_p(i, j)
         if self.how.test == "bs":
-            return flip_p(*self.pooled_differences(i, j))
+            return flip_p(*self.pooled_differences(i, j)) if self.varies else 1.0
         return self.shuffles.p_value(i, j, self.column.score)
 
     def pooled_differences(self, i: int, j: int) -> tuple[float, NDArray[np.float64]]:
-        """The observed difference of two systems, their runs pooled, and its resamples."""
+        """The observed difference of two systems, their runs pooled, and its resamples; errors of rounding are zero."""
+        import numpy as np
+
         one, other = (self.column.score(self.sums[:, list(self.runs[k])].sum(axis=1)) for k in (i, j))
-        pooled = [self.column.score(self.shuffles.totals[k][None])[0] for k in (i, j)]
-        return float(pooled[0] - pooled[1]), one - other
+        pooled = self.column.score(np.stack([self.shuffles.totals[k] for k in (i, j)]))
+        least = NOISE * max(np.abs(scores).max() for scores in (one, other, pooled))
+        observed, resampled = (np.where(np.abs(d) <= least, 0.0, d) for d in (pooled[0] - pooled[1], one - other))
+        return float(observed), resampled
 
     def sacrebleus_p(self, i: int, j: int) -> float:
         """The p-value that sacreBLEU gives."""
@@ -484,6 +495,8 @@ class _Judge:
 
     def least_p(self, i: int, j: int) -> float:
         """The smallest p-value that there can be."""
+        if self.how.test == "bs" and self.how.compat is None and not self.varies:
+            return 1.0
         if self.how.test == "bs":
             return (1 if self.how.compat else 2) / (self.how.resamples + 1)
         if not self.shuffles.exact(i, j):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from ..errors import InputError
-from ..readers.tables import read_table
+from ..readers.score_files import ScoreFile, read_scores
 from .matching import AS_THEY_ARE, Measured, Rules, match, measured
 from .rankings import Rankings, signature_of_rankings
 from .ratings import signature_of_people
@@ -132,12 +132,10 @@ def _brief(said: Mapping[str, Sequence[str]]) -> list[str]:
 
 def own_table(path: str, rows: Rows, people: People, metrics: Metrics, rules: Rules = AS_THEY_ARE) -> Evidence:
     """Read one table that holds ratings and scores."""
-    from ..readers.score_files import is_score_file
-
-    if is_score_file(path):
+    table = read_scores(path)
+    if isinstance(table, ScoreFile):
         raise InputError(f"{path}: holds the scores of one metric or person; name the ratings with --human")
     people = replace(people, column=people.column or "human")
-    table = read_table(path)
     names, notes = metrics.beside_people(table, people, rows)
     rated, scored = {}, {}
     for group, part in rows.groups(table).items():

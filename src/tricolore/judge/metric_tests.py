@@ -28,7 +28,17 @@ from typing import TYPE_CHECKING
 
 from ..errors import SpecError
 from . import correlation
-from .agreement import Agreement, agreement, grouped, ordered, segment_scores, system_scores, tables_of, with_columns
+from .agreement import (
+    Agreement,
+    agreement,
+    at_once,
+    grouped,
+    ordered,
+    segment_scores,
+    system_scores,
+    tables_of,
+    with_columns,
+)
 from .measures import Measure, check_choice, finish, signature_of, summaries
 from .multiplicity import clusters, holm
 from .rankings import RankedPairs, ranked_agreement
@@ -56,8 +66,6 @@ ALPHA = 0.05
 
 #: Differences as large as the observed one but for this count as equal to it.
 NOISE = 1e-10
-#: Scores that are exchanged at once; bounds memory.
-CELLS = 2_000_000
 
 
 @dataclass(frozen=True)
@@ -105,9 +113,9 @@ def compare_metrics(
     """Compare metrics in pairs: which agree better with people than others, beyond chance.
 
     p-values are two-sided unless `sided` is one: then they ask whether the better of the two is better, as the metrics
-    tasks of WMT do. Equal differences count against a finding, so a metric and its copy have p = 1. Clusters are by
-    p-values after Holm's correction, at `alpha`. Where people ranked, `rankings` (one for each table) are what metrics
-    are compared with at segment level.
+    tasks of WMT do. Equal differences count against a finding, so a metric and its copy have p = 1. Metrics of one
+    cluster do not differ: no p-value after Holm's correction is below `alpha`. Where people ranked, `rankings` (one for
+    each table) are what metrics are compared with at segment level.
     """
     check_choice("test", test, TESTS)
     if not 0 < alpha < 1:
@@ -140,7 +148,7 @@ def compare_metrics(
     return MetricComparison(
         measure,
         ranked,
-        tuple(clusters(measured, lambda i, j: adjusted[i, j] <= alpha)) + (0,) * (len(ranked) - measured),
+        tuple(clusters(measured, lambda i, j: adjusted[i, j] < alpha)) + (0,) * (len(ranked) - measured),
         tuple(
             MetricDifference(ranked[i].metric, ranked[j].metric, ranked[i].value - ranked[j].value, p, adjusted[i, j])
             for (i, j), p in zip(pairs, p_values, strict=True)
@@ -159,8 +167,8 @@ def _best_first(value: float) -> float:
 def williams(r_hx: float, r_hy: float, r_xy: float, n: int, *, sided: str = "two") -> float:
     """Return the p-value of Williams' test; one-sided: that metric x correlates better with people than y.
 
-    It is nan for fewer than four points or a correlation that is not there; 1 if both correlations are the same (0.5
-    one-sided).
+    It is nan for fewer than four points, a correlation that is not there, or metrics of which one is the other turned
+    round; 1 if both correlations are the same (0.5 one-sided).
 
     >>> round(williams(0.4, 0.5, 0.1, 103), 2)  # t = -0.89
     0.37
@@ -174,7 +182,7 @@ def williams(r_hx: float, r_hy: float, r_xy: float, n: int, *, sided: str = "two
         return 1.0 if sided == "two" else 0.5
     K = 1 - r_hx**2 - r_hy**2 - r_xy**2 + 2 * r_hx * r_hy * r_xy
     below = 2 * max(K, 0.0) * (n - 1) / (n - 3) + (r_hx + r_hy) ** 2 / 4 * (1 - r_xy) ** 3
-    if below <= 0:  # both metrics are one line with each other: they cannot differ
+    if below <= 0 or 1 + r_xy <= NOISE:  # on one line with each other, where t is nothing by nothing
         return math.nan
     t = (r_hx - r_hy) * math.sqrt((n - 1) * (1 + r_xy) / below)
     return float(2 * stdtr(n - 3, -abs(t)) if sided == "two" else stdtr(n - 3, -t))
@@ -293,11 +301,9 @@ class _Exchange:
         systems, segments = self.first.shape
         shape = {"both": (systems, segments), "inputs": (1, segments), "systems": (systems, 1)}[over]
         rng = np.random.default_rng(self.seed)
-        at_once = max(1, CELLS // max(1, self.first.size))
-        for start in range(0, shuffles, at_once):
-            number = min(at_once, shuffles - start)
+        for some in at_once(shuffles, self.first.size):
             # Shuffle by shuffle, so that what is drawn does not depend on how many are at once.
-            yield np.stack([rng.integers(2, size=shape, dtype=bool) for _ in range(number)])
+            yield np.stack([rng.integers(2, size=shape, dtype=bool) for _ in range(some.stop - some.start)])
 
     def _summaries(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
         """Summaries of a metric in each shuffle: scores are shuffles x systems x segments."""
@@ -316,9 +322,7 @@ class _Exchange:
             tallies = measure.how.tally(human, metric)[:, None]
         else:
             human = grouped(segment_scores(self.human), measure.by)
-            if measure.by == "segment":
-                scores = scores.transpose(0, 2, 1)
-            metric = scores.reshape(-1, human.shape[1])
+            metric = grouped(scores, measure.by).reshape(-1, human.shape[1])
             if measure.statistic == "accuracy-ties":
                 return correlation.calibrated(human, metric)[:, :1]
             tallies = measure.how.tally(human, metric)

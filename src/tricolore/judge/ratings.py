@@ -236,7 +236,7 @@ def _numbers(table: Table, column: str) -> tuple[list[float], int]:
             said = [float(one) for one in found]
             if not isinstance(found, list) or not all(abs(one) <= LARGEST for one in said):  # nan is not, either
                 raise ValueError
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             raise InputError(
                 f"{table.where(row)}: {column}: expected a list of numbers such as [70, 85], found {cell!r}"
             ) from None

@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 CORPUS = "corpus"
 
 
+#: Columns that are no metric, whatever they hold, unless they are asked for.
+OTHERS = ("signature", "doc", "document", "domain")
+
+
 @dataclass(frozen=True)
 class Scores:
     """The scores of one metric."""
@@ -36,6 +40,7 @@ class Scores:
     systems: Mapping[str, float]  #: of whole systems, where they were given
     higher_is_better: bool = True
     signature: str = ""
+    said: tuple[str, ...] = ("",)  #: the signatures in its files; an empty one where they have none
 
     def turned(self) -> Scores:
         """The same scores, of which lower are better."""
@@ -49,12 +54,15 @@ def metrics_of_table(
 
     `columns` are those asked for, if not all that hold numbers; `leave` are columns that are something else.
     """
-    if _is_long(table):
-        known = [*dict.fromkeys(table.texts(table.need("metric")))]
-        return _known(table, columns, known, "metric"), []
-    if columns:
-        return _known(table, columns, [*table.columns], "column"), []
-    taken = {table.need(*SYSTEM), table.find(*SEGMENT), table.find(*RATER), *leave}
+    if _is_long(table) or columns:
+        return _known(table, columns, names_in(table), "metric" if _is_long(table) else "column"), []
+    taken = {
+        table.need(*SYSTEM),
+        table.find(*SEGMENT),
+        table.find(*RATER),
+        *(table.find(name) for name in OTHERS),
+        *leave,
+    }
     others = [name for name in table.columns if name not in taken]
     found = [name for name in others if _has_number(table, name)]
     if not found:
@@ -63,6 +71,11 @@ def metrics_of_table(
         )
     left = [name for name in others if name not in found]
     return found, [f"{table.path}: columns without a number are left out: {', '.join(left)}"] if left else []
+
+
+def names_in(table: Table) -> list[str]:
+    """What may be asked for by name: the metrics of a table with a row for each score, or columns."""
+    return [*dict.fromkeys(table.texts(table.need("metric")))] if _is_long(table) else [*table.columns]
 
 
 def scores_of_table(table: Table, metrics: Sequence[str]) -> list[Scores]:
@@ -122,6 +135,7 @@ def joined(scores: Sequence[Scores]) -> list[Scores]:
             segments={**other.segments, **one.segments},
             systems={**other.systems, **one.systems},
             signature=" / ".join(dict.fromkeys([other.signature, one.signature])),
+            said=tuple(dict.fromkeys([*other.said, *one.said])),
         )
     return [*found.values()]
 
@@ -137,6 +151,8 @@ def _has_number(table: Table, column: str) -> bool:
         try:
             if cell is not None and not isinstance(cell, bool) and not math.isnan(float(cell)):
                 return True
+        except OverflowError:  # a whole number of hundreds of digits is one, and told later
+            return True
         except (TypeError, ValueError):
             continue
     return False
@@ -190,5 +206,6 @@ def _with_signature(table: Table, scores: Scores, rows: Sequence[int]) -> Scores
     column = table.find("signature")
     if column is None:
         return scores
-    said = dict.fromkeys(str(table.columns[column][row]) for row in rows if table.columns[column][row])
-    return replace(scores, signature=" / ".join(said), higher_is_better=_higher_is_better(scores.name))
+    said = tuple(dict.fromkeys(str(table.columns[column][row] or "") for row in rows)) or ("",)
+    signature = " / ".join(filter(None, said))
+    return replace(scores, signature=signature, said=said, higher_is_better=_higher_is_better(scores.name))

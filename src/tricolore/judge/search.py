@@ -19,7 +19,7 @@ from ..errors import InputError, SpecError
 from ..metrics import alone, metric
 from ..readers import name_of
 from .agreement import Measure
-from .metric_tests import SHUFFLES, permutation_test
+from .metric_tests import SHUFFLES
 from .resampling import SEED
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ class Journal:
 
         text = decode(read_bytes(path), name_of(path))
         whole = text[: text.rfind("\n") + 1]
-        for number, line in enumerate(whole.splitlines(), 1):
+        for number, line in enumerate(whole.split("\n")[:-1], 1):
             try:
                 row = json.loads(line)
                 key, data, value = (row["set"], row["metric"], row["measure"]), row["data"], row["value"]
@@ -297,7 +297,7 @@ def _p_values(found: Search, shuffles: int, seed: int, threads: int | None) -> d
     """Whether what was chosen is better than the default, on every set that was held out."""
     p_values = {}
     for one in found.test:
-        chosen = {measure: found.chosen_for(one, measure) for measure in found.measures if one.testable(measure)}
+        chosen = {measure: found.chosen_for(one, measure) for measure in found.measures}
         tried = dict.fromkeys((found.grid.default, *chosen.values()))
         table = (
             one.scored_by([(each, found.grid.segments[each]) for each in tried], threads) if len(tried) > 1 else None
@@ -307,5 +307,5 @@ def _p_values(found: Search, shuffles: int, seed: int, threads: int | None) -> d
                 p_values[one.name, str(measure)] = 1.0
                 continue
             two = best.spec, found.grid.default.spec
-            p_values[one.name, str(measure)] = permutation_test(table, *two, measure, shuffles=shuffles, seed=seed)
+            p_values[one.name, str(measure)] = one.p_value(table, *two, measure, shuffles, seed)
     return p_values

@@ -87,11 +87,13 @@ class EvaluationSet:
         if isinstance(self.people, Rankings):
             check_ranked(measure)
 
-    def testable(self, measure: Measure) -> bool:
-        """Whether metrics can be tested against each other: rankings have no scores of single segments."""
+    def p_value(self, table: ScoreTable, first: str, second: str, measure: Measure, shuffles: int, seed: int) -> float:
+        """Whether two metrics agree equally well with people, by the permutation test."""
+        from .metric_tests import permutation_test
         from .rankings import Rankings
 
-        return not (isinstance(self.people, Rankings) and measure.level == "segment")
+        ranked = [self.people] if isinstance(self.people, Rankings) else []
+        return permutation_test(table, first, second, measure, shuffles=shuffles, seed=seed, rankings=ranked)
 
     def fingerprint(self) -> str:
         """A short text that changes whenever texts, ratings or the version of this package do."""

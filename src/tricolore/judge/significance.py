@@ -70,6 +70,10 @@ class Interval:
         return self.low <= score <= self.high
 
 
+#: What one segment says of others.
+UNKNOWN = Interval(*[float("nan")] * 4)
+
+
 def interval_of(scores: NDArray[np.float64], level: float = LEVEL) -> Interval:
     """The percentile interval of resampled scores, with linear interpolation between order statistics.
 
@@ -163,9 +167,9 @@ def confidence(
 ) -> Confidence:
     """Score a corpus, with a bootstrap interval around the score (Koehn 2004).
 
-    Segments are drawn with replacement, as many as there are, `resamples` times; the interval holds the middle `level`
-    of the scores. `compat='sacrebleu'` is sacreBLEU 2.6.0's, digit by digit: it adds in single precision, and takes its
-    half width from other order statistics.
+    Segments, of which there must be two or more, are drawn with replacement, as many as there are, `resamples` times;
+    the interval holds the middle `level` of the scores. `compat='sacrebleu'` is sacreBLEU 2.6.0's, digit by digit: it
+    adds in single precision, and takes its half width from other order statistics.
 
     Philipp Koehn. Statistical significance tests for machine translation evaluation. EMNLP 2004.
 
@@ -196,11 +200,11 @@ def confidence_of(
     progress: Progress | None = None,
 ) -> Confidence:
     """As `confidence`, from rows of statistics that were counted before."""
-    if len(rows) == 0:
-        raise InputError("there is nothing to resample: expected at least one segment, got none")
     check_number("resamples", resamples)
     check_room("resamples", resamples, len(metric.columns))
     check_seed(seed)
+    check_level(level)
+    _check_segments(len(rows), 1 if compat else 2)
     score = metric.result(rows.sum())
     items: dict[str, Any] = {"bs": resamples, "seed": seed}
     if compat == "sacrebleu":
@@ -215,6 +219,12 @@ def confidence_of(
     return Confidence(score, interval, level, with_items(score.signature, items))
 
 
+def _check_segments(number: int, least: int) -> None:
+    """Refuse to resample what always gives the same: one segment says nothing about others."""
+    if number < least:
+        raise InputError(f"there is nothing to resample: expected {least} segments or more, got {number or 'none'}")
+
+
 def interval_of_scores(
     scores: Sequence[float], *, level: float = LEVEL, resamples: int = RESAMPLES, seed: int = SEED
 ) -> Interval:
@@ -227,8 +237,7 @@ def interval_of_scores(
     from .table import Column, mean
 
     rows = Column.of_scores("scores", [scores]).rows[0]
-    if not rows[:, 1].any():
-        raise InputError("there is nothing to resample: expected at least one score, got none")
+    _check_segments(int(rows[:, 1].sum()), 2)
     check_number("resamples", resamples)
     means = mean(resampled_sums(rows, resamples, seed))
     return interval_of(means[means == means], level)  # without resamples of missing scores alone

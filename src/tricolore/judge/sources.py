@@ -6,15 +6,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..errors import InputError, nearest
-from ..readers.score_files import is_score_file, metric_name, read_score_file
-from ..readers.tables import Table, read_table
+from ..readers import name_of
+from ..readers.score_files import ScoreFile, metric_name, read_scores
 from .rankings import read_rankings
 from .ratings import ratings_of_score_file, read_ratings
-from .scores import joined, metrics_of_table, scores_of_file, scores_of_table
+from .scores import joined, metrics_of_table, names_in, scores_of_file, scores_of_table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from ..readers.tables import Table
     from .rankings import Rankings
     from .ratings import Ratings
     from .scores import Scores
@@ -79,10 +80,11 @@ class People:
 
     def read(self, path: str, rows: Rows, system: str | None = None) -> dict[str, Ratings | Rankings]:
         """Read a file of ratings, by group; `system` is the name of the only one, if the file names none."""
-        if is_score_file(path):
+        file = read_scores(path)
+        if isinstance(file, ScoreFile):
             self._check_score_file(path, rows)
-            return {"": self._turned(ratings_of_score_file(read_score_file(path), system))}
-        return {name: self.of_table(table, system) for name, table in rows.groups(read_table(path)).items()}
+            return {"": self._turned(ratings_of_score_file(file, system))}
+        return {name: self.of_table(table, system) for name, table in rows.groups(file).items()}
 
     def _check_score_file(self, path: str, rows: Rows) -> None:
         """Refuse to look for columns, or for anything but scores, where there are only scores."""
@@ -120,15 +122,27 @@ class Metrics:
         """Read files of scores, by group; the nameless group is of files that do not say. Also return notes."""
         found: dict[str, list[Scores]] = {}
         notes: list[str] = []
+        known: list[str] = []
         for path in paths:
-            if is_score_file(path):
-                found.setdefault("", []).append(scores_of_file(read_score_file(path), metric_name(path)))
+            file = read_scores(path)
+            there = [metric_name(path)] if isinstance(file, ScoreFile) else names_in(file)
+            known += there
+            asked = [name for name in self.columns if name in there]
+            if self.columns and not asked:
                 continue
-            table = read_table(path)
-            metrics, more = metrics_of_table(table, self.columns, leave=rows.columns(table))
+            if isinstance(file, ScoreFile):
+                found.setdefault("", []).append(scores_of_file(file, *there))
+                continue
+            metrics, more = metrics_of_table(file, asked, leave=rows.columns(file))
             notes += more
-            for name, part in rows.groups(table, everywhere=False).items():
+            for name, part in rows.groups(file, everywhere=False).items():
                 found.setdefault(name, []).extend(scores_of_table(part, metrics))
+        for name in self.columns:
+            if name not in known:
+                files = ", ".join(map(name_of, paths))
+                raise InputError(
+                    f"{files}: there is no column {name!r}{nearest(name, known)} (found {', '.join(known)})"
+                )
         return {name: self.turned(joined(scores)) for name, scores in found.items()}, list(dict.fromkeys(notes))
 
     def beside_people(self, table: Table, people: People, rows: Rows) -> tuple[list[str], list[str]]:

@@ -124,6 +124,8 @@ def _worst(people: Ratings, score: str | float) -> dict[str, float]:
     by_segment: dict[str, float] = {}
     for (_, segment), value in people.cells.items():
         by_segment[segment] = min(value, by_segment.get(segment, math.inf))
+    if not by_segment:
+        raise InputError(f"{people.path}: rates nothing, so there is nothing that straw men could be worse than")
     if score == "segment":
         return by_segment
     if score == "worst":

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import InputError
 from .files import name_of, read_lines
-from .tables import LARGEST, MISSING
+from .tables import LARGEST, MISSING, Table, read_table, table_of_lines
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -38,19 +38,21 @@ class ScoreFile:
         return all(len(values) == 1 for values in self.scores.values())
 
 
-def is_score_file(path: str) -> bool:
-    """Whether the first line of a file is a score, which a header never is."""
+def read_scores(path: str) -> ScoreFile | Table:
+    """Read a file of scores with or without a header: where the first line is a score, which a header never is."""
     if path.removesuffix(".gz").removesuffix(".zst").lower().endswith((".csv", ".jsonl", ".ndjson", ".parquet")):
-        return False
-    first = next((line for line in read_lines(path) if line.strip()), "")
-    cells = first.split("\t")
-    return len(cells) <= 2 and bool(cells[-1].strip()) and _number(cells[-1]) is not None
+        return read_table(path)
+    lines = read_lines(path)
+    first = next((line for line in lines if line.strip()), "").split("\t")
+    if len(first) <= 2 and first[-1].strip() and _number(first[-1]) is not None:
+        return _score_file(path, lines)
+    return table_of_lines(path, lines)
 
 
-def read_score_file(path: str) -> ScoreFile:
-    """Read scores, and see to it that every system has as many."""
+def _score_file(path: str, lines: Sequence[str]) -> ScoreFile:
+    """Scores without a header; every system must have as many."""
     scores: dict[str, list[float]] = {}
-    rows = [(number, line.split("\t")) for number, line in enumerate(read_lines(path), 1)]
+    rows = [(number, line.split("\t")) for number, line in enumerate(lines, 1)]
     rows = [(number, cells) for number, cells in rows if cells != [""]]
     width = len(rows[0][1])
     for number, cells in rows:
@@ -98,5 +100,7 @@ def metric_name(path: str) -> str:
     >>> metric_name("scores/en-de.BLEU.seg.score"), metric_name("COMET-22.sys.score.gz"), metric_name("chrF.tsv")
     ('BLEU', 'COMET-22', 'chrF')
     """
+    if path == "-":
+        return "score"
     base = re.split(r"[/\\]", path)[-1]
     return _ENDING.sub("", _PAIR.sub("", base, count=1)) or base

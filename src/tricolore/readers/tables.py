@@ -71,7 +71,7 @@ class Table:
             return math.nan
         try:
             number = float(cell)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):  # the last: a whole number of hundreds of digits
             number = math.inf
         if abs(number) > LARGEST or isinstance(cell, bool):
             raise InputError(f"{self.where(row)}: {column}: expected a number or None, found {cell!r}")
