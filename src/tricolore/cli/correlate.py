@@ -246,6 +246,9 @@ def check_usage(options: argparse.Namespace) -> None:
         check_texts(options)
         if options.human is None:
             raise SpecError("no ratings are given; name them with --human")
+        if not options.scores and (options.columns or options.lower_is_better):
+            option = "--columns" if options.columns else "--lower-is-better"
+            raise SpecError(f"{option} is about scores from elsewhere, but none are given with --scores")
     else:
         check_files(options)
     check_straw_men(options)

@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 CORPUS = "corpus"
 
 
+#: What to do about a column that is no metric, but has a number in it.
+OTHERS = "; --columns names the metrics to read, --within and --where what is none"
+
+
 @dataclass(frozen=True)
 class Scores:
     """The scores of one metric."""
@@ -72,7 +76,7 @@ def scores_of_table(table: Table, metrics: Sequence[str]) -> list[Scores]:
     """
     keys = _keys(table)
     if not _is_long(table):
-        return [_metric(table, name, keys, table.numbers(name), range(len(table))) for name in metrics]
+        return [_metric(table, name, keys, table.numbers(name, OTHERS), range(len(table))) for name in metrics]
     values = table.numbers(table.need("score"))
     rows: dict[str, list[int]] = {name: [] for name in metrics}
     for row, name in enumerate(table.texts(table.need("metric"))):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ..errors import InputError, SpecError
 from .agreement import Agreement, agreement, intervals
 from .measures import LEVELS, STATISTICS, Measure, check_choice
-from .metric_tests import ALPHA, SHUFFLES, MetricComparison, compare_metrics
+from .metric_tests import ALPHA, SHUFFLES, MetricComparison, check_williams, compare_metrics
 from .rankings import check_ranked, ranked_agreement, ranked_intervals
 from .resampling import RESAMPLES, SEED
 
@@ -166,6 +166,8 @@ def study(
 ) -> Results:
     """Measure every metric by every measure; tell stages of long work to `stage`."""
     real = evidence.without_straw_men()
+    if test:
+        _check_test(real, measures, test)
     tell = stage or (lambda _: lambda _done, _total: None)
     agreements = _agreements(real, measures, interval, seed, tell("resampling"))
     straw: list[Agreement] = []
@@ -178,7 +180,7 @@ def study(
         tuple(comparisons),
         tuple(straw),
         tuple(_straw_men(evidence)),
-        (*_undefined(real, agreements), *_unequal(agreements)),
+        (*_undefined(real, agreements), *_two_systems(real, measures), *_unequal(agreements)),
     )
 
 
@@ -243,6 +245,15 @@ def _over(tables: Sequence[ScoreTable], level: str, asked: str | None) -> str:
     return asked or ("segments" if several else "systems")
 
 
+def _check_test(evidence: Evidence, measures: Sequence[Measure], test: Test) -> None:
+    """Refuse a test that cannot be made, before any work."""
+    if len(evidence.metrics) < 2:
+        raise SpecError(f"a test compares metrics, but there is only one ({evidence.metrics[0]}); name two or more")
+    if test.test == "williams":
+        for measure in measures:
+            check_williams(measure, len(evidence.tables(measure.level)))
+
+
 def _compare(evidence: Evidence, measure: Measure, test: Test, seed: int, tell: Stage) -> MetricComparison:
     """Test all pairs of metrics by one measure."""
     tables = evidence.tables(measure.level)
@@ -292,6 +303,16 @@ def _undefined(evidence: Evidence, agreements: Sequence[Agreement]) -> list[str]
             why = _reason(evidence, one)
             notes.append(f"{one.metric}: {one.measure} has no value (nan): {why}")
     return notes
+
+
+def _two_systems(evidence: Evidence, measures: Sequence[Measure]) -> list[str]:
+    """Say what a correlation of two points is worth."""
+    if len(evidence.systems) > 1 or _systems(evidence) != 2 or all(one.level == "segment" for one in measures):
+        return []
+    return [
+        "there are only two systems, so that a correlation of systems is 1 or -1: all it says is whether a metric "
+        "prefers the same one as people do"
+    ]
 
 
 def _unequal(agreements: Sequence[Agreement]) -> list[str]:

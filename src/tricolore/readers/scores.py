@@ -144,7 +144,7 @@ def _of_table(table: Table) -> Iterator[_Entry]:
     if not columns:
         raise InputError(f"{table.path}: expected a column of scores beside {system} and {segment}")
     for name in columns:
-        scores = table.numbers(name)
+        scores = table.numbers(name, "; -m names the columns to take")
         for row in kept:
             yield _Entry(systems[row], segments[row], name, scores[row], table.where(row))
 
