@@ -531,6 +531,16 @@ def test_two_systems_have_little_to_say(rated, capsys):
     assert "two systems" not in type_in(capsys, "correlate", "two.tsv", "--levels", "segment", *QUICK)[1]
 
 
+def test_one_score_is_no_reason_to_blame_systems(rated, capsys):
+    write("one.tsv", HEADER + "A\t1\t1\t2\n")
+    _, out, _ = type_in(capsys, "correlate", "one.tsv", *QUICK)
+    assert "- m: segment pearson pooled has no value (nan): there is only one score\n" in out
+    write("constant.tsv", HEADER + "A\t1\t1\t2\nA\t2\t3\t2\n")
+    _, out, _ = type_in(capsys, "correlate", "constant.tsv", *QUICK)
+    assert "- m: segment pearson pooled has no value (nan): its scores are all the same\n" in out
+    assert "of 1 tables" not in out
+
+
 def test_help_says_what_there_is():
     from tricolore.cli import correlate as command
     from tricolore.judge import agreement, measures, metric_tests, ratings, straw_men

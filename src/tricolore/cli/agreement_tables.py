@@ -273,6 +273,8 @@ def groups_left_out(results: Results) -> Iterator[str]:
         elif any(one.undefined for one in found) and any(one.groups for one in found):
             what = {"segment": "segments", "system": "systems"}.get(measure.by, "tables")
             total = found[0].groups + found[0].undefined
+            if total == 1:  # then there is no mean, and a note says why there is no value
+                continue
             numbers = alike([(one.groups, one.metric) for one in found])
             text = f"mean over {numbers} of {total:,} {what}; the others have no value."
             said.setdefault(text, []).append(str(measure))

@@ -344,6 +344,8 @@ def _reason(evidence: Evidence, one: Agreement) -> str:
             return f"there is no score by {who}" if who == "people" else "it has no score"
         if all(different <= 1 and points > 1 for points, different in own):
             return "all scores by people are the same" if who == "people" else "its scores are all the same"
-    if all(len(table.systems) < 2 for table in tables) and one.measure.by != "system":
+    if all(len(table.systems) < 2 for table in tables) and one.measure.by not in ("system", "pooled"):
         return "there is only one system"
+    if all(points < 2 for _, points, _ in sides):
+        return "there is only one score"
     return "too few scores that differ, or no pair that people do not tie"
