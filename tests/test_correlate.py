@@ -541,6 +541,16 @@ def test_one_score_is_no_reason_to_blame_systems(rated, capsys):
     assert "of 1 tables" not in out
 
 
+def test_a_metric_for_which_all_is_a_tie(rated, capsys):
+    rows = [(s, i, int(s == "A" and i == 1), j * i, 3 * i if s == "A" and i == 1 else 0)
+            for j, s in enumerate("ABC") for i in range(1, 9)]  # fmt: skip
+    write("ties.tsv", "system\tsegment\thuman\tnoise\tgood\n" + "".join("\t".join(map(str, r)) + "\n" for r in rows))
+    for by in ("by segment", "pooled", "by system"):
+        measure = f"segment accuracy-ties {by}"
+        _, out, _ = type_in(capsys, "correlate", "ties.tsv", "--statistics", measure, "--no-intervals")
+        assert f"- {measure}: noise: best where everything counts as a tie; the value is then how often people" in out
+
+
 def test_help_says_what_there_is():
     from tricolore.cli import correlate as command
     from tricolore.judge import agreement, measures, metric_tests, ratings, straw_men

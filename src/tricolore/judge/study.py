@@ -180,7 +180,12 @@ def study(
         tuple(comparisons),
         tuple(straw),
         tuple(_straw_men(evidence)),
-        (*_undefined(real, agreements), *_two_systems(real, measures), *_unequal(agreements)),
+        (
+            *_undefined(real, agreements),
+            *_two_systems(real, measures),
+            *_all_tied(real, agreements),
+            *_unequal(agreements),
+        ),
     )
 
 
@@ -313,6 +318,28 @@ def _two_systems(evidence: Evidence, measures: Sequence[Measure]) -> list[str]:
         "there are only two systems, so that a correlation of systems is 1 or -1: all it says is whether a metric "
         "prefers the same one as people do"
     ]
+
+
+def _all_tied(evidence: Evidence, agreements: Sequence[Agreement]) -> list[str]:
+    """Say which metrics do best by accuracy with ties if they call everything a tie: they know nothing of use here."""
+    found: dict[Measure, list[str]] = {}
+    for one in agreements:
+        if not math.isnan(one.epsilon) and one.epsilon >= _spread(evidence.segments[0], one) * (1 - 1e-12):
+            found.setdefault(one.measure, []).append(one.metric)
+    return [
+        f"{measure}: {' and '.join(names)}: best where everything counts as a tie; the value is then how often people tie"
+        for measure, names in found.items()
+    ]
+
+
+def _spread(table: ScoreTable, one: Agreement) -> float:
+    """The largest difference between two scores of a metric that are compared."""
+    import numpy as np
+
+    scores = np.where(np.isnan(table.human.segments), np.nan, table.metric(one.metric).segments)
+    scores = {"segment": scores.T, "system": scores}.get(one.measure.by, scores.reshape(1, -1))
+    there = scores[(~np.isnan(scores)).any(axis=1)]
+    return float((np.nanmax(there, axis=1) - np.nanmin(there, axis=1)).max()) if len(there) else math.nan
 
 
 def _unequal(agreements: Sequence[Agreement]) -> list[str]:
