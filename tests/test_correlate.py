@@ -548,7 +548,9 @@ def test_a_metric_for_which_all_is_a_tie(rated, capsys):
     for by in ("by segment", "pooled", "by system"):
         measure = f"segment accuracy-ties {by}"
         _, out, _ = type_in(capsys, "correlate", "ties.tsv", "--statistics", measure, "--no-intervals")
-        assert f"- {measure}: noise: best where everything counts as a tie; the value is then how often people" in out
+        assert (
+            f"- {measure}: the best for noise is to call everything a tie; the value is how often people tie\n" in out
+        )
 
 
 def test_help_says_what_there_is():

@@ -327,7 +327,7 @@ def _all_tied(evidence: Evidence, agreements: Sequence[Agreement]) -> list[str]:
         if not math.isnan(one.epsilon) and one.epsilon >= _spread(evidence.segments[0], one) * (1 - 1e-12):
             found.setdefault(one.measure, []).append(one.metric)
     return [
-        f"{measure}: {' and '.join(names)}: best where everything counts as a tie; the value is then how often people tie"
+        f"{measure}: the best for {', '.join(names)} is to call everything a tie; the value is how often people tie"
         for measure, names in found.items()
     ]
 
