@@ -224,6 +224,8 @@ def compare(
     outputs, runs = _outputs(systems, texts=True)
     _check_systems(runs)
     asked = [metrics] if isinstance(metrics, str) or not isinstance(metrics, list | tuple) else metrics
+    if not asked:
+        raise SpecError("metrics: expected at least one, got none")
     measures = []
     for metric in expand(*asked):
         column = Column.of_texts(metric, outputs, refs, threads=threads, progress=progress)
@@ -336,6 +338,9 @@ def _outputs(systems: Mapping[str, Any], texts: bool) -> tuple[list[Any], dict[s
     outputs: list[Any] = []
     runs: dict[str, list[int]] = {}
     for name, given in systems.items():
+        if isinstance(given, str) or not hasattr(given, "__iter__"):
+            what = "one string" if isinstance(given, str) else type(given).__name__
+            raise InputTypeError(f"{name}: expected a list with one entry for each segment, got {what}")
         several = list(given)
         if not (several and _is_run(several[0], texts)):
             several = [several]
