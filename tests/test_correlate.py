@@ -208,6 +208,10 @@ def test_what_score_wrote(rated, capsys, name):
     found = correlate(capsys, name, "--human", "named.tsv", "--no-intervals")
     texts = correlate(capsys, *TEXTS, "--human", RATINGS, "-m", "bleu", "ter", "--no-intervals")
     assert values(found) == pytest.approx(values(texts))  # systems by their own scores, error rates turned
+    found = correlate(capsys, name, "--human", RATINGS, "--no-intervals")  # people call systems without the ending
+    assert values(found) == pytest.approx(values(texts))
+    beside = correlate(capsys, *TEXTS, "--human", RATINGS, "-m", "chrf", "--scores", name, "--no-intervals")
+    assert values(beside).items() >= values(found).items()
     means = values(correlate(capsys, name, "--human", "named.tsv", "--no-intervals", "--system-scores", "means"))
     assert means["bleu", "system pearson"] != values(texts)["bleu", "system pearson"]
     # Whole systems have one score each; their intervals are over systems, and the signature says so.
