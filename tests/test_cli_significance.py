@@ -369,6 +369,15 @@ def test_scores_from_standard_input(text):
     assert [line.split("\t")[1:4] for line in found.splitlines()[1:]] == [["b", "a", "1"]]
 
 
+def test_what_scores_from_elsewhere_are_taken_to_mean(tmp_path, capsys):
+    (tmp_path / "x.tsv").write_text("system\tsegment\tmqm\ter\nA\t1\t3\t0.2\nB\t1\t4\t0.1\n")
+    out = done(capsys, "compare", "--scores", str(tmp_path / "x.tsv"))
+    assert "2 systems, 1 segment\n" in out
+    assert "Scores of systems are means over segments. More is taken as better for mqm, er (--lower-is-better)." in out
+    out = done(capsys, "compare", "--scores", str(tmp_path / "x.tsv"), "--lower-is-better", "mqm", "er")
+    assert "Scores of systems are means over segments.\n" in out
+
+
 def test_several_files_of_scores(tmp_path, capsys):
     (tmp_path / "x.tsv").write_text("system\tsegment\tx\ty\na\t1\t1\t5\nb\t1\t2\t6\n")
     (tmp_path / "z.tsv").write_text("system\tsegment\tz\na\t1\t1\nb\t1\t2\n")
@@ -429,6 +438,7 @@ def test_constant_scores_are_told_apart_or_not(tmp_path, capsys):
     ("words", "status", "message"),
     [
         ("score R -i careful.txt -par", 2, "--paired-ar compares systems with the first; name two or more with -i"),
+        ("score R -i careful.txt careful.txt -par", 2, "with -i (given again, careful.txt is left out)"),
         ("score R -i careful.txt careful.txt -pbs", 2, "--paired-bs compares systems with the first"),
         ("score R -i careful.txt hasty.txt -par -pbs", 2, "--paired-ar and --paired-bs are two tests; choose one"),
         ("score R -i careful.txt hasty.txt hasty.txt -par", 2, "hasty.txt is given twice as a system"),
@@ -455,6 +465,11 @@ def test_constant_scores_are_told_apart_or_not(tmp_path, capsys):
             "compare R -i careful.txt hasty.txt --baseline hast.txt",
             2,
             "no system 'hast.txt'; did you mean 'hasty.txt'?",
+        ),
+        (
+            "compare R -i careful.txt hasty.txt --baseline HASTY",
+            2,
+            "did you mean 'hasty.txt'? (careful.txt, hasty.txt)",
         ),
         ("compare R -i careful.txt hasty.txt --level 95", 2, "--level must be a number between 0 and 1"),
         ("compare R -i careful.txt hasty.txt --trials 0", 2, "--trials must be 1 or more; got 0"),

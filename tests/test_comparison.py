@@ -134,7 +134,10 @@ def test_token_numbers_are_segments_not_runs():
         ({"a": [1, math.nan], "b": [1, 2]}, {}, InputError, "a: segment 1 has no score; missing='drop' leaves out"),
         ({"a": [1, math.inf], "b": [1, 2]}, {}, InputError, "a: segment 1: score is not finite"),
         ({"a": [1, 2], "b": [1, 2]}, {"missing": "skip"}, SpecError, "missing must be refuse or drop; got 'skip'"),
-        ({"a": [1, 2], "b": [1, 2]}, {"baseline": "c"}, SpecError, "baseline: there is no system 'c'"),
+        ({"a": [1, 2], "b": [1, 2]}, {"baseline": "c"}, SpecError, r"baseline: there is no system 'c' \(a, b\)"),
+        ({"a": [1, 2], "b": 3}, {}, TypeError, "b: expected a list with one entry for each segment, got int"),
+        ([[1, 2], [1, 2]], {}, TypeError, "systems: expected outputs by name.* got list"),
+        ({"a": [1, 2], "b": [1, "x"]}, {}, TypeError, "systems: expected numbers, the scores of segments"),
         ({"a": [1, 2], "b": [1, 2]}, {"trials": 10**8, "resamples": 2}, None, ""),  # all four assignments are tried
         (
             dict.fromkeys("abc", [1] * 99),
@@ -156,6 +159,13 @@ def test_what_cannot_be_compared(systems, how, error, message):
         return
     with pytest.raises(error, match=message):
         compare_scores(systems, **how)
+
+
+def test_a_text_is_no_list_of_texts():
+    with pytest.raises(TypeError, match="a: expected a list with one entry for each segment, got one string"):
+        tri.compare({"a": "xy", "b": ["x", "y"]}, ["x", "y"])
+    with pytest.raises(SpecError, match="metrics: expected at least one, got none"):
+        tri.compare({"a": ["x"], "b": ["y"]}, ["x"], [])
 
 
 def test_missing_segments_are_left_out_for_all():

@@ -208,6 +208,10 @@ def test_what_score_wrote(rated, capsys, name):
     found = correlate(capsys, name, "--human", "named.tsv", "--no-intervals")
     texts = correlate(capsys, *TEXTS, "--human", RATINGS, "-m", "bleu", "ter", "--no-intervals")
     assert values(found) == pytest.approx(values(texts))  # systems by their own scores, error rates turned
+    found = correlate(capsys, name, "--human", RATINGS, "--no-intervals")  # people call systems without the ending
+    assert values(found) == pytest.approx(values(texts))
+    beside = correlate(capsys, *TEXTS, "--human", RATINGS, "-m", "chrf", "--scores", name, "--no-intervals")
+    assert values(beside).items() >= values(found).items()
     means = values(correlate(capsys, name, "--human", "named.tsv", "--no-intervals", "--system-scores", "means"))
     assert means["bleu", "system pearson"] != values(texts)["bleu", "system pearson"]
     # Whole systems have one score each; their intervals are over systems, and the signature says so.
@@ -514,6 +518,45 @@ def test_tests_between_metrics(rated, capsys):
     assert "test:williams" in found["tests"][0]["signature"]
 
 
+def test_notes_on_what_was_tested(rated, capsys):
+    words = [*TEXTS, "--human", RATINGS, "-m", "bleu", "chrf", "--no-intervals", "--test", "permutation"]
+    assert "p is not of the difference shown, but of that of the means." in type_in(capsys, "correlate", *words)[1]
+    write("whole.tsv", "system\thuman\tm\tn\nA\t1\t2\t4\nB\t3\t2\t5\nC\t4\t5\t6\n")
+    _, out, _ = type_in(capsys, "correlate", "whole.tsv", "--test", "permutation")
+    assert "permutation test" in out
+    assert "exchanges scores of segments" not in out
+
+
+def test_two_systems_have_little_to_say(rated, capsys):
+    write("two.tsv", HEADER + "A\t1\t1\t2\nA\t2\t3\t4\nB\t1\t2\t1\nB\t2\t5\t2\n")
+    _, out, _ = type_in(capsys, "correlate", "two.tsv", *QUICK)
+    assert "- there are only two systems, so that a correlation of systems is 1 or -1" in out
+    assert "system accuracy: 1 pair that people do not tie." in out
+    assert "two systems" not in type_in(capsys, "correlate", "two.tsv", "--levels", "segment", *QUICK)[1]
+
+
+def test_one_score_is_no_reason_to_blame_systems(rated, capsys):
+    write("one.tsv", HEADER + "A\t1\t1\t2\n")
+    _, out, _ = type_in(capsys, "correlate", "one.tsv", *QUICK)
+    assert "- m: segment pearson pooled has no value (nan): there is only one score\n" in out
+    write("constant.tsv", HEADER + "A\t1\t1\t2\nA\t2\t3\t2\n")
+    _, out, _ = type_in(capsys, "correlate", "constant.tsv", *QUICK)
+    assert "- m: segment pearson pooled has no value (nan): its scores are all the same\n" in out
+    assert "of 1 tables" not in out
+
+
+def test_a_metric_for_which_all_is_a_tie(rated, capsys):
+    rows = [(s, i, int(s == "A" and i == 1), j * i, 3 * i if s == "A" and i == 1 else 0)
+            for j, s in enumerate("ABC") for i in range(1, 9)]  # fmt: skip
+    write("ties.tsv", "system\tsegment\thuman\tnoise\tgood\n" + "".join("\t".join(map(str, r)) + "\n" for r in rows))
+    for by in ("by segment", "pooled", "by system"):
+        measure = f"segment accuracy-ties {by}"
+        _, out, _ = type_in(capsys, "correlate", "ties.tsv", "--statistics", measure, "--no-intervals")
+        assert (
+            f"- {measure}: the best for noise is to call everything a tie; the value is how often people tie\n" in out
+        )
+
+
 def test_help_says_what_there_is():
     from tricolore.cli import correlate as command
     from tricolore.judge import agreement, measures, metric_tests, ratings, straw_men
@@ -541,7 +584,11 @@ HEADER = "system\tsegment\thuman\tm\n"
         ("nope.tsv", 1, "nope.tsv: no such file"),
         ("twice.tsv", 1, "twice.tsv: line 3: m of A on segment 1 is already on line 2; expected it once"),
         ("nohuman.tsv", 1, "expected a column 'human' with what people say (found system, segment, m)"),
-        ("words.tsv", 1, "words.tsv: line 3: m: expected a number or None, found 'high'"),
+        (
+            "words.tsv",
+            1,
+            "words.tsv: line 3: m: expected a number or None, found 'high'; --columns names the metrics to read",
+        ),
         ("onlyhuman.tsv", 1, "expected a column with the scores of a metric"),
         ("t.tsv --columns n", 1, "t.tsv: there is no column 'n'"),
         ("t.tsv --lower-is-better n", 1, "--lower-is-better: there is no metric 'n' (m)"),
@@ -565,7 +612,15 @@ HEADER = "system\tsegment\thuman\tm\n"
         ("t.tsv --seed -1", 2, "--seed must be 0 or more; got -1"),
         ("t.tsv --shuffles 0", 2, "--shuffles must be 1 or more"),
         ("t.tsv -w 99", 2, "--width must be from 0 to 15"),
-        ("t.tsv --test williams", 2, "Williams' test is for 'system pearson' and 'segment pearson pooled'"),
+        ("t.tsv --test williams", 2, "a test compares metrics, but there is only one (m); name two or more"),
+        (
+            "whole.tsv --test williams",
+            2,
+            "Williams' test is for 'system pearson' and 'segment pearson pooled'; got 'sys",
+        ),
+        ("TEXTS --human zero.tsv --columns m", 2, "--columns is about scores from elsewhere, but none are given"),
+        ("TEXTS --human nohuman.tsv", 1, "(found system, segment, m); --human-column names the column of scores"),
+        ("semicolons.csv", 1, "semicolons.csv: line 1: has semicolons between columns; expected commas"),
         ("whole.tsv --levels segment", 1, "there is no segment level (whole.tsv: has scores of whole systems only"),
         ("whole.tsv --over segments", 1, "segments cannot be resampled; choose systems"),
         ("whole.tsv --over tables", 1, "there is one table, so tables cannot be resampled; --within makes several"),
@@ -611,6 +666,7 @@ def test_mistakes_get_one_clear_line(rated, capsys, words, status, message):
     write("others.tsv", "system\tsegment\thuman\nX\t1\t1\n")
     write("far.tsv", "system\tsegment\thuman\nA\t9\t1\nA\t1\t2\nB\t1\t1\n")
     write("zero.tsv", "system\tsegment\thuman\ncareful\t1\t1\nhasty\t13\t2\n")
+    write("semicolons.csv", "system;segment;human;m\r\nA;1;0,5;0,7\r\n")
     write("a.score", "x\n")
     write("b.score", "A\t1\n")
     write("a.seg.score", "A\t1\nA\t2\n")

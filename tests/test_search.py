@@ -286,6 +286,19 @@ def test_a_set_is_read_from_a_folder(tmp_path, sets):
     assert read_set(f"{path}/set.toml").systems == one.systems
 
 
+def test_what_chooses_is_not_held_out(tmp_path, sets):
+    path = written(tmp_path / "talks", sets[0])
+    (tmp_path / "talks" / "other.toml").write_text((tmp_path / "talks" / "set.toml").read_text())
+    dev = read_set(f"{path}@1-6")
+    with pytest.raises(
+        InputError, match=r"'talks@5-12' is not held out: 2 of its 8 segments \(5 to 6\) are in .*@1-6'"
+    ):
+        search(GRID, [dev], [read_set(f"{path}@5-12")])
+    with pytest.raises(InputError, match="'other' is not held out: 6 of its 12 segments"):
+        search(GRID, [dev], [read_set(f"{path}/other.toml")])
+    assert search(GRID, [dev], [read_set(f"{path}@7-12")]).test[0].name == "talks@7-12"
+
+
 @pytest.mark.parametrize(
     ("change", "complaint"),
     [

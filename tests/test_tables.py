@@ -87,6 +87,9 @@ def test_what_is_not_a_number_is_told_with_its_line(tmp_path, cell):
 def test_columns_are_found_in_any_case_and_missing_ones_named(tmp_path):
     table = read_table(written(tmp_path, "a.tsv", "System\tSeg_ID\tBLEU\nA\t1\t2\n"))
     assert table.need("segment", "seg_id") == "Seg_ID"
+    (tmp_path / "text.tsv").write_text(f"{'A line of text. ' * 20}\nAnother.\n")
+    with pytest.raises(InputError, match=r"\(found A line of .{29}…\); expected tabs between columns, or commas in"):
+        read_table(str(tmp_path / "text.tsv")).need("system")
     with pytest.raises(InputError, match=r"expected a column 'sistem'; did you mean 'System'"):
         table.need("sistem")
     table = read_table(written(tmp_path, "b.tsv", "system\tbleu\n\t1\n"))

@@ -45,10 +45,13 @@ def nearest(word: str, known: list[str] | tuple[str, ...]) -> str:
 
     >>> nearest("blue", ["bleu", "nist"])
     "; did you mean 'bleu'?"
+    >>> nearest("online-a", ["Online-A", "Online-B"])
+    "; did you mean 'Online-A'?"
     >>> nearest("xyzzy", ["bleu", "nist"])
     ''
     """
     from difflib import get_close_matches
 
-    close = get_close_matches(word.lower(), known, n=1, cutoff=0.6)
-    return f"; did you mean {close[0]!r}?" if close else ""
+    by_lower = {one.lower(): one for one in reversed(known)}
+    close = get_close_matches(word.lower(), by_lower, n=1, cutoff=0.6)
+    return f"; did you mean {by_lower[close[0]]!r}?" if close else ""

@@ -238,8 +238,13 @@ def explanations(results: Results, options: argparse.Namespace) -> Iterator[str]
             f"p: {test}, two-sided; corrected by Holm's method. No two metrics of a cluster differ with p < "
             f"{options.alpha:g}."
         )
-        if options.test == "permutation" and any(one.measure.level == "system" for one in results.comparisons):
-            yield "At system level the test exchanges scores of segments, and scores systems by their means."
+        at_systems = any(one.measure.level == "system" for one in results.comparisons)
+        several = any(len(table.segments) > 1 for table in results.evidence.systems)
+        if options.test == "permutation" and at_systems and several:
+            yield (
+                "At system level the test exchanges scores of segments, and scores systems by their means: where a "
+                "metric scores systems otherwise, p is not of the difference shown, but of that of the means."
+            )
     yield from groups_left_out(results)
     for measure in results.measures:
         ties = [one for one in results.agreements if one.measure == measure and not math.isnan(one.epsilon)]
@@ -262,11 +267,14 @@ def groups_left_out(results: Results) -> Iterator[str]:
     for measure in results.measures:
         found = [one for one in results.agreements if one.measure == measure]
         if measure.how.adds_pairs:
-            text = f"{alike([(one.pairs, one.metric) for one in found])} pairs that people do not tie."
+            pairs = "pair" if all(one.pairs == 1 for one in found) else "pairs"
+            text = f"{alike([(one.pairs, one.metric) for one in found])} {pairs} that people do not tie."
             said.setdefault(text, []).append(str(measure))
         elif any(one.undefined for one in found) and any(one.groups for one in found):
             what = {"segment": "segments", "system": "systems"}.get(measure.by, "tables")
             total = found[0].groups + found[0].undefined
+            if total == 1:  # then there is no mean, and a note says why there is no value
+                continue
             numbers = alike([(one.groups, one.metric) for one in found])
             text = f"mean over {numbers} of {total:,} {what}; the others have no value."
             said.setdefault(text, []).append(str(measure))

@@ -55,7 +55,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="extend",
         metavar="FILE",
         help="scores of segments from elsewhere instead of texts: a table (.tsv, .csv, .jsonl, .parquet) with the "
-        "columns system, segment, and metric and score or a column for each metric; or lines SYSTEM<tab>SCORE",
+        "columns system, segment, and metric and score or a column for each metric; or lines SYSTEM<tab>SCORE; -m "
+        "says which metrics (default: all)",
     )
     add("--missing", choices=("refuse", "drop"), default="refuse", help="with --scores: what to do about a segment "
         "for which not every system has a score (default: refuse)")  # fmt: skip

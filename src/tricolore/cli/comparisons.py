@@ -74,7 +74,8 @@ def headline(found: Comparison, judgement: Judgement) -> str:
     known = judgement.title.lower() == judgement.name.lower()
     title = f"{judgement.title}{arrow}" + ("" if known else f" ({judgement.name})")
     left_out = f", {found.left_out:,} left out" if found.left_out else ""
-    return f"{title}: {len(judgement.systems)} systems, {found.segments:,} segments{left_out}"
+    segments = "segment" if found.segments == 1 else "segments"
+    return f"{title}: {len(judgement.systems)} systems, {found.segments:,} {segments}{left_out}"
 
 
 def title_of(judgement: Judgement, found: Comparison) -> str:
@@ -170,6 +171,8 @@ def notes(found: Comparison) -> list[str]:
         f"Interval: the middle {100 * how.level:g} % over {how.resamples:,} resamples of the segments. "
         "Effect: difference by its standard deviation there.",
     ]
+    if found.judgements[0].averaged:
+        lines.append(direction(found))
     if how.baseline is None:
         lines[1] += " No two systems of one cluster differ by it."
     least = number_of_pairs * found.judgements[0].least_p
@@ -192,6 +195,13 @@ def notes(found: Comparison) -> list[str]:
             "a copy of a system has the least p there is. Without it, p = 1."
         )
     return lines
+
+
+def direction(found: Comparison) -> str:
+    """What scores from elsewhere are taken to mean."""
+    up = [one.name for one in found.judgements if one.higher_is_better]
+    text = "Scores of systems are means over segments"
+    return f"{text}. More is taken as better for {', '.join(up)} (--lower-is-better)." if up else f"{text}."
 
 
 def interval_title(found: Comparison) -> str:

@@ -246,6 +246,9 @@ def check_usage(options: argparse.Namespace) -> None:
         check_texts(options)
         if options.human is None:
             raise SpecError("no ratings are given; name them with --human")
+        if not options.scores and (options.columns or options.lower_is_better):
+            option = "--columns" if options.columns else "--lower-is-better"
+            raise SpecError(f"{option} is about scores from elsewhere, but none are given with --scores")
     else:
         check_files(options)
     check_straw_men(options)
@@ -287,7 +290,7 @@ def check_straw_men(options: argparse.Namespace) -> None:
 def read_evidence(options: argparse.Namespace, bar: ProgressBar) -> Evidence:
     """Read ratings and scores, and bring them together."""
     from ..judge.evidence import gathered, own_table
-    from ..judge.matching import Rules, measured
+    from ..judge.matching import Rules, measured, named_as_rated
 
     rows, people, metrics = ways_to_read(options)
     rules = Rules(
@@ -304,7 +307,9 @@ def read_evidence(options: argparse.Namespace, bar: ProgressBar) -> Evidence:
         return own_table(paths[0], rows, people, metrics, rules)
     rated = people.read(options.human, rows)
     scores, notes = metrics.read(paths, rows)
-    return gathered(rated, {name: measured(one) for name, one in scores.items()}, notes, rules=rules)
+    known = {system for one in rated.values() for system in one.systems}
+    found = {name: measured([named_as_rated(one, known) for one in group]) for name, group in scores.items()}
+    return gathered(rated, found, notes, rules=rules)
 
 
 def ways_to_read(options: argparse.Namespace) -> tuple[Rows, People, Metrics]:
@@ -331,7 +336,7 @@ def read_texts(
 ) -> Evidence:
     """Read and score texts; straw men are among the systems."""
     from ..judge.evidence import gathered, with_straw_men
-    from ..judge.matching import measured, system_names
+    from ..judge.matching import measured, named_as_rated, system_names
 
     asked = make_metrics(options)
     named = ["stdin" if path == "-" else path for path in options.input]
@@ -352,7 +357,7 @@ def read_texts(
         others, notes = metrics.read(options.scores, rows)
         if set(others) != {""}:
             raise InputError("--scores beside texts must not be cut by --within; give them without that column")
-        scored = scored.joined(measured(others[""]))
+        scored = scored.joined(measured([named_as_rated(one, names) for one in others[""]]))
     return gathered(rated, {"": scored}, notes, rules=rules, straw=straw)
 
 

@@ -180,7 +180,8 @@ def take_baseline(options: argparse.Namespace) -> None:
     others = [path for path in inputs[1:] if path != inputs[0]]
     if not others:
         option = "--paired-ar" if options.paired_ar else "--paired-bs"
-        raise SpecError(f"{option} compares systems with the first; name two or more with -i")
+        again = f" (given again, {inputs[0]} is left out)" if len(inputs) > 1 else ""
+        raise SpecError(f"{option} compares systems with the first; name two or more with -i{again}")
     if len(others) < len(inputs) - 1 and not options.quiet:
         print(f"tricolore: {inputs[0]} is the baseline; given again, it is left out", file=sys.stderr)
     options.input = [inputs[0], *others]

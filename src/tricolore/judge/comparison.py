@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from ..errors import InputError, SpecError, nearest
+from ..errors import InputError, InputTypeError, SpecError, nearest
 from . import sacrebleu
 from .multiplicity import clusters, holm
 from .resampling import RESAMPLES, SEED, TRIALS, check_number, check_room, check_seed, resampled_sums
@@ -92,6 +92,23 @@ class Judgement:
     digits: int = 3  #: how many digits people expect after the point
     exact: bool = False  #: whether every way to deal the outputs was tried, for every pair
     least_p: float = 0.0  #: the smallest p-value that so many draws, or so few segments, can give
+    averaged: bool = False  #: whether systems are scored by the means of scores from elsewhere
+
+    def __str__(self) -> str:
+        lines = [f"{self.title}{'' if self.higher_is_better else ' (less is better)'}"]
+        for one in self.systems:
+            cluster = "" if one.cluster is None else f", cluster {one.cluster}"
+            lines.append(f"  {one.name}: {self._shown(one.score)} {self._span(one.interval)}{cluster}")
+        for two in self.pairs:
+            difference = f"{self._shown(two.difference, '+')} {self._span(two.interval)}"
+            lines.append(f"  {two.first} - {two.second}: {difference}, p = {two.p:.4f}, adjusted {two.p_adjusted:.4f}")
+        return "\n".join([*lines, self.signature])
+
+    def _shown(self, value: float, sign: str = "") -> str:
+        return f"{value * self.scale:{sign}.{self.digits}f}"
+
+    def _span(self, interval: Interval) -> str:
+        return f"[{self._shown(interval.low)}, {self._shown(interval.high)}]"
 
     def system(self, name: str) -> System:
         """Return a system by name."""
@@ -117,6 +134,9 @@ class Comparison:
     segments: int
     how: Settings
     left_out: int = 0  #: segments left out because a system had no score for them
+
+    def __str__(self) -> str:
+        return "\n\n".join(map(str, self.judgements))
 
     def __getitem__(self, metric: str) -> Judgement:
         for judgement in self.judgements:
@@ -190,6 +210,15 @@ def compare(
     [('a', 0.726, 1), ('copy', 0.726, 1), ('b', 0.355, 2)]
     >>> found["chrf"].pair("a", "copy").p, round(found["chrf"].pair("a", "b").p_adjusted, 4)
     (1.0, 0.0003)
+    >>> print(found)
+    chrF2
+      a: 72.6 [72.4, 72.7], cluster 1
+      copy: 72.6 [72.4, 72.7], cluster 1
+      b: 35.5 [34.9, 35.9], cluster 2
+      a - copy: +0.0 [0.0, 0.0], p = 1.0000, adjusted 1.0000
+      a - b: +37.1 [36.8, 37.4], p = 0.0001, adjusted 0.0003
+      copy - b: +37.1 [36.8, 37.4], p = 0.0001, adjusted 0.0003
+    chrF2|nrefs:1|ar:10000|bs:1000|seed:12345|level:0.95|case:mixed|...
     """
     from ..metrics import expand
 
@@ -197,6 +226,8 @@ def compare(
     outputs, runs = _outputs(systems, texts=True)
     _check_systems(runs)
     asked = [metrics] if isinstance(metrics, str) or not isinstance(metrics, list | tuple) else metrics
+    if not asked:
+        raise SpecError("metrics: expected at least one, got none")
     measures = []
     for metric in expand(*asked):
         column = Column.of_texts(metric, outputs, refs, threads=threads, progress=progress)
@@ -234,7 +265,10 @@ def compare_scores(
     outputs, runs = _outputs(systems, texts=False)
     _check_systems(runs)
     names = [name for name, numbers in runs.items() for _ in numbers]
-    values = np.array(outputs, dtype=np.float64)
+    try:
+        values = np.array(outputs, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputTypeError(f"systems: expected numbers, the scores of segments ({error})") from None
     kept = without_missing({name: values}, names, [str(i) for i in range(values.shape[1])], missing)
     return compare_columns(
         [Measure(scores_column(name, values[:, kept], higher_is_better), name)],
@@ -299,9 +333,16 @@ def without_missing(
 
 def _outputs(systems: Mapping[str, Any], texts: bool) -> tuple[list[Any], dict[str, list[int]]]:
     """All runs of all systems one after another, and which of them are whose."""
+    from collections.abc import Mapping
+
+    if not isinstance(systems, Mapping):
+        raise InputTypeError(f"systems: expected outputs by name, {{'a': ..., 'b': ...}}; got {type(systems).__name__}")
     outputs: list[Any] = []
     runs: dict[str, list[int]] = {}
     for name, given in systems.items():
+        if isinstance(given, str) or not hasattr(given, "__iter__"):
+            what = "one string" if isinstance(given, str) else type(given).__name__
+            raise InputTypeError(f"{name}: expected a list with one entry for each segment, got {what}")
         several = list(given)
         if not (several and _is_run(several[0], texts)):
             several = [several]
@@ -350,7 +391,9 @@ def compare_columns(
     names = list(runs)
     _check_systems(runs)
     if how.baseline is not None and how.baseline not in names:
-        raise SpecError(f"baseline: there is no system {how.baseline!r}{nearest(how.baseline, names)}")
+        raise SpecError(
+            f"baseline: there is no system {how.baseline!r}{nearest(how.baseline, names)} ({', '.join(names)})"
+        )
     if how.compat == "multeval" and len({len(numbers) for numbers in runs.values()}) > 1:
         raise InputError("compat: MultEval needs equally many runs of every system")
     if how.compat == "sacrebleu" and any(len(numbers) > 1 for numbers in runs.values()):
@@ -417,6 +460,7 @@ class _Judge:
             self.measure.digits,
             self.exact(chosen),
             min(self.least_p(i, j) for i, j in chosen),
+            self.measure.metric is None,
         )
 
     def chosen_pairs(self, order: list[int]) -> list[tuple[int, int]]:

@@ -256,3 +256,19 @@ def system_names(paths: Sequence[str], known: Iterable[str]) -> list[str]:
         if name in names[:i]:
             raise InputError(f"{paths[names.index(name)]} and {paths[i]} are both called {name}; expected other names")
     return names
+
+
+def named_as_rated(scores: Scores, known: Iterable[str]) -> Scores:
+    """Call systems as people do, where `tricolore score --segments` wrote the scores and called them as their files."""
+    if "|version:tricolore-" not in scores.signature:
+        return scores
+    systems = [*dict.fromkeys((*scores.systems, *(system for system, _ in scores.segments)))]
+    rated = {*known}
+    names = {
+        path: name if name in rated else path for path, name in zip(systems, system_names(systems, rated), strict=True)
+    }
+    return replace(
+        scores,
+        systems={names[system]: score for system, score in scores.systems.items()},
+        segments={(names[system], segment): score for (system, segment), score in scores.segments.items()},
+    )

@@ -191,7 +191,10 @@ def williams(r_hx: float, r_hy: float, r_xy: float, n: int, *, sided: str = "two
 def check_williams(measure: Measure, tables: int) -> None:
     """Refuse what Williams' test is not for."""
     if measure.statistic != "pearson" or measure.by not in ("", "pooled"):
-        raise SpecError(f"Williams' test is for 'system pearson' and 'segment pearson pooled'; got {str(measure)!r}")
+        raise SpecError(
+            f"Williams' test is for 'system pearson' and 'segment pearson pooled'; got {str(measure)!r} "
+            "(--statistics chooses)"
+        )
     if tables > 1:
         raise SpecError(f"Williams' test is for one table; got {tables}: use the permutation test")
 

@@ -206,7 +206,7 @@ class _Rows:
 
 def _scores(rows: _Rows, form: str, column: str | None) -> Ratings:
     """A number for each row: the mean of several for one cell, first over what one rater said."""
-    name = rows.table.need(column) if column else rows.table.need(*HUMAN)
+    name = rows.table.need(*([column] if column else HUMAN), remedy="; --human-column names the column of scores")
     values, number = _numbers(rows.table, name)
     by_rater = rows.by_rater(values)
     if rows.raters:
@@ -268,7 +268,7 @@ def _standardised(rows: _Rows, column: str | None) -> Ratings:
     table = rows.table
     if rows.raters is None:
         table.need(*RATER)
-    name = table.need(column) if column else table.need(*HUMAN)
+    name = table.need(*([column] if column else HUMAN), remedy="; --human-column names the column of scores")
     values = table.numbers(name)
     rows.by_rater(values)  # for its complaint about repeats
     own: dict[str, list[float]] = defaultdict(list)

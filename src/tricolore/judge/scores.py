@@ -29,6 +29,9 @@ CORPUS = "corpus"
 #: Columns that are no metric, whatever they hold, unless they are asked for.
 OTHERS = ("signature", "doc", "document", "domain")
 
+#: What to do about a column that is no metric, but has a number in it.
+ADVICE = "; where it is no metric, name those to read (correlate: --columns, compare: -m)"
+
 
 @dataclass(frozen=True)
 class Scores:
@@ -85,7 +88,7 @@ def scores_of_table(table: Table, metrics: Sequence[str]) -> list[Scores]:
     """
     keys = _keys(table)
     if not _is_long(table):
-        return [_metric(table, name, keys, table.numbers(name), range(len(table))) for name in metrics]
+        return [_metric(table, name, keys, table.numbers(name, ADVICE), range(len(table))) for name in metrics]
     values = table.numbers(table.need("score"))
     rows: dict[str, list[int]] = {name: [] for name in metrics}
     for row, name in enumerate(table.texts(table.need("metric"))):

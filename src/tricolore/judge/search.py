@@ -8,6 +8,7 @@ of ranks over all sets and levels. Sets that were held out show what that is wor
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 import os
@@ -288,6 +289,12 @@ def _check_sets(dev: Sequence[EvaluationSet], test: Sequence[EvaluationSet], mea
     for name in names:
         if names.count(name) > 1:
             raise InputError(f"set {name!r} is given twice; expected sets of different names")
+    for chooses, held_out in itertools.product(dev, test):
+        if shared := held_out.shared_with(chooses):
+            raise InputError(
+                f"set {held_out.name!r} is not held out: {len(shared)} of its {len(held_out.segments)} segments "
+                f"({shared[0]} to {shared[-1]}) are in development set {chooses.name!r}, too"
+            )
     for one in (*dev, *test):
         for measure in measures:
             one.check(measure)

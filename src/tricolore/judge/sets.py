@@ -52,6 +52,7 @@ class EvaluationSet:
     people: Ratings | Rankings
     segments: tuple[str, ...] = ()  #: as people name them (default: numbers from 1)
     group: str = ""  #: the language pair; parameters are chosen for each group
+    files: frozenset[str] = frozenset()  #: where the outputs were read from, if from files
 
     def __post_init__(self) -> None:
         if not self.segments:
@@ -94,6 +95,13 @@ class EvaluationSet:
 
         ranked = [self.people] if isinstance(self.people, Rankings) else []
         return permutation_test(table, first, second, measure, shuffles=shuffles, seed=seed, rankings=ranked)
+
+    def shared_with(self, other: EvaluationSet) -> list[str]:
+        """The segments that are in both sets: the same lines of the same outputs."""
+        if not self.files & other.files:
+            return []
+        theirs = set(other.segments)
+        return [one for one in self.segments if one in theirs]
 
     def fingerprint(self) -> str:
         """A short text that changes whenever texts, ratings or the version of this package do."""
@@ -164,6 +172,7 @@ def _texts_and_ratings(file: str, name: str, given: dict[str, Any], chosen: rang
         people,
         tuple(str(i + 1) for i in wanted),
         given.get("group", ""),
+        frozenset(map(os.path.realpath, system_files)),
     )
 
 

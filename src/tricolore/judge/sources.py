@@ -155,7 +155,7 @@ class Metrics:
         if human is None:
             raise InputError(
                 f"{table.path}: expected a column {people.column or 'human'!r} with what people say "
-                f"(found {', '.join(table.columns)}); --human-column names it, or --human another file"
+                f"(found {table.shown}); --human-column names it, or --human another file"
             )
         return metrics_of_table(table, self.columns, leave={human, *rows.columns(table)})
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ..errors import InputError, SpecError
 from .agreement import Agreement, agreement, intervals
 from .measures import LEVELS, STATISTICS, Measure, check_choice
-from .metric_tests import ALPHA, SHUFFLES, MetricComparison, compare_metrics
+from .metric_tests import ALPHA, SHUFFLES, MetricComparison, check_williams, compare_metrics
 from .rankings import check_ranked, ranked_agreement, ranked_intervals
 from .resampling import RESAMPLES, SEED
 
@@ -166,6 +166,8 @@ def study(
 ) -> Results:
     """Measure every metric by every measure; tell stages of long work to `stage`."""
     real = evidence.without_straw_men()
+    if test:
+        _check_test(real, measures, test)
     tell = stage or (lambda _: lambda _done, _total: None)
     agreements = _agreements(real, measures, interval, seed, tell("resampling"))
     straw: list[Agreement] = []
@@ -178,7 +180,12 @@ def study(
         tuple(comparisons),
         tuple(straw),
         tuple(_straw_men(evidence)),
-        (*_undefined(real, agreements), *_unequal(agreements)),
+        (
+            *_undefined(real, agreements),
+            *_two_systems(real, measures),
+            *_all_tied(real, agreements),
+            *_unequal(agreements),
+        ),
     )
 
 
@@ -243,6 +250,15 @@ def _over(tables: Sequence[ScoreTable], level: str, asked: str | None) -> str:
     return asked or ("segments" if several else "systems")
 
 
+def _check_test(evidence: Evidence, measures: Sequence[Measure], test: Test) -> None:
+    """Refuse a test that cannot be made, before any work."""
+    if len(evidence.metrics) < 2:
+        raise SpecError(f"a test compares metrics, but there is only one ({evidence.metrics[0]}); name two or more")
+    if test.test == "williams":
+        for measure in measures:
+            check_williams(measure, len(evidence.tables(measure.level)))
+
+
 def _compare(evidence: Evidence, measure: Measure, test: Test, seed: int, tell: Stage) -> MetricComparison:
     """Test all pairs of metrics by one measure."""
     tables = evidence.tables(measure.level)
@@ -294,6 +310,38 @@ def _undefined(evidence: Evidence, agreements: Sequence[Agreement]) -> list[str]
     return notes
 
 
+def _two_systems(evidence: Evidence, measures: Sequence[Measure]) -> list[str]:
+    """Say what a correlation of two points is worth."""
+    if len(evidence.systems) > 1 or _systems(evidence) != 2 or all(one.level == "segment" for one in measures):
+        return []
+    return [
+        "there are only two systems, so that a correlation of systems is 1 or -1: all it says is whether a metric "
+        "prefers the same one as people do"
+    ]
+
+
+def _all_tied(evidence: Evidence, agreements: Sequence[Agreement]) -> list[str]:
+    """Say which metrics do best by accuracy with ties if they call everything a tie: they know nothing of use here."""
+    found: dict[Measure, list[str]] = {}
+    for one in agreements:
+        if not math.isnan(one.epsilon) and one.epsilon >= _spread(evidence.segments[0], one) * (1 - 1e-12):
+            found.setdefault(one.measure, []).append(one.metric)
+    return [
+        f"{measure}: the best for {', '.join(names)} is to call everything a tie; the value is how often people tie"
+        for measure, names in found.items()
+    ]
+
+
+def _spread(table: ScoreTable, one: Agreement) -> float:
+    """The largest difference between two scores of a metric that are compared."""
+    import numpy as np
+
+    scores = np.where(np.isnan(table.human.segments), np.nan, table.metric(one.metric).segments)
+    scores = {"segment": scores.T, "system": scores}.get(one.measure.by, scores.reshape(1, -1))
+    there = scores[(~np.isnan(scores)).any(axis=1)]
+    return float((np.nanmax(there, axis=1) - np.nanmin(there, axis=1)).max()) if len(there) else math.nan
+
+
 def _unequal(agreements: Sequence[Agreement]) -> list[str]:
     """Say where metrics are judged on different data, so that their values cannot be compared."""
     notes = []
@@ -323,6 +371,8 @@ def _reason(evidence: Evidence, one: Agreement) -> str:
             return f"there is no score by {who}" if who == "people" else "it has no score"
         if all(different <= 1 and points > 1 for points, different in own):
             return "all scores by people are the same" if who == "people" else "its scores are all the same"
-    if all(len(table.systems) < 2 for table in tables) and one.measure.by != "system":
+    if all(len(table.systems) < 2 for table in tables) and one.measure.by not in ("system", "pooled"):
         return "there is only one system"
+    if all(points < 2 for _, points, _ in sides):
+        return "there is only one score"
     return "too few scores that differ, or no pair that people do not tie"

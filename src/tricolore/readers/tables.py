@@ -46,13 +46,20 @@ class Table:
         known = {column.lower(): column for column in reversed(self.columns)}
         return next((known[name.lower()] for name in names if name.lower() in known), None)
 
-    def need(self, *names: str) -> str:
-        """Like `find`, but the column must be there."""
+    def need(self, *names: str, remedy: str = "") -> str:
+        """Like `find`, but the column must be there; a complaint ends with what may be done about it."""
         found = self.find(*names)
         if found is None:
+            if len(self.columns) == 1:
+                remedy = "; expected tabs between columns, or commas in a file that ends in .csv"
             hint = nearest(names[0], [*self.columns])
-            raise InputError(f"{self.path}: expected a column {names[0]!r}{hint} (found {', '.join(self.columns)})")
+            raise InputError(f"{self.path}: expected a column {names[0]!r}{hint} (found {self.shown}){remedy}")
         return found
+
+    @property
+    def shown(self) -> str:
+        """The names of the columns for a message: what is long is no name, but a file of another kind."""
+        return ", ".join(name if len(name) <= 40 else f"{name[:39]}…" for name in self.columns)
 
     def texts(self, column: str) -> list[str]:
         """A column as text; a missing cell is an error."""
@@ -62,11 +69,11 @@ class Table:
                 raise InputError(f"{self.where(row)}: {column} is missing")
         return [cell if isinstance(cell, str) else _written(cell) for cell in cells]
 
-    def numbers(self, column: str) -> list[float]:
+    def numbers(self, column: str, remedy: str = "") -> list[float]:
         """A column as numbers; a missing cell is not a number (nan)."""
-        return [self._number(row, column, cell) for row, cell in enumerate(self.columns[column])]
+        return [self._number(row, column, cell, remedy) for row, cell in enumerate(self.columns[column])]
 
-    def _number(self, row: int, column: str, cell: Any) -> float:
+    def _number(self, row: int, column: str, cell: Any, remedy: str) -> float:
         if cell is None or (isinstance(cell, str) and cell.strip().lower() in MISSING):
             return math.nan
         try:
@@ -74,7 +81,7 @@ class Table:
         except (TypeError, ValueError, OverflowError):  # the last: a whole number of hundreds of digits
             number = math.inf
         if abs(number) > LARGEST or isinstance(cell, bool):
-            raise InputError(f"{self.where(row)}: {column}: expected a number or None, found {cell!r}")
+            raise InputError(f"{self.where(row)}: {column}: expected a number or None, found {cell!r}{remedy}")
         return number
 
 
@@ -118,6 +125,8 @@ def _csv(path: str) -> Table:
                 rows.append((reader.line_num, cells))
     except csv.Error as error:
         raise InputError(f"{name_of(path)}: line {reader.line_num}: not sound CSV ({error})") from None
+    if rows and len(rows[0][1]) == 1 and ";" in rows[0][1][0]:
+        raise InputError(f"{name_of(path)}: line {rows[0][0]}: has semicolons between columns; expected commas")
     return _rows(path, rows)
 
 
