@@ -587,7 +587,7 @@ HEADER = "system\tsegment\thuman\tm\n"
         (
             "words.tsv",
             1,
-            "words.tsv: line 3: m: expected a number or None, found 'high'; --columns names the metrics to read",
+            "words.tsv: line 3: m: expected a number or None, found 'high'; where it is no metric, name those to read",
         ),
         ("onlyhuman.tsv", 1, "expected a column with the scores of a metric"),
         ("t.tsv --columns n", 1, "t.tsv: there is no column 'n'"),
