@@ -384,6 +384,9 @@ def test_segments_counted_from_0(rated, capsys):
     status, _, err = type_in(capsys, "correlate", *words, "--human", "from0.tsv")
     assert status == 1
     assert "from 0 with --first-segment 0" in err
+    status, _, err = type_in(capsys, "correlate", *words, "--human", "from0.tsv", "--ignore-unknown")
+    assert status == 1
+    assert "from 0 with --first-segment 0" in err  # or all ratings would be of the segment before
 
 
 def test_one_system(rated, capsys):
