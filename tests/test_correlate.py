@@ -384,6 +384,9 @@ def test_segments_counted_from_0(rated, capsys):
     status, _, err = type_in(capsys, "correlate", *words, "--human", "from0.tsv")
     assert status == 1
     assert "from 0 with --first-segment 0" in err
+    status, _, err = type_in(capsys, "correlate", *words, "--human", "from0.tsv", "--ignore-unknown")
+    assert status == 1
+    assert "from 0 with --first-segment 0" in err  # or all ratings would be of the segment before
 
 
 def test_one_system(rated, capsys):
@@ -873,3 +876,12 @@ def test_files_of_the_page_can_be_read(rated):
     for block in tables.values():
         (found,) = Metrics().read([write("x.score", block)], Rows())[0][""]
         assert found.segments
+
+
+def test_many_tables_of_systems_are_resampled_themselves(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    for number in (9, 10):
+        rows = [f"c{i}\t{name}\t{k + i % 3}\t{k * k}" for i in range(number) for k, name in enumerate("ABC")]
+        (tmp_path / "t.tsv").write_text("campaign\tsystem\thuman\tm\n" + "\n".join(rows) + "\n")
+        assert run(["correlate", "t.tsv", "--within", "campaign", "--statistics", "accuracy", "-f", "json"]) == 0
+        assert f"over:{'tables' if number == 10 else 'systems'}|" in capsys.readouterr().out

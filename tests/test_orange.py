@@ -352,7 +352,6 @@ def test_bad_data(nbest, refs, message):
     ("how", "message"),
     [
         ({"metrics": ["wer", "rouge-w", "rouge-w(weight=1.2)"]}, "metric rouge-w is given twice"),
-        ({"metrics": "wer"}, r"expected a list of them, got one text; write ['wer']"),
         ({"metrics": []}, "expected at least one"),
         ({"metrics": ["blue"]}, "unknown metric 'blue'"),
         ({"candidates": "some"}, "candidates must be one of all, jackknife; got 'some'"),
@@ -371,6 +370,10 @@ def test_bad_usage(how, message):
     with pytest.raises(tri.SpecError) as caught:
         orange(GOOD, REFS, **{"metrics": ["wer"], **how})
     assert message in str(caught.value)
+
+
+def test_one_metric_needs_no_list():
+    assert [one.orange for one in orange(GOOD, REFS, "wer")] == [one.orange for one in orange(GOOD, REFS, [tri.WER()])]
 
 
 def test_no_list_is_long_enough():

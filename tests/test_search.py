@@ -337,6 +337,16 @@ def test_systems_that_do_not_fit(tmp_path, sets):
         read_set(str(tmp_path / "broken.toml"))
 
 
+def test_ratings_that_count_from_0(tmp_path, sets):
+    path = written(tmp_path / "talks", sets[0], ignore_unknown=True)
+    ratings = tmp_path / "talks" / "ratings.tsv"
+    header, *rows = [line.split("\t") for line in ratings.read_text().splitlines()]
+    rows = [[system, str(int(segment) - 1), score] for system, segment, score in rows]
+    ratings.write_text("".join("\t".join(row) + "\n" for row in [header, *rows]))
+    with pytest.raises(InputError, match="rates segment '0'; expected lines of the texts, 1 to 12"):
+        read_set(path)
+
+
 def test_lines():
     assert lines_of("7", "x") == range(6, 7)
     for text in ("0-3", "a", "3-", "-3", "5-4"):

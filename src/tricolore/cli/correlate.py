@@ -163,8 +163,8 @@ def add_statistic_arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "--over",
         choices=("segments", "systems", "both", "tables"),
-        help="what is resampled (default: segments, or systems where there are no segments); "
-        "tables are the values of --within",
+        help="what is resampled (default: segments; where there are none, the values of --within if they are ten or "
+        "more, which are the tables, or else systems)",
     )
     add("--no-intervals", action="store_true", help="only the values")
 

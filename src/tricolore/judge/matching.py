@@ -218,11 +218,14 @@ def _systems(people: Ratings | Rankings, metrics: Measured, ignore: bool, notes:
 
 
 def _check_segments(people: Ratings | Rankings, metrics: Measured, ignore: bool, notes: list[str]) -> None:
-    """A rated segment that the metrics do not know is an error, or left out aloud."""
-    known, rated = set(metrics.segments), set(people.segments)
+    """A rated segment that the metrics do not know is an error, or left out aloud.
+
+    Ratings that count from 0 where scores count from 1 would all be of the segment before; that is never left out.
+    """
+    known = set(metrics.segments)
     unknown = [segment for segment in people.segments if segment not in known]
-    if len(unknown) == len(people.segments) or (unknown and not ignore):
-        from_0 = "0" in unknown and str(len(metrics.segments) - 1) in rated
+    from_0 = "0" in unknown and "1" in known
+    if len(unknown) == len(people.segments) or from_0 or (unknown and not ignore):
         hint = "; segments are counted from 1, or from 0 with --first-segment 0" if from_0 else ""
         more = "" if ignore or len(unknown) == len(people.segments) else "; --ignore-unknown leaves them out"
         raise InputError(

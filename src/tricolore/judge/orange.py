@@ -21,6 +21,7 @@ import numpy as np
 
 from ..errors import InputError, InputTypeError, SegmentError, SpecError
 from ..metrics import expanded, metric
+from ..metrics.base import Metric
 from ..metrics.several import segment_scores
 from ..parameters import Whole
 from ..segments import References
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from ..metrics.base import Metric, Progress
+    from ..metrics.base import Progress
     from ..segments import SegmentReferences
 
 #: The metrics of the paper (section 4), 34 of them.
@@ -167,7 +168,7 @@ class Ranking:
 def orange(
     nbest: str | os.PathLike[str] | Iterable[Sequence[str]],
     refs: Sequence[SegmentReferences] | References,
-    metrics: Sequence[str | Metric] = PAPER,
+    metrics: Sequence[str | Metric] | str | Metric = PAPER,
     *,
     candidates: str = "all",
     average: str = "score",
@@ -242,10 +243,9 @@ def orange(
 # What comes in ---------------------------------------------------------------------------------------------
 
 
-def _metrics(metrics: Sequence[str | Metric]) -> list[Metric]:
-    if isinstance(metrics, str):
-        raise SpecError(f"metrics: expected a list of them, got one text; write [{metrics!r}]")
-    made = [metric(one) for one in expanded(metrics)]
+def _metrics(metrics: Sequence[str | Metric] | str | Metric) -> list[Metric]:
+    given = [metrics] if isinstance(metrics, str | Metric) else metrics
+    made = [metric(one) for one in expanded(given)]
     if not made:
         raise SpecError("metrics: expected at least one, got none")
     for one in made:

@@ -192,7 +192,7 @@ def _check_known(file: str, given: dict[str, Any], people: Any, names: Sequence[
             f"{file}: {people.path} rates {', '.join(unknown)}, which is not among the systems; "
             "ignore_unknown = true leaves it out"
         )
-    if beyond and not given.get("ignore_unknown", False):
+    if "0" in beyond or (beyond and not given.get("ignore_unknown", False)):  # from 0, all would be of another line
         raise InputError(f"{people.path}: rates segment {beyond[0]!r}; expected lines of the texts, 1 to {lines}")
 
 

@@ -31,13 +31,17 @@ USUAL = {
 }
 
 
+#: So many tables are resampled rather than the systems in them, where there are no segments to resample.
+MANY_TABLES = 10
+
+
 @dataclass(frozen=True)
 class Intervals:
     """How intervals are made; no samples: not at all."""
 
     samples: int = RESAMPLES
     level: float = 0.95
-    over: str | None = None  #: segments, systems, both or tables; None: segments, where there are several
+    over: str | None = None  #: segments, systems, both or tables; None: the first of `_over` that there are
 
 
 USUAL_INTERVALS = Intervals()
@@ -239,7 +243,10 @@ def _at_level(
 
 
 def _over(tables: Sequence[ScoreTable], level: str, asked: str | None) -> str:
-    """What is resampled: segments cannot be where there is only one that stands for all."""
+    """What is resampled: segments cannot be where there is only one that stands for all.
+
+    Many campaigns of a few systems each are themselves the sample; one of few tables is hardly one.
+    """
     several = all(len(table.segments) > 1 for table in tables)
     if asked in ("segments", "both") and not several:
         raise InputError(
@@ -247,7 +254,7 @@ def _over(tables: Sequence[ScoreTable], level: str, asked: str | None) -> str:
         )
     if asked == "tables" and len(tables) < 2:
         raise InputError("there is one table, so tables cannot be resampled; --within makes several")
-    return asked or ("segments" if several else "systems")
+    return asked or ("segments" if several else "tables" if len(tables) >= MANY_TABLES else "systems")
 
 
 def _check_test(evidence: Evidence, measures: Sequence[Measure], test: Test) -> None:
