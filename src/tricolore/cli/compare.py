@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from ..judge.comparison import Comparison, Measure, Settings
+    from ..judge.comparison import Comparison, Criterion, Settings
     from ..segments import References
     from .metric_options import Asked
 
@@ -66,7 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="extend",
         default=[],
         metavar="NAME",
-        help="with --scores: metrics of which less is better, if not ours by name",
+        help="with --scores: metrics of which less is better; where there are signatures of ours, that is known",
     )
     add_metric_arguments(parser)
     add = parser.add_argument_group("the test").add_argument
@@ -253,9 +253,9 @@ def compare_measures(
     found = []
     for asked in metrics:
         bar.stage(f"scoring {asked.corpus.name}", at * len(references))
-        measure = measured(asked, runs, outputs, references, options.threads, bar)
+        criterion = measured(asked, runs, outputs, references, options.threads, bar)
         bar.stage(f"comparing by {asked.corpus.name}", how.resamples + (how.trials if how.test == "ar" else 0))
-        found.append(compare_columns([measure], numbers, how, bar.step))
+        found.append(compare_columns([criterion], numbers, how, bar.step))
     return replace(found[0], judgements=tuple(one.judgements[0] for one in found))
 
 
@@ -266,11 +266,11 @@ def measured(
     references: References,
     threads: int | None,
     bar: ProgressBar,
-) -> Measure:
+) -> Criterion:
     """Count all outputs with one metric."""
     import numpy as np
 
-    from ..judge.comparison import Measure
+    from ..judge.comparison import Criterion
     from ..judge.table import Column
 
     metric = asked.corpus
@@ -290,7 +290,7 @@ def measured(
         ready.signature(counted[0].nrefs, counted[0].ids),
         metric.display_scale,
     )
-    return Measure(column, metric.title, metric.display_digits, metric)
+    return Criterion(column, metric.title, metric.display_digits, metric)
 
 
 # From scores -------------------------------------------------------------------------------------------------------
@@ -298,7 +298,7 @@ def measured(
 
 def compare_files(options: argparse.Namespace, bar: ProgressBar) -> tuple[Comparison, dict[str, list[str]]]:
     """Compare systems by scores of segments that are there already."""
-    from ..judge.comparison import Measure, compare_columns, scores_column, without_missing
+    from ..judge.comparison import Criterion, compare_columns, scores_column, without_missing
     from ..judge.matching import measured
     from ..judge.sources import Metrics, Rows
 
@@ -316,23 +316,13 @@ def compare_files(options: argparse.Namespace, bar: ProgressBar) -> tuple[Compar
         raise InputError(f"{files}: only one system is there ({table.systems[0]}); expected two or more")
     columns = {column.name: column.segments for column in table.columns}
     kept = without_missing(columns, table.systems, table.segments, options.missing, "--missing drop")
-    measures = []
+    criteria = []
     for name, values in columns.items():
-        better = name not in options.lower_is_better and higher_is_better(name)
+        better = name not in options.lower_is_better and scores[name].higher_is_better
         said = scores[name].said
         column = scores_column(name, values[:, kept], better, (said[0] or None) if len(said) == 1 else None)
-        measures.append(Measure(column, name))
-    bar.stage("comparing", len(measures) * (how.resamples + (how.trials if how.test == "ar" else 0)))
+        criteria.append(Criterion(column, name))
+    bar.stage("comparing", len(criteria) * (how.resamples + (how.trials if how.test == "ar" else 0)))
     runs = {system: [i] for i, system in enumerate(table.systems)}
-    compared = compare_columns(measures, runs, how, bar.step, left_out=len(table.segments) - len(kept))
+    compared = compare_columns(criteria, runs, how, bar.step, left_out=len(table.segments) - len(kept))
     return compared, {system: [system] for system in table.systems}
-
-
-def higher_is_better(name: str) -> bool:
-    """Whether more is better: as our metric of that name has it, or yes."""
-    from ..metrics import metric
-
-    try:
-        return metric(name).higher_is_better
-    except (SpecError, InputError):
-        return True

@@ -88,7 +88,7 @@ class Tests:
         """The p-values of all systems but the baseline, and whether all ways to deal outputs were tried."""
         import numpy as np
 
-        from ..judge.comparison import Measure, Settings, compare_columns
+        from ..judge.comparison import Criterion, Settings, compare_columns
         from ..judge.table import Column
 
         names = list(counted)
@@ -99,7 +99,7 @@ class Tests:
         )
         bar.stage(f"testing {metric.name}")
         runs = {name: [i] for i, name in enumerate(names)}
-        found = compare_columns([Measure(column, metric.title, metric=metric)], runs, how).judgements[0]
+        found = compare_columns([Criterion(column, metric.title, metric=metric)], runs, how).judgements[0]
         return {pair.first: pair.p for pair in found.pairs}, found.exact
 
     def items(self, exact: bool) -> dict[str, Any]:

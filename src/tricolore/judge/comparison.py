@@ -228,11 +228,11 @@ def compare(
     asked = [metrics] if isinstance(metrics, str) or not isinstance(metrics, list | tuple) else metrics
     if not asked:
         raise SpecError("metrics: expected at least one, got none")
-    measures = []
+    criteria = []
     for metric in expand(*asked):
         column = Column.of_texts(metric, outputs, refs, threads=threads, progress=progress)
-        measures.append(Measure(column, metric.title, metric.display_digits, metric))
-    return compare_columns(measures, runs, how, progress)
+        criteria.append(Criterion(column, metric.title, metric.display_digits, metric))
+    return compare_columns(criteria, runs, how, progress)
 
 
 def compare_scores(
@@ -271,7 +271,7 @@ def compare_scores(
         raise InputTypeError(f"systems: expected numbers, the scores of segments ({error})") from None
     kept = without_missing({name: values}, names, [str(i) for i in range(values.shape[1])], missing)
     return compare_columns(
-        [Measure(scores_column(name, values[:, kept], higher_is_better), name)],
+        [Criterion(scores_column(name, values[:, kept], higher_is_better), name)],
         runs,
         how,
         progress,
@@ -371,7 +371,7 @@ def _is_run(first: Any, texts: bool) -> bool:
 
 
 @dataclass(frozen=True)
-class Measure:
+class Criterion:
     """A column of all outputs, and how its metric is printed."""
 
     column: Column
@@ -381,7 +381,7 @@ class Measure:
 
 
 def compare_columns(
-    measures: Sequence[Measure],
+    criteria: Sequence[Criterion],
     runs: Mapping[str, Sequence[int]],
     how: Settings,
     progress: Progress | None = None,
@@ -398,10 +398,10 @@ def compare_columns(
         raise InputError("compat: MultEval needs equally many runs of every system")
     if how.compat == "sacrebleu" and any(len(numbers) > 1 for numbers in runs.values()):
         raise InputError("compat: sacreBLEU has one run of every system")
-    segments = measures[0].column.rows.shape[1]
+    segments = criteria[0].column.rows.shape[1]
     if segments == 0:
         raise InputError("there is nothing to compare: expected at least one segment, got none")
-    judgements = tuple(_Judge(measure, runs, how, progress, left_out).judgement() for measure in measures)
+    judgements = tuple(_Judge(criterion, runs, how, progress, left_out).judgement() for criterion in criteria)
     return Comparison(judgements, tuple(names), segments, how, left_out)
 
 
@@ -410,7 +410,7 @@ class _Judge:
 
     def __init__(
         self,
-        measure: Measure,
+        criterion: Criterion,
         runs: Mapping[str, Sequence[int]],
         how: Settings,
         progress: Progress | None,
@@ -418,8 +418,8 @@ class _Judge:
     ):
         import numpy as np
 
-        self.measure = measure
-        self.column = measure.column
+        self.criterion = criterion
+        self.column = criterion.column
         self.names = list(runs)
         self.runs = list(runs.values())
         self.how = how
@@ -451,16 +451,16 @@ class _Judge:
             ranked = [_in_cluster(system, number) for system, number in zip(ranked, numbers, strict=True)]
         return Judgement(
             self.column.name,
-            self.measure.title,
+            self.criterion.title,
             tuple(ranked),
             tuple(pairs),
             self.signature(self.exact(chosen)),
             self.column.higher_is_better,
             self.column.scale,
-            self.measure.digits,
+            self.criterion.digits,
             self.exact(chosen),
             min(self.least_p(i, j) for i, j in chosen),
-            self.measure.metric is None,
+            self.criterion.metric is None,
         )
 
     def chosen_pairs(self, order: list[int]) -> list[tuple[int, int]]:
@@ -523,7 +523,7 @@ class _Judge:
         """The p-value that sacreBLEU gives."""
         import numpy as np
 
-        metric = self.measure.metric or _Mean()
+        metric = self.criterion.metric or _Mean()
         observed = sacrebleu.scores(metric, np.stack([self.shuffles.totals[i], self.shuffles.totals[j]]))  # type: ignore[arg-type]
         difference = abs(float(observed[0] - observed[1]))
         if self.how.test == "bs":
