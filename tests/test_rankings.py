@@ -16,7 +16,7 @@ from tricolore.judge.correlation import kendall
 from tricolore.judge.matching import Measured, match
 from tricolore.judge.measures import Measure
 from tricolore.judge.metric_tests import compare_metrics, permutation_test
-from tricolore.judge.rankings import Judgement, ranked_agreement, ranked_intervals, read_rankings
+from tricolore.judge.rankings import Judgement, Rankings, ranked_agreement, ranked_intervals, read_rankings
 from tricolore.judge.table import Column, ScoreTable
 
 LONG = """
@@ -269,3 +269,10 @@ def test_p_values_are_uniform_where_metrics_are_alike():
         both = ScoreTable(one.systems, one.segments, one.human, columns)
         p_values.append(permutation_test([both], "m0", "m1", measure, shuffles=99, rankings=[people]))
     assert scipy.stats.kstest(p_values, "uniform").pvalue > 0.01
+
+
+def test_more_pairs_than_memory_holds():
+    systems = tuple(f"S{i}" for i in range(100))
+    people = Rankings("wmt.csv", systems, ("1",), (Judgement("1", "S0", "S1", 1),))
+    with pytest.raises(InputError, match=r"wmt.csv: 100 systems on 10,000 segments are more pairs than memory"):
+        people.column(systems, [str(i) for i in range(1, 10_001)])

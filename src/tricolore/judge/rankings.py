@@ -51,6 +51,10 @@ class Judgement(NamedTuple):
     sign: int  #: 1 where the first is better, -1 where the second is, 0 where they tie
 
 
+#: Wins and losses of every system against every other on every segment: a gigabyte of them.
+MOST_NUMBERS = 2**27
+
+
 @dataclass(frozen=True)
 class Rankings:
     """What people said of pairs of systems.
@@ -104,6 +108,11 @@ class Rankings:
         from .table import Column
 
         size = len(systems)
+        if 2 * size * size * len(segments) > MOST_NUMBERS:
+            raise InputError(
+                f"{self.path}: {size:,} systems on {len(segments):,} segments are more pairs than memory should hold; "
+                "rank fewer systems or segments at a time (--within, --where)"
+            )
         rows = np.zeros((size, len(segments), 2 * size))
         segment, better, worse = self.pairs(systems, segments).T
         np.add.at(rows, (better, segment, worse), 1.0)
