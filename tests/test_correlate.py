@@ -885,3 +885,14 @@ def test_many_tables_of_systems_are_resampled_themselves(tmp_path, monkeypatch, 
         (tmp_path / "t.tsv").write_text("campaign\tsystem\thuman\tm\n" + "\n".join(rows) + "\n")
         assert run(["correlate", "t.tsv", "--within", "campaign", "--statistics", "accuracy", "-f", "json"]) == 0
         assert f"over:{'tables' if number == 10 else 'systems'}|" in capsys.readouterr().out
+
+
+def test_a_constant_metric_is_told_wherever_it_has_a_value(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    rows = [f"{name}\t{i}\t{k + i}\t5" for k, name in enumerate("ABC") for i in range(1, 4)]
+    (tmp_path / "t.tsv").write_text("system\tsegment\thuman\tm\n" + "\n".join(rows) + "\n")
+    assert run(["correlate", "t.tsv", "--statistics", "accuracy", "kendall-wmt12", "pearson", "--no-intervals"]) == 0
+    out = capsys.readouterr().out
+    for measure in ("system accuracy", "segment accuracy by segment", "segment kendall-wmt12 by segment"):
+        assert f"m: {measure} says nothing of it: its scores are all the same, and every pair is a tie" in out
+    assert "m: system pearson has no value (nan): its scores are all the same" in out

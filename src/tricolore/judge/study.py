@@ -31,6 +31,9 @@ USUAL = {
 }
 
 
+#: Why a metric has no value, or one that means nothing.
+CONSTANT = "its scores are all the same"
+
 #: So many tables are resampled rather than the systems in them, where there are no segments to resample.
 MANY_TABLES = 10
 
@@ -186,6 +189,7 @@ def study(
         tuple(_straw_men(evidence)),
         (
             *_undefined(real, agreements),
+            *_constant(real, agreements),
             *_two_systems(real, measures),
             *_all_tied(real, agreements),
             *_unequal(agreements),
@@ -317,6 +321,15 @@ def _undefined(evidence: Evidence, agreements: Sequence[Agreement]) -> list[str]
     return notes
 
 
+def _constant(evidence: Evidence, agreements: Sequence[Agreement]) -> list[str]:
+    """Say which values come of ties alone: a metric that cannot tell anything apart has a value where pairs count."""
+    return [
+        f"{one.metric}: {one.measure} says nothing of it: {CONSTANT}, and every pair is a tie"
+        for one in agreements
+        if one.measure.how.adds_pairs and not math.isnan(one.value) and _reason(evidence, one) == CONSTANT
+    ]
+
+
 def _two_systems(evidence: Evidence, measures: Sequence[Measure]) -> list[str]:
     """Say what a correlation of two points is worth."""
     if len(evidence.systems) > 1 or _systems(evidence) != 2 or all(one.level == "segment" for one in measures):
@@ -377,7 +390,7 @@ def _reason(evidence: Evidence, one: Agreement) -> str:
         if all(points == 0 for points, _ in own):
             return f"there is no score by {who}" if who == "people" else "it has no score"
         if all(different <= 1 and points > 1 for points, different in own):
-            return "all scores by people are the same" if who == "people" else "its scores are all the same"
+            return "all scores by people are the same" if who == "people" else CONSTANT
     if all(len(table.systems) < 2 for table in tables) and one.measure.by not in ("system", "pooled"):
         return "there is only one system"
     if all(points < 2 for _, points, _ in sides):
