@@ -4,13 +4,7 @@
 #include <bit>
 
 #include "interruption.hpp"
-
-// Where the compiler can, code for newer processors beside that for all; the choice is made when the module is loaded.
-#ifdef TRICOLORE_HAS_CLONES
-#define TRICOLORE_FOR_EACH_PROCESSOR __attribute__((target_clones("arch=x86-64-v3", "default")))
-#else
-#define TRICOLORE_FOR_EACH_PROCESSOR
-#endif
+#include "processors.hpp"
 
 namespace tricolore {
 

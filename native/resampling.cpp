@@ -5,18 +5,13 @@
 #include <bit>
 
 #include "interruption.hpp"
+#include "processors.hpp"
 
 #if defined(_MSC_VER) && !defined(__SIZEOF_INT128__)
 #include <intrin.h>
 #endif
 
-// Where the compiler can, code for newer processors beside that for all; the choice is made when the module is loaded.
-// It must not change results: the build forbids fused multiplication and addition in this file.
-#ifdef TRICOLORE_HAS_CLONES
-#define TRICOLORE_FOR_EACH_PROCESSOR __attribute__((target_clones("arch=x86-64-v3", "default")))
-#else
-#define TRICOLORE_FOR_EACH_PROCESSOR
-#endif
+// Its clones must not change results: the build forbids fused multiplication and addition in this file.
 
 namespace tricolore {
 
