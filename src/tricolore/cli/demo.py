@@ -50,7 +50,8 @@ def explain(hasty: Score) -> None:
         f"  {hasty.format(1)}\n\n"
         "Now your own files ('make demo' puts the command into .venv/bin):\n\n"
         "  tricolore score REFERENCE [REFERENCE ...] -i OUTPUT [OUTPUT ...] -m bleu chrf ter\n\n"
-        "'tricolore demo -m all' shows every metric, 'tricolore demo --write FOLDER' gives you these texts."
+        "'tricolore demo -m all' shows every metric. 'tricolore demo --write FOLDER' gives you these texts, ratings\n"
+        "and an n-best list, and the commands that judge systems and metrics by them."
     )
 
 
