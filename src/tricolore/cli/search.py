@@ -126,12 +126,11 @@ def print_search(found: Search, form: str, width: int) -> None:
 
 def choice_table(found: Search, width: int) -> tuple[list[str], list[list[str]]]:
     """What was chosen for each group and measure (Table 1 of the LeBLEU paper)."""
-    names = found.grid.parameters
     grouped = found.groups != ("",)
-    header = ["Measure", *(["Group"] if grouped else []), *names, "default, dev", "chosen, dev"]
+    header = ["Measure", *(["Group"] if grouped else []), *found.grid.parameters, "default, dev", "chosen, dev"]
     rows = []
     for choice in found.choices:
-        chosen = [written(getattr(choice.best, name)) for name in names]
+        chosen = [written(value) for value in found.grid.varied(choice.best).values()]
         numbers = [number(choice.default, width), number(choice.dev, width)]
         rows.append([str(choice.measure), *([choice.group] if grouped else []), *chosen, *numbers])
     return header, rows

@@ -74,6 +74,10 @@ class Grid:
         return {name: getattr(one, name) for name in self.parameters}
 
 
+#: How a line of the journal begins.
+BEGIN = '{"set": '
+
+
 class Journal:
     """Every result as it comes, a line each, in a file; results that are there already are not computed again."""
 
@@ -122,7 +126,10 @@ class Journal:
                     "name another file to keep results in"
                 )
             self.known[key] = math.nan if value is None else float(value)
-        if whole != text:
+        cut = text[len(whole) :]
+        if cut:
+            if not (cut.startswith(BEGIN) or BEGIN.startswith(cut)):
+                raise InputError(f"{path}: not a result of a search; name another file to keep results in")
             with open(path, "r+", encoding="utf-8") as file:
                 file.truncate(len(whole.encode("utf-8")))
 
