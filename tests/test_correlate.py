@@ -784,7 +784,7 @@ def test_published_tables_come_out(shared, lines, capsys, name):
     }
     for place, measure in places.items():
         # Segments whose BLEU sacreBLEU has equal but for the last digit are ties here; pooled, some pairs are such.
-        tolerance = 6e-5 if "pooled" in measure else 1.1e-6
+        tolerance = 1.2e-5 if measure == "segment kendall-b pooled" else 1.1e-6
         for metric, value in zip(METRICS, expected[place], strict=False):
             assert values(found)[metric, measure] == pytest.approx(value, abs=tolerance), (metric, measure)
     groups = [
