@@ -13,6 +13,9 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "alignment.hpp"
@@ -22,6 +25,7 @@
 #include "chunks.hpp"
 #include "concordance.hpp"
 #include "edits.hpp"
+#include "features.hpp"
 #include "fuzzy.hpp"
 #include "grr.hpp"
 #include "information.hpp"
@@ -115,6 +119,61 @@ Rows2d<Number> rows2d(const Table<Number>& rows) {
 Draws::Runs runs_of(const Cube& cube) {
   if (cube.shape(0) == 0 || cube.shape(1) == 0) throw nb::value_error("segments and runs are needed");
   return {{cube.data(), cube.shape(0) * cube.shape(1), cube.shape(2)}, cube.shape(1)};
+}
+
+template <class Number>
+using Vector = nb::ndarray<const Number, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+// A sparse matrix as Python has it: where rows begin (one more than there are), columns and values.
+SparseRows sparse_rows(const Vector<std::int64_t>& begins, const Vector<std::int32_t>& columns,
+                       const Vector<double>& values) {
+  check_shape(begins.size() > 0 && columns.size() == values.size() &&
+              begins.data()[begins.size() - 1] == static_cast<std::int64_t>(columns.size()));
+  return {begins.data(), columns.data(), values.data(), begins.size() - 1};
+}
+
+// Where lists begin, one more than there are; all of `size` items are in one.
+std::span<const std::int64_t> list_starts(const Vector<std::int64_t>& starts, std::size_t size) {
+  check_shape(starts.size() > 0 && starts.data()[0] == 0 &&
+              starts.data()[starts.size() - 1] == static_cast<std::int64_t>(size));
+  return {starts.data(), starts.size()};
+}
+
+// Numbers for Python in one row, written by `fill` without the GIL.
+template <class Number, class Fill>
+nb::object filled_array(std::size_t size, Fill&& fill) {
+  std::vector<Number> numbers(size);
+  {
+    const nb::gil_scoped_release unlocked;
+    const LookingUp looking(heed_now_and_then());
+    fill(numbers.data());
+  }
+  return array_of(std::move(numbers));
+}
+
+// The features of some hypotheses: rows (begins, columns, values) and totals; then which text is wrong and how, or -1.
+nb::tuple read_features(FeatureReader& reader, const nb::list& texts) {
+  SparseTable table;
+  std::vector<double> totals;
+  Py_ssize_t wrong = -1;
+  std::string reason;
+  for (Py_ssize_t i = 0; i < PyList_GET_SIZE(texts.ptr()) && wrong < 0; ++i) {
+    Py_ssize_t size = 0;
+    const char* text = PyUnicode_AsUTF8AndSize(PyList_GET_ITEM(texts.ptr(), i), &size);
+    if (text == nullptr) nb::raise_python_error();
+    reason = reader.read({text, static_cast<std::size_t>(size)}, table, totals);
+    if (!reason.empty()) wrong = i;
+  }
+  return nb::make_tuple(array_of(std::move(table.begins)), array_of(std::move(table.columns)),
+                        array_of(std::move(table.values)), array_of(std::move(totals)), wrong,
+                        nb::str(reason.data(), reason.size()));
+}
+
+nb::list feature_groups(const FeatureReader& reader) {
+  nb::list list;
+  for (const auto& group : reader.groups())
+    list.append(nb::make_tuple(nb::str(group.name.data(), group.name.size()), group.first, group.width));
+  return list;
 }
 
 Reading reading(int tokenizer, bool strip_punctuation) {
@@ -688,4 +747,43 @@ NB_MODULE(_native, m) {
   m.def("calibrate_ties", &calibrate_ties, nb::arg("first"), nb::arg("second"), nb::arg("out"), nb::arg("threads"));
   m.def("calibrate_resampled_ties", &calibrate_resampled_ties, nb::arg("first"), nb::arg("second"),
         nb::arg("group_times"), nb::arg("point_times"), nb::arg("out"), nb::arg("threads"));
+
+  nb::class_<FeatureReader>(m, "FeatureReader", "Reads features of hypotheses; names are given columns as they come.")
+      .def(nb::init<>())
+      .def("read", &read_features, nb::arg("texts"))
+      .def(
+          "add", [](FeatureReader& self, const nb::str& name, int width) { return self.add(name.c_str(), width); },
+          nb::arg("name"), nb::arg("width"))
+      .def_prop_ro("groups", &feature_groups);
+  m.def(
+      "sparse_dot",
+      [](const Vector<std::int64_t>& begins, const Vector<std::int32_t>& columns, const Vector<double>& values,
+         const Vector<double>& weights) {
+        const SparseRows rows = sparse_rows(begins, columns, values);
+        for (std::size_t k = 0; k < columns.size(); ++k)
+          check_shape(columns.data()[k] >= 0 && static_cast<std::size_t>(columns.data()[k]) < weights.size());
+        return filled_array<double>(rows.size, [&](double* out) {
+          for (std::size_t i = 0; i < rows.size; ++i) out[i] = rows.dot(i, weights.data());
+        });
+      },
+      nb::arg("begins"), nb::arg("columns"), nb::arg("values"), nb::arg("weights"));
+  m.def(
+      "mark_distinct",
+      [](const Vector<std::int64_t>& begins, const Vector<std::int32_t>& columns, const Vector<double>& values,
+         const Vector<std::int64_t>& starts, const Vector<std::int32_t>& of) {
+        const SparseRows rows = sparse_rows(begins, columns, values);
+        const auto lists = list_starts(starts, rows.size);
+        check_shape(of.size() == rows.size);
+        return filled_array<std::uint8_t>(rows.size,
+                                          [&](std::uint8_t* out) { mark_distinct(rows, lists, of.data(), out); });
+      },
+      nb::arg("begins"), nb::arg("columns"), nb::arg("values"), nb::arg("starts"), nb::arg("of"));
+  m.def(
+      "find_best",
+      [](const Vector<double>& scores, const Vector<std::int64_t>& starts) {
+        const auto lists = list_starts(starts, scores.size());
+        return filled_array<std::int64_t>(lists.size() - 1,
+                                          [&](std::int64_t* out) { find_best(scores.data(), lists, out); });
+      },
+      nb::arg("scores"), nb::arg("starts"));
 }

@@ -77,7 +77,7 @@ def test_every_form(tmp_path, name, data):
         ('{"translations": ["a"]}\n{"translations": "a"}\n', "line 2: expected a JSON object with 'translations'"),
         ('{"translations": ["a", null]}\n', "line 1: expected a JSON object with 'translations', a list of texts"),
         ('{"translations": ["a"]}\n[1]\n', "line 2: expected a JSON object"),
-        ('{"translations": ["a"]}\n\n', "line 2: expected a JSON object with 'translations', found an empty line"),
+        ('{"translations": ["a"]}\n\n', "line 2: expected a JSON object with 'translations' or 'text', found an"),
         ('{"translations": ["a"}\n', "line 1: not JSON"),
     ],
 )

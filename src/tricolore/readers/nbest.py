@@ -4,14 +4,16 @@
     0 ||| it is a cat ||| LanguageModel=-9.1 ||| -4.2               as cdec does
     0 ||| it is a cat                                               only what is needed
     {"translations": ["it is a cat", "a cat"]}                      JSON lines, one source a line, as Sockeye does
+    {"id": 0, "text": "it is a cat", "features": {"lm": -9.1, "tm": [-2.5, -1.7]}, "score": -4.2}     or one text a line
 
-Sources are numbered from 0, in order, and none is left out.
+Sources are numbered from 0, in order, and none is left out. A line with `translations` may have `scores`, one for each
+(a number or a list of them), and `features`, an object for each.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError
 from .files import name_of, stream_lines
@@ -29,10 +31,16 @@ class NBest:
     source: int  #: numbered from 0
     line: int  #: where the list begins in its file
     texts: list[str] = field(default_factory=list)
-    rest: list[str] = field(default_factory=list)  #: what follows each text, features and total, as it stands there
+    rest: list[str] = field(default_factory=list)  #: what follows each text, features and total, as in Moses' form
+    step: int = 1  #: lines from one text to the next; 0 where all are on one line
 
     def __len__(self) -> int:
         return len(self.texts)
+
+    @property
+    def lines(self) -> list[int]:
+        """The line of each text."""
+        return [self.line + self.step * i for i in range(len(self.texts))]
 
 
 def read_nbest(path: str, sources: int | None = None, known: str = "the list of references") -> Iterator[NBest]:
@@ -111,23 +119,91 @@ def _source(written: str, path: str, number: int) -> int:
 
 
 def _json_lists(path: str, lines: Iterator[tuple[int, str]]) -> Iterator[NBest]:
-    """One object a line; sources are numbered by their lines."""
+    """One object a line, for a source or for a text."""
     import json
 
-    for source, (number, line) in enumerate(lines):
+    nbest: NBest | None = None
+    for number, line in lines:
         where = f"{name_of(path)}: line {number}"
         if not line.strip():
-            raise InputError(f"{where}: expected a JSON object with 'translations', found an empty line")
+            raise InputError(f"{where}: expected a JSON object with 'translations' or 'text', found an empty line")
         try:
             found = json.loads(line)
         except ValueError as error:
             raise InputError(f"{where}: not JSON ({error})") from None
-        texts = found.get("translations") if isinstance(found, dict) else None
-        if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
-            raise InputError(f"{where}: expected a JSON object with 'translations', a list of texts")
-        if not texts:
-            raise InputError(f"{where}: source {source} has an empty list of translations; expected at least one")
-        yield NBest(source, number, [text.strip() for text in texts], [""] * len(texts))
+        if not isinstance(found, dict):
+            raise InputError(f"{where}: expected a JSON object")
+        if "translations" in found and nbest is None:  # sources are numbered by their lines
+            yield _json_source(found, number, where)
+            continue
+        source, text, rest = _json_text(found, where)
+        if nbest is None or source != nbest.source:
+            if nbest is not None:
+                yield nbest
+            nbest = NBest(source, number)
+        nbest.texts.append(text)
+        nbest.rest.append(rest)
+    if nbest is not None:
+        yield nbest
+
+
+def _json_source(found: dict[str, Any], number: int, where: str) -> NBest:
+    """All texts of a source."""
+    texts = found["translations"]
+    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+        raise InputError(f"{where}: expected a JSON object with 'translations', a list of texts")
+    if not texts:
+        raise InputError(f"{where}: source {number - 1} has an empty list of translations; expected at least one")
+    rest = []
+    columns = [_json_column(found, name, len(texts), where) for name in ("features", "scores")]
+    for features, scores in zip(*columns, strict=True):
+        total = None if isinstance(scores, list) else scores
+        given = {"score": scores} if features is None and scores is not None else features
+        rest.append(_rest(given, total, where))
+    return NBest(number - 1, number, [text.strip() for text in texts], rest, step=0)
+
+
+def _json_column(found: dict[str, Any], name: str, size: int, where: str) -> list[Any]:
+    values = found.get(name)
+    if values is None:
+        return [None] * size
+    if not isinstance(values, list) or len(values) != size:
+        raise InputError(f"{where}: expected {name!r} to be a list with one entry for each of {size} translations")
+    return values
+
+
+def _json_text(found: dict[str, Any], where: str) -> tuple[int, str, str]:
+    """One text: the number of its source, the text, and its features as Moses would write them."""
+    source, text = found.get("id"), found.get("text")
+    if not isinstance(source, int) or isinstance(source, bool) or source < 0:
+        raise InputError(f"{where}: expected a JSON object with 'translations', or with 'id' (0 or more) and 'text'")
+    if not isinstance(text, str):
+        raise InputError(f"{where}: expected a JSON object with 'id' and 'text', a text")
+    return source, text.strip(), _rest(found.get("features"), found.get("score"), where)
+
+
+def _rest(features: Any, total: Any, where: str) -> str:
+    """Features and total in Moses' form."""
+    if features is None:
+        features = {}
+    if not isinstance(features, dict):
+        raise InputError(f"{where}: expected 'features' to be an object of names and numbers")
+    words = []
+    for name, values in features.items():
+        if not name or len(name.split()) != 1 or name != name.strip() or SEPARATOR in name:
+            raise InputError(f"{where}: expected the name of a feature without spaces or |||, found {_quoted(name)}")
+        words.append(f"{name}=")
+        for value in values if isinstance(values, list) else [values]:
+            words.append(_number(value, f"feature {_quoted(name)}", where))
+    if total is not None:
+        words += [SEPARATOR, _number(total, "score", where)]
+    return " ".join(words)
+
+
+def _number(value: Any, what: str, where: str) -> str:
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        raise InputError(f"{where}: {what}: expected a number, found {_quoted(str(value))}")
+    return repr(float(value))
 
 
 def _quoted(text: str) -> str:

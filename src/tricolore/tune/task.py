@@ -1,0 +1,159 @@
+"""What every tuner is given, what it returns, and how it chooses among the weights it passes through."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from ..errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from ..metrics.base import Metric
+    from .candidates import Candidates
+    from .space import Space
+
+    #: Called after every epoch or move with what happened.
+    Watch = Callable[["Step"], None]
+
+GAIN = 1e-6  #: a smaller gain is none
+
+
+@dataclass(frozen=True)
+class Step:
+    """Where a tuner is: after an epoch, or after a move of a line search."""
+
+    number: int  #: from 1; 0 is the start
+    of: int | None  #: how many there will be at most, if that is known
+    objective: float  #: what the tuner maximises, on its own scale
+    score: float  #: the metric to report, on the lists tuned on; turned so that more is better
+    held_out: float | None = None  #: the same on the held-out lists
+    weights: NDArray[np.float64] | None = field(default=None, repr=False, compare=False)
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """What to tune and by what."""
+
+    candidates: Candidates
+    metric: Metric  #: what is to become good: of the corpus (mert) or of single segments (the others)
+    report: Metric  #: of the corpus: what is reported, and what chooses among epochs
+    space: Space
+    held_out: Candidates | None = None  #: chooses among epochs instead of the lists tuned on, if given
+    patience: int = 10  #: epochs without a better one after which to stop, where lists are held out
+    threads: int | None = None
+
+    def check(self) -> None:
+        """Refuse what cannot be tuned, before any work is done."""
+        spread = feature_spread(self.candidates, len(self.space.lower))
+        if not (spread[self.space.free] > 0).any():
+            raise InputError(
+                "no feature differs between the hypotheses of any source, except those that are fixed; "
+                "weights make no difference"
+            )
+
+
+@dataclass(frozen=True, eq=False)
+class Tuned:
+    """What a tuner found."""
+
+    weights: NDArray[np.float64]
+    step: Step  #: the one whose weights these are
+    steps: tuple[Step, ...]  #: all of them
+    warnings: tuple[str, ...] = ()
+
+
+class Tuner(Protocol):
+    """A way to find weights. Its fields are its parameters."""
+
+    name: str
+
+    def tune(self, task: Task, start: NDArray[np.float64], seed: int, watch: Watch | None = None) -> Tuned:
+        """Find weights from a start; the same seed finds the same weights."""
+
+    def signature(self) -> dict[str, object]:
+        """Its parameters, for the record."""
+
+
+class Selection:
+    """Chooses the weights of the best step: by the held-out lists if there are any, else by those tuned on.
+
+    Weights that make no difference any more, because all have become zero or as good as that, are never chosen.
+    """
+
+    def __init__(self, task: Task, watch: Watch | None, of: int | None = None):
+        self.task = task
+        self.watch = watch
+        self.of = of
+        self.steps: list[Step] = []
+        self.best: Step | None = None
+        self.collapsed = False
+        self.since_best = 0
+
+    def see(self, weights: NDArray[np.float64], objective: float = math.nan) -> Step:
+        """Take note of a step; the first is the start, number 0."""
+        task = self.task
+        score = task.candidates.objective(task.report, weights)
+        held_out = None if task.held_out is None else task.held_out.objective(task.report, weights)
+        step = Step(len(self.steps), self.of, objective, score, held_out, weights.copy())
+        self.steps.append(step)
+        if is_collapsed(task.candidates, weights):
+            self.collapsed = True
+        elif self.best is None or judged_by(step) > judged_by(self.best):
+            self.best, self.since_best = step, -1
+        self.since_best += 1
+        if self.watch is not None:
+            self.watch(step)
+        return step
+
+    @property
+    def is_over(self) -> bool:
+        """Whether to stop early: the weights are nothing any more, or held-out lists have long not got better."""
+        return self.collapsed or (self.task.held_out is not None and self.since_best >= self.task.patience)
+
+    def tuned(self) -> Tuned:
+        """The weights of the best step."""
+        warnings = ("weights collapsed to zero: the best before that are kept",) if self.collapsed else ()
+        if self.best is None or self.best.weights is None:
+            raise InputError("the starting weights are zero, or make no difference; start from others")
+        return Tuned(self.best.weights, self.best, tuple(self.steps), warnings)
+
+
+def judged_by(step: Step) -> float:
+    """What decides which of two steps is better."""
+    value = step.score if step.held_out is None else step.held_out
+    return -math.inf if math.isnan(value) else value
+
+
+def is_collapsed(candidates: Candidates, weights: NDArray[np.float64]) -> bool:
+    """Whether weights leave all hypotheses of every source with the same score, or are not numbers."""
+    if not np.isfinite(weights).all() or not weights.any():
+        return True
+    scores = candidates.features.dot(weights)
+    highest = np.maximum.reduceat(scores, candidates.starts[:-1])
+    lowest = np.minimum.reduceat(scores, candidates.starts[:-1])
+    return not (highest > lowest).any()
+
+
+def feature_spread(candidates: Candidates, size: int) -> NDArray[np.float64]:
+    """For every feature the mean over sources of its variance within the hypotheses of a source."""
+    features = candidates.features
+    counts = np.diff(candidates.starts).astype(np.float64)
+    source = np.repeat(np.arange(candidates.sources), np.diff(candidates.starts))
+    entry_source = np.repeat(source, np.diff(features.begins))
+    # Sums by source and feature, of those pairs that occur: nothing of sources x features is held.
+    key = entry_source.astype(np.int64) * size + features.columns
+    pairs, where = np.unique(key, return_inverse=True)
+    of = pairs // size if size else pairs
+    number = counts[of]
+    mean = np.bincount(where, features.values, len(pairs)) / number
+    present = np.bincount(where, minlength=len(pairs))
+    deviation = np.bincount(where, np.square(features.values - mean[where]), len(pairs))
+    variance = (deviation + (number - present) * np.square(mean)) / number
+    return np.bincount(pairs % size if size else pairs, variance, size) / candidates.sources

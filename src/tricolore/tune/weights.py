@@ -1,0 +1,160 @@
+"""Weights of features, and the files that hold them: a line a name, as people and Moses-style decoders read it.
+
+lm= 0.5
+tm= 0.2 0.2 0.1
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..errors import InputError, nearest
+from ..readers import name_of, read_lines
+from ..writers import writing
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from .features import Layout
+
+NORMS = ("none", "l1", "l2", "max")
+
+
+@dataclass(frozen=True)
+class Weights:
+    """Weights by name.
+
+    >>> weights = Weights({"lm": (0.5,), "tm": (0.2, -0.1)})
+    >>> print(weights, end="")
+    lm= 0.5
+    tm= 0.2 -0.1
+    """
+
+    values: Mapping[str, tuple[float, ...]]
+    origin: str = "the weights"  #: the file they come from, for messages
+
+    def __str__(self) -> str:
+        return "".join(f"{name}= {' '.join(map(_written, values))}\n" for name, values in self.values.items())
+
+    def vector(self, layout: Layout) -> tuple[NDArray[np.float64], list[str]]:
+        """The weights in the order of the columns, and the names that have none, whose weight is 0.
+
+        A name with another number of values, or no name in common at all, is a mistake.
+        """
+        vector = np.zeros(layout.size)
+        missing = []
+        for group in layout.groups:
+            values = self.values.get(group.name)
+            if values is None:
+                missing.append(group.name)
+                continue
+            if len(values) != group.width:
+                raise InputError(
+                    f"{self.origin}: {group.name!r} has {_number(len(values), 'weight')}, "
+                    f"but {_number(group.width, 'value')} in the lists"
+                )
+            vector[group.first : group.first + group.width] = values
+        if missing and len(missing) == len(layout.groups):
+            found, there = ", ".join([*self.values][:5]), ", ".join(missing[:5])
+            raise InputError(
+                f"{self.origin}: no weight is for a feature of the lists (weights: {found}; lists: {there})"
+            )
+        return vector, missing
+
+    def warning(self, missing: list[str]) -> str:
+        """Say which features have no weight."""
+        shown = ", ".join(map(repr, missing[:3])) + (", ..." if len(missing) > 3 else "")
+        hint = nearest(missing[0], [*(name for name in self.values)]) if len(missing) == 1 else ""
+        return (
+            f"{self.origin}: no weight for {_number(len(missing), 'feature')} of the lists ({shown}), taken as 0{hint}"
+        )
+
+    def write(self, path: str) -> None:
+        """Write a file of weights."""
+        with writing(path) as file:
+            file.write(str(self))
+
+    @staticmethod
+    def of(vector: NDArray[np.float64], layout: Layout) -> Weights:
+        """From a vector in the order of the columns."""
+        return Weights({group.name: tuple(float(vector[i]) for i in group.columns) for group in layout.groups})
+
+
+def read_weights(path: str) -> Weights:
+    """Read `name= v v`, `name=v`, `name: v v` or `name v` lines, or the [weight] part of a Moses configuration.
+
+    Empty lines and lines that begin with # say nothing.
+    """
+    name = name_of(path)
+    lines = list(enumerate(read_lines(path), 1))
+    if any(line.strip() == "[weight]" for _, line in lines):
+        lines = _weight_section(lines)
+    values: dict[str, tuple[float, ...]] = {}
+    for number, line in lines:
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        feature, numbers = _read_line(line, f"{name}: line {number}")
+        if feature in values:
+            raise InputError(f"{name}: line {number}: {feature!r} has weights already; expected each name once")
+        values[feature] = numbers
+    if not values:
+        raise InputError(f"{name}: there are no weights; expected 'name= value ...' a line")
+    return Weights(values, name)
+
+
+def _weight_section(lines: list[tuple[int, str]]) -> list[tuple[int, str]]:
+    """What stands between [weight] and the next header."""
+    inside = False
+    found = []
+    for number, line in lines:
+        if line.strip().startswith("["):
+            inside = line.strip() == "[weight]"
+        elif inside:
+            found.append((number, line))
+    return found
+
+
+def _read_line(line: str, where: str) -> tuple[str, tuple[float, ...]]:
+    match = re.fullmatch(r"\s*(\S+?)(?:[=:]\s+|=(?=[^=\s]*\s*$)|\s+)(.*)", line)
+    words = match.group(2).split() if match else []
+    if match is None or not words:
+        raise InputError(f"{where}: expected 'name= value ...', found {line.strip()[:40]!r}")
+    numbers = []
+    for word in words:
+        try:
+            numbers.append(float(word))
+        except ValueError:
+            raise InputError(f"{where}: expected a number, found {word!r}") from None
+        if not math.isfinite(numbers[-1]):
+            raise InputError(f"{where}: the weight is {word}; expected a finite number")
+    return match.group(1), tuple(numbers)
+
+
+def normalised(vector: NDArray[np.float64], norm: str) -> NDArray[np.float64]:
+    """Scale weights so that their absolute values sum to 1 (l1), their squares (l2), or the largest is 1 (max).
+
+    >>> normalised(np.array([1.0, -3.0]), "l1")
+    array([ 0.25, -0.75])
+    """
+    size = {
+        "none": lambda: 1.0,
+        "l1": lambda: float(np.abs(vector).sum()),
+        "l2": lambda: float(np.sqrt(np.square(vector).sum())),
+        "max": lambda: float(np.abs(vector).max(initial=0.0)),
+    }[norm]()
+    return vector / size if size > 0 else vector
+
+
+def _written(value: float) -> str:
+    return repr(value).removesuffix(".0")
+
+
+def _number(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
