@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO, TextIO
 
@@ -12,9 +12,12 @@ from .errors import InputError
 
 
 @contextmanager
-def writing(path: str) -> Iterator[TextIO]:
-    """Open a text file for writing, packed if it ends in `.gz` or `.zst`; it appears when all is written."""
-    with _appearing(path, lambda beside: _open(beside, path)) as stream:
+def writing(path: str, *, durable: bool = False) -> Iterator[TextIO]:
+    """Open a text file for writing, packed if it ends in `.gz` or `.zst`; it appears when all is written.
+
+    A durable one appears when all is on the disk, so that it is whole even after a power loss.
+    """
+    with _appearing(path, lambda beside: _open(beside, path), durable) as stream:
         yield stream
 
 
@@ -26,7 +29,7 @@ def writing_bytes(path: str) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def _appearing(path: str, open_file: Callable[[Path], Any]) -> Iterator[Any]:
+def _appearing(path: str, open_file: Callable[[Path], Any], durable: bool = False) -> Iterator[Any]:
     target = Path(path)
     if not target.parent.is_dir():
         raise InputError(f"{path}: cannot be written (there is no folder {target.parent})")
@@ -39,9 +42,28 @@ def _appearing(path: str, open_file: Callable[[Path], Any]) -> Iterator[Any]:
         with _naming(path):
             with open_file(beside) as stream:
                 yield stream
-            beside.replace(target)
+            if durable:
+                rename_durably(beside, target)
+            else:
+                beside.replace(target)
     finally:
         beside.unlink(missing_ok=True)
+
+
+def rename_durably(path: Path, target: Path) -> None:
+    """Rename a file when its content is on the disk, and wait until the new name is, too."""
+    _sync(path)
+    path.replace(target)
+    _sync(target.parent)
+
+
+def _sync(path: Path) -> None:
+    with suppress(OSError):  # there are systems that cannot, least of all for folders
+        number = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(number)
+        finally:
+            os.close(number)
 
 
 @contextmanager

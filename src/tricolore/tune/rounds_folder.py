@@ -1,0 +1,223 @@
+"""The folder of a run with a decoder: every round on disk, so that the run can go on wherever it ended.
+
+    settings.json       what makes the run what it is
+    1/weights.txt       what the decoder was given
+    1/decoder.log       its error output; decoder.out is its standard output
+    1/nbest             the list it wrote, when it has been read without fault (or nbest.gz, nbest.zst)
+    1/tuned.txt         the weights found
+    1/result.json       what came of the round; the round is over when this is there
+    2/...
+
+A file has its name only when it is whole and on the disk. Whatever else a crash leaves is not looked at.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..errors import InputError
+from ..readers import decode, read_bytes
+from ..writers import rename_durably, writing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+#: How a list may be packed.
+SUFFIXES = ("", ".gz", ".zst")
+
+LOCK = "lock"
+SETTINGS = "settings.json"
+
+#: The settings that the first list depends on; all of them matter as soon as weights have been tuned.
+DECODING = ("decoder", "references", "start", "fix", "bounds")
+
+
+@dataclass(frozen=True)
+class RoundFolder:
+    """The files of one round."""
+
+    path: Path
+
+    @property
+    def weights(self) -> Path:
+        """What the decoder is given."""
+        return self.path / "weights.txt"
+
+    @property
+    def errors(self) -> Path:
+        """The decoder's error output."""
+        return self.path / "decoder.log"
+
+    @property
+    def output(self) -> Path:
+        """The decoder's standard output."""
+        return self.path / "decoder.out"
+
+    @property
+    def tuned(self) -> Path:
+        """The weights found."""
+        return self.path / "tuned.txt"
+
+    @property
+    def result(self) -> Path:
+        """What came of the round."""
+        return self.path / "result.json"
+
+    @property
+    def nbest(self) -> Path | None:
+        """The list, if it has been read without fault."""
+        return self._one("nbest")
+
+    def make(self) -> None:
+        """Make the folder, or clear away what was being written when an earlier process ended."""
+        self.path.mkdir(exist_ok=True)
+        for left in self.path.glob(".*.part"):
+            left.unlink()
+
+    @contextmanager
+    def attempt(self) -> Iterator[Path]:
+        """A name for the decoder to write to, which no earlier attempt had: one of its processes may be alive."""
+        for left in self.path.glob("attempt-*"):
+            shutil.rmtree(left, ignore_errors=True)
+        for path in (self.errors, self.output):
+            path.unlink(missing_ok=True)
+        own = Path(tempfile.mkdtemp(prefix="attempt-", dir=self.path))
+        try:
+            yield own / "nbest"
+        finally:
+            shutil.rmtree(own, ignore_errors=True)
+
+    def receive(self, nbest: Path) -> Path:
+        """Take what the decoder wrote, under a name that says that nobody has read it yet."""
+        for suffix in SUFFIXES:
+            (self.path / f"unchecked{suffix}").unlink(missing_ok=True)
+        written = RoundFolder(nbest.parent)._one(nbest.name)
+        if written is None:
+            raise InputError(
+                f"the decoder left no list where {{nbest}} says ({nbest}, or with .gz or .zst); it ended without "
+                f"an error ({self.errors})"
+            )
+        return written.replace(self.path / written.name.replace("nbest", "unchecked"))
+
+    def accept(self, unchecked: Path) -> None:
+        """Give a list that was read without fault the name that counts."""
+        rename_durably(unchecked, unchecked.with_name(unchecked.name.replace("unchecked", "nbest")))
+
+    def _one(self, name: str) -> Path | None:
+        found = [path for suffix in SUFFIXES if (path := self.path / f"{name}{suffix}").is_file()]
+        if len(found) > 1:
+            raise InputError(f"there are several lists: {', '.join(map(str, found))}; expected one")
+        return found[0] if found else None
+
+
+class RoundsFolder:
+    """The folder of a run, which belongs to one process at a time."""
+
+    def __init__(self, path: str):
+        self.path = Path(os.path.abspath(path))
+
+    def round(self, number: int) -> RoundFolder:
+        """The files of a round."""
+        return RoundFolder(self.path / str(number))
+
+    @contextmanager
+    def opened(self, settings: dict[str, Any]) -> Iterator[None]:
+        """Make the folder, or go on with it if it was made with the same settings."""
+        if self.path.exists() and not self.path.is_dir():
+            raise InputError(f"{self.path}: is not a folder")
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(f"{self.path}: cannot be made ({error.strerror or error})") from None
+        with self._locked():
+            self._check(settings)
+            yield
+
+    def _check(self, settings: dict[str, Any]) -> None:
+        path = self.path / SETTINGS
+        if not path.exists():
+            if others := sorted(one.name for one in self.path.iterdir() if not _is_own(one.name)):
+                raise InputError(
+                    f"{self.path}: holds {others[0]!r} and no {SETTINGS}; expected a new folder, or one of a run "
+                    "that was begun before"
+                )
+            write(path, json.dumps(settings, indent=1, ensure_ascii=False) + "\n")
+            return
+        before = read_object(path)
+        binding = self._binding([*dict.fromkeys([*before, *settings])])
+        for name in binding:
+            if before.get(name) != settings.get(name):
+                raise InputError(
+                    f"{self.path}: was begun with another {name} ({_short(before.get(name))}, now "
+                    f"{_short(settings.get(name))}); go on with the same, or name another folder"
+                )
+        if before != settings:
+            if not binding:  # nothing has come of it yet
+                self.round(1).weights.unlink(missing_ok=True)
+            write(path, json.dumps(settings, indent=1, ensure_ascii=False) + "\n")
+
+    def _binding(self, names: list[str]) -> list[str]:
+        """The settings that what is there depends on: whoever corrects a mistake early on may do so in place."""
+        first = self.round(1)
+        if first.result.exists():
+            return names
+        return [name for name in names if name in DECODING] if first.nbest else []
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        import fcntl
+
+        path = self.path / LOCK
+        try:
+            file = path.open("a+", encoding="utf-8")
+        except OSError as error:
+            raise InputError(f"{path}: cannot be written ({error.strerror or error})") from None
+        with file:  # the lock ends with the process, however that ends
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                file.seek(0)
+                owner = file.read().strip() or "unknown"
+                raise InputError(
+                    f"{self.path}: another process works there (number {owner}); expected one at a time"
+                ) from None
+            except OSError:  # a file system without locks
+                pass
+            file.truncate(0)
+            file.write(f"{os.getpid()}\n")
+            file.flush()
+            yield
+            file.truncate(0)
+
+
+def _is_own(name: str) -> bool:
+    """Whether a file may be in a folder in which nothing has happened yet."""
+    return name == LOCK or (name.startswith(f".{SETTINGS}.") and name.endswith(".part"))
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file that is whole as soon as it is there."""
+    with writing(str(path), durable=True) as file:
+        file.write(text)
+
+
+def read_object(path: Path) -> dict[str, Any]:
+    """Read a JSON object."""
+    found: Any = None
+    with suppress(json.JSONDecodeError):
+        found = json.loads(decode(read_bytes(str(path)), str(path)))
+    if not isinstance(found, dict):
+        raise InputError(f"{path}: expected a JSON object as it was written; was it changed?")
+    return found
+
+
+def _short(value: object) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 80 else text[:79] + "…"
