@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import re
+import select
 import shlex
 import signal
 import subprocess
 import sys
-import time
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
+from io import FileIO
 from typing import TYPE_CHECKING
 
 from ..errors import InputError, SpecError, nearest
@@ -78,48 +80,51 @@ class Decoder:
     def run(self, weights: Path, nbest: Path, number: int, output: Path, errors: Path) -> None:
         """Run it to its end; what it prints goes to two files. Whatever ends this call early ends the decoder."""
         command = self.filled(weights=weights, nbest=nbest, round=number)
-        watched, lifeline = os.pipe()
-        try:
-            with output.open("wb") as out, errors.open("wb") as error:
-                process = subprocess.Popen(
-                    ["/bin/sh", "-c", _GUARDED, "decoder", command],
-                    stdin=watched,
-                    stdout=out,
-                    stderr=error,
-                    start_new_session=True,
-                )
-            try:
-                status = process.wait()
-            except BaseException:  # Ctrl-C, or a request to end
-                end_group(process)
-                raise
-        finally:
-            os.close(watched)
-            os.close(lifeline)
+        status = _run(command, output, errors)
         if status != 0:
             raise InputError(f"{failure(status)}{last_words(output, errors)}")
 
 
-def end_group(process: subprocess.Popen[bytes], grace: float = GRACE) -> None:
+def _run(command: str, output: Path, errors: Path) -> int:
+    """Run a command in a session of its own, which ends with this call; return its exit status."""
+    with ExitStack() as pipes:
+        watched, _ = _pipe(pipes)  # ends for the guard when we do
+        over, held = _pipe(pipes)  # ends for us when all that was started has ended
+        with output.open("wb") as out, errors.open("wb") as error:
+            process = subprocess.Popen(
+                ["/bin/sh", "-c", _GUARDED, "decoder", command],
+                stdin=watched,
+                stdout=out,
+                stderr=error,
+                pass_fds=(held.fileno(),),
+                start_new_session=True,
+            )
+        held.close()
+        try:
+            return process.wait()
+        except BaseException:  # Ctrl-C, or a request to end
+            _end(process, over)
+            raise
+
+
+def _pipe(stack: ExitStack) -> tuple[FileIO, FileIO]:
+    read, write = os.pipe()
+    return stack.enter_context(FileIO(read, "r")), stack.enter_context(FileIO(write, "w"))
+
+
+def _end(process: subprocess.Popen[bytes], over: FileIO) -> None:
     """End a process and all that it started: ask, wait a little, insist."""
     try:
         _signal(process.pid, signal.SIGTERM)
-        until = time.monotonic() + grace
-        while time.monotonic() < until and _signal(process.pid, 0):
-            process.poll()  # else it would stay in the list of processes
-            time.sleep(0.01)
-    finally:  # at once, if we are told to hurry
+        select.select([over], [], [], GRACE)
+    finally:  # at once, if we are told again
         _signal(process.pid, signal.SIGKILL)
         process.wait()
 
 
-def _signal(group: int, number: int) -> bool:
-    """Send a signal to a group of processes; say whether there is one."""
-    try:
+def _signal(group: int, number: int) -> None:
+    with suppress(ProcessLookupError, PermissionError):  # macOS says the latter where only the dead are left
         os.killpg(group, number)
-    except (ProcessLookupError, PermissionError):  # macOS says the latter of a group of which only the dead are left
-        return False
-    return True
 
 
 def failure(status: int) -> str:

@@ -346,7 +346,8 @@ class _Run:
 
     def _with(self, missing: list[str]) -> Weights:
         """The weights of this round and those of features that had none."""
-        new = {name: (0.0,) * self.reader.layout.by_name[name].width for name in missing}
+        groups = self.reader.layout.by_name
+        new = {name: (0.0,) * groups[name].width for name in missing}
         return Weights({**self.weights.values, **new}, self.weights.origin)
 
     def _whole(self, whole: Weights, found: NDArray[np.float64]) -> Weights:
