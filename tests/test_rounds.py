@@ -600,3 +600,21 @@ def test_start_of_zeros_is_refused_before_anything_runs(work):
 def test_other_braces_are_left_alone():
     decoder = Decoder("awk '{print $1}' {weights} | x ${HOME} {a,b} > {nbest} # {round}{x}")
     assert decoder.filled(weights="w", nbest="n", round=2) == "awk '{print $1}' w | x ${HOME} {a,b} > n # 2{x}"
+
+
+# A decoder of the world -------------------------------------------------------------------------------------
+
+
+def test_thot_in_the_loop(work):
+    pytest.importorskip("thot.translation", reason="sil-thot is not installed")
+    import thot_decoder
+
+    Path("model").mkdir()
+    thot_decoder.train("model")
+    command = f"{shlex.quote(sys.executable)} {shlex.quote(str(HERE / 'thot_decoder.py'))} model {{weights}} {{nbest}}"
+    settings = {"references": thot_decoder.REFERENCES, "start": thot_decoder.START, "tries": 100, "threshold": 0}
+    outcome = loop(command, **settings).run()
+    assert len(outcome.rounds) >= 3
+    assert all(one.new > 0 for one in outcome.rounds[:3])
+    assert outcome.chosen.decoded > outcome.rounds[0].decoded
+    assert loop(command, **settings).run() == outcome

@@ -52,12 +52,13 @@ def _appearing(path: str, open_file: Callable[[Path], Any], durable: bool = Fals
 
 def rename_durably(path: Path, target: Path) -> None:
     """Rename a file when its content is on the disk, and wait until the new name is, too."""
-    _sync(path)
+    sync(path)
     path.replace(target)
-    _sync(target.parent)
+    sync(target.parent)
 
 
-def _sync(path: Path) -> None:
+def sync(path: Path) -> None:
+    """Wait until a file, or what a folder holds, is on the disk."""
     with suppress(OSError):  # there are systems that cannot, least of all for folders
         number = os.open(path, os.O_RDONLY)
         try:

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError
 from ..readers import decode, read_bytes
-from ..writers import rename_durably, writing
+from ..writers import rename_durably, sync, writing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -77,7 +77,9 @@ class RoundFolder:
 
     def make(self) -> None:
         """Make the folder, or clear away what was being written when an earlier process ended."""
-        self.path.mkdir(exist_ok=True)
+        if not self.path.exists():
+            self.path.mkdir()
+            sync(self.path.parent)
         for left in self.path.glob(".*.part"):
             left.unlink()
 
