@@ -317,8 +317,17 @@ def whole(tmp_path_factory):
         return out, files("rounds")
 
 
-@pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGINT])
-@pytest.mark.parametrize("place", ["round 1: tuning 5", "after 1", "round 2: reading", "round 2: tuning 60", "after 4"])
+@pytest.mark.parametrize(
+    ("place", "sent"),
+    [
+        ("round 1: tuning 5", signal.SIGINT),
+        ("after 1", signal.SIGKILL),
+        ("round 2: reading", signal.SIGKILL),
+        ("round 2: reading", signal.SIGINT),
+        ("round 2: tuning 60", signal.SIGKILL),
+        ("after 4", signal.SIGKILL),
+    ],
+)
 def test_ended_between_and_within_rounds(work, whole, place, sent):
     process = begin(command=HELD, hold=place)
     wait_for(Path("held").exists, process)
@@ -447,7 +456,7 @@ def test_failing_decoders(work, command, message):
     assert re.search(expected, text) or expected in text
     assert "Traceback" not in text
     # Whoever puts it right goes on in the same folder.
-    assert loop().run().rounds[0].number == 1
+    assert loop(rounds=1, choose="last").run().rounds[0].number == 1
 
 
 def test_lists_on_which_nothing_can_be_tuned(work):
@@ -541,12 +550,12 @@ def test_before_anything_was_tuned_the_tuner_may_change(work):
     ],
 )
 def test_changed_files_are_refused(work, name, text, message):
-    loop().run()
+    loop(rounds=2, choose="last").run()
     path = Path("rounds", name)
     path.write_text(path.read_text().split("\n", 1)[1] if text is None else text)
     with pytest.raises(InputError, match=message):
-        loop().run()
-    assert decoded() == [1, 2, 3, 4]
+        loop(rounds=2, choose="last").run()
+    assert decoded() == [1, 2]
 
 
 def test_folders_that_cannot_be_meant(work):
