@@ -86,7 +86,7 @@ class Decoder:
 
 
 def _run(command: str, output: Path, errors: Path) -> int:
-    """Run a command in a session of its own, which ends with this call; return its exit status."""
+    """Run a command in a session of its own, which Ctrl-C does not reach; return its exit status."""
     with ExitStack() as pipes:
         watched, _ = _pipe(pipes)  # ends for the guard when we do
         over, held = _pipe(pipes)  # ends for us when all that was started has ended

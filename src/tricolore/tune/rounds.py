@@ -198,14 +198,15 @@ class Loop:
     def _reason(self, rounds: list[Round]) -> str:
         """Why to stop after these rounds; nothing if not."""
         last = rounds[-1]
+        all_over = f"{self.rounds} round{' is' if self.rounds == 1 else 's are'} over"
         if last.tuned is None:
-            return f"{self.rounds} rounds are over"
+            return all_over
         if last.new == 0:
             return f"round {last.number} found no new hypotheses"
         if last.change <= self.threshold:
             return f"no weight changed by more than {self.threshold:g} in round {last.number}"
         if last.number == self.rounds and self.choose == "last":
-            return f"{self.rounds} rounds are over"
+            return all_over
         return ""
 
     def _outcome(self, rounds: list[Round], reason: str) -> Outcome:
