@@ -158,14 +158,11 @@ def replicate(
     methods: Sequence[Method],
     seeds: Sequence[int],
     *,
-    baseline: str | None = None,
+    baseline: str = START,
     how: Settings | None = None,
     follow: Follow | None = None,
 ) -> Replications:
-    """Run every method with every seed and compare them with a `baseline`: a method, or `start`.
-
-    The baseline is the first of several methods where nothing else is said, or the start where there is one.
-    """
+    """Run every method with every seed and compare them with a `baseline`: a method, or `start`."""
     runs: dict[str, list[Run]] = {START: [Run(0, setup.start, None, chosen_rows(setup, setup.start))]}
     for method in methods:
         runs[method.name] = [run_once(setup, method, seed, i, follow) for i, seed in enumerate(seeds)]
@@ -173,11 +170,10 @@ def replicate(
 
 
 def compared(
-    setup: Setup, runs: Mapping[str, Sequence[Run]], baseline: str | None = None, how: Settings | None = None
+    setup: Setup, runs: Mapping[str, Sequence[Run]], baseline: str = START, how: Settings | None = None
 ) -> Replications:
     """Compare methods whose runs are done."""
     names = list(runs)
-    baseline = baseline or (names[1] if len(names) > 2 else START)
     how = how or Settings()
     settings = Settings(how.test, how.trials, how.resamples, how.level, how.seed, baseline)
     comparisons = {}
