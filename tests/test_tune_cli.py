@@ -102,15 +102,15 @@ def test_runs_folds_and_test_sets(texts, capsys):
     assert row["scores"]["Tune"]["mean"] == pytest.approx(np.mean(row["scores"]["Tune"]["runs"]))
     assert row["scores"]["Tune"]["std"] == pytest.approx(np.std(row["scores"]["Tune"]["runs"], ddof=1))
     assert found["methods"][1]["scores"]["Tune"]["p"] is None
-    assert "first:" not in out
+    assert "|first:100|" in row["signature"]
 
 
 def test_folds_choose_with_weights_tuned_on_the_others(texts):
-    candidates, _ = example_lists()
+    candidates, layout = example_lists()
     start = np.array([-1.0, 0.5])
     report = BLEU(smooth="none")
     method = Method("mert", tuner("mert"), BLEU())
-    setup = Setup(candidates, start, Space.whole(2), report, folds=3)
+    setup = Setup(candidates, layout, start, Space.whole(2), report, folds=3)
     found = replicate(setup, [method], [1])
     chosen = np.zeros(candidates.sources, dtype=np.int64)
     for fold in range(3):
@@ -145,7 +145,7 @@ def test_verbose_tells_every_step(texts, capsys):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_fixed_weights_stay_and_bounds_hold(texts, capsys, method):
-    words = (method, *LISTS, "--start", "bad.txt", "--normalise", "none", "-o", "weights.txt")
+    words = (method, *LISTS, "--start", "bad.txt", "-o", "weights.txt")
     assert type_in(capsys, *words, "--fix", "TM0")[0] == 0
     assert read_weights("weights.txt").values["TM0"] == (0.5,)
     assert type_in(capsys, *words, "--fix", "LM0=0.25", "--bounds", "TM0=0.1:0.3")[0] == 0

@@ -176,6 +176,8 @@ def check_usage(options: argparse.Namespace, methods: Sequence[str]) -> None:
         raise SpecError("no n-best list is given; name one or more with --nbest, or a --decoder that writes them")
     if options.nbest and options.decoder:
         raise SpecError("--nbest and --decoder exclude each other: the decoder writes the lists")
+    if options.normalise not in (None, "none") and (options.fix or options.bounds):
+        raise SpecError("--normalise scales all weights, so that none of them stays where --fix or --bounds wants it")
     for path in options.nbest or ():
         if options.nbest.count(path) > 1:
             raise SpecError(f"--nbest: {path} is given twice")
@@ -223,8 +225,10 @@ def check_decoder(options: argparse.Namespace, methods: Sequence[str]) -> None:
         raise SpecError("--decoder needs weights to begin with: name them with --start")
     if not options.output:
         raise SpecError("--decoder needs -o FILE: weights are written there, and every round is kept beside it")
-    if options.folds:
-        raise SpecError("--folds is for fixed lists; with a --decoder use --held-out")
+    for option in ("folds", "held_out", "test_nbest", "first"):
+        if getattr(options, option):
+            hint = "; use --held-out-nbest" if option == "held_out" else ""
+            raise SpecError(f"--{option.replace('_', '-')} is for lists that are there, not for a --decoder{hint}")
     if len(methods) > 1:
         raise SpecError(f"--decoder takes one method; got {', '.join(methods)}")
 
@@ -332,11 +336,11 @@ def tune_lists(
 ) -> Callable[[], None]:
     """Tune over lists that are there; return what shows the results."""
     from ..tune.replication import replicate
-    from .tune_results import Log, print_replications, write_weights
+    from .tune_results import Log, about_lists, print_replications, write_weights
 
     report = report_metric(options, asked)
     methods = make_methods(options, asked)
-    setup, layout = read_setup(options, asked, report, references, name, bar)
+    setup = read_setup(options, asked, report, references, name, bar)
     baseline = baseline_of(options, asked, methods)
     for method in methods:  # all that can be wrong is told before the first hour of work
         setup.task(setup.candidates, method, options.seed).check()
@@ -350,10 +354,18 @@ def tune_lists(
             how=settings_of(options),
             follow=follower(options, bar, log, report, len(seeds)),
         )
-    norm = options.normalise or ("l1" if [*asked] == ["mert"] else "none")
+    norm = norm_of(options, methods)
     if options.output:
-        write_weights(found, methods[0].name, layout, norm, options.output)
-    return lambda: print_replications(found, methods, layout, norm, options)
+        write_weights(found, methods[0].name, norm, options.output)
+    return lambda: print_replications(found, methods, about_lists(setup), norm, options)
+
+
+def norm_of(options: argparse.Namespace, methods: Sequence[Method]) -> str:
+    """How weights are scaled: as asked for, or MERT's, whose scale means nothing, if none of them must stay."""
+    if options.normalise is not None:
+        return str(options.normalise)
+    stays = options.fix or options.bounds
+    return "l1" if [method.tuner.name for method in methods] == ["mert"] and not stays else "none"
 
 
 def read_setup(
@@ -363,15 +375,16 @@ def read_setup(
     references: References,
     name: str,
     bar: ProgressBar,
-) -> tuple[Setup, Layout]:
+) -> Setup:
     """Read all lists and weights."""
     from ..tune.candidates import CandidateReader
     from ..tune.replication import Setup
     from ..tune.space import make_space
 
     reader = CandidateReader()
-    first = options.first or (100 if [*asked] == ["xbleu"] else None)
-    candidates = reader.read(options.nbest, references, name, first=first, progress=bar.begin("reading lists"))
+    if options.first is None and [*asked] == ["xbleu"]:
+        options.first = 100  # K of the paper
+    candidates = reader.read(options.nbest, references, name, first=options.first, progress=bar.begin("reading lists"))
     held_out = None
     if options.held_out_nbest:
         held_out = read_other(reader, options, options.held_out_nbest, options.held_out_refs)
@@ -386,10 +399,19 @@ def read_setup(
         for metric in (report, *(one.corpus for metrics in asked.values() for one in metrics)):
             one.rows(metric, threads=options.threads, progress=bar.begin("counting"))
     share = options.held_out or 0.0
-    setup = Setup(
-        candidates, start, space, report, tests, options.folds, held_out, share, options.patience, options.threads
+    return Setup(
+        candidates,
+        layout,
+        start,
+        space,
+        report,
+        tests,
+        options.folds,
+        held_out,
+        share,
+        options.patience,
+        options.threads,
     )
-    return setup, layout
 
 
 def read_other(

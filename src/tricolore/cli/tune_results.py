@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from .._version import __version__
 from ..tune.replication import START, TUNE
-from ..tune.weights import Weights, normalised
 from ..writers import writing
 from . import tables
 
@@ -19,8 +18,7 @@ if TYPE_CHECKING:
     from typing import Self, TextIO
 
     from ..judge.comparison import Judgement, System
-    from ..tune.features import Layout
-    from ..tune.replication import Method, Replications, Run
+    from ..tune.replication import Method, Replications, Setup
     from ..tune.task import Step
 
 
@@ -55,53 +53,48 @@ class Log:
         self._file.write("\t".join([*place, *numbers]) + "\n")
 
 
-def write_weights(found: Replications, method: str, layout: Layout, norm: str, path: str) -> None:
+def write_weights(found: Replications, method: str, norm: str, path: str) -> None:
     """Write the weights of the run in the middle."""
-    Weights.of(normalised(found.median(method).weights, norm), layout).write(path)
+    found.median(method).weights.normalised(norm).write(path)
 
 
 def print_replications(
-    found: Replications, methods: Sequence[Method], layout: Layout, norm: str, options: argparse.Namespace
+    found: Replications, methods: Sequence[Method], sets: Sequence[str], norm: str, options: argparse.Namespace
 ) -> None:
-    """Print in the form asked for."""
+    """Print in the form asked for; `sets` says in lines what the sets are."""
     if options.format == "json":
-        print(json.dumps(as_object(found, methods, layout, norm, options), indent=1, ensure_ascii=False))
+        print(json.dumps(as_object(found, methods, norm, options), indent=1, ensure_ascii=False))
         return
-    width = found.setup.report.display_digits + 1 if options.width is None else options.width
+    width = found.report.display_digits + 1 if options.width is None else options.width
     header, rows, best = table(found, width)
     if options.format == "tsv":
         print(tables.tsv(header, rows))
         return
-    lines = notes(found, methods, options)
+    lines = [*sets, *notes(found, methods, options)]
     if options.format == "text":
         tables.text(header, rows, best)
         print()
         print(*lines, sep="\n")
         if not options.output and len(methods) == 1:
             print()
-            print(weights_of(found.median(methods[0].name), layout, norm), end="")
+            print(found.median(methods[0].name).weights.normalised(norm), end="")
         return
     print((tables.markdown if options.format == "markdown" else tables.latex)(header, rows))
     print()
     print("\n".join(f"- {line}" if options.format == "markdown" else f"% {line}" for line in lines))
 
 
-def weights_of(run: Run, layout: Layout, norm: str) -> Weights:
-    """The weights of a run as they are written."""
-    return Weights.of(normalised(run.weights, norm), layout)
-
-
 def table(found: Replications, width: int) -> tuple[list[str], list[list[str]], list[tuple[int, int]]]:
     """A row a method: for every set the mean, the standard deviation if there are several runs, and p."""
     several = any(len(runs) > 1 for runs in found.runs.values())
-    arrow = "" if found.setup.report.higher_is_better else " ↓"
-    header = [f"{found.setup.report.title}{arrow}"]
-    for name in found.setup.sets:
+    arrow = "" if found.report.higher_is_better else " ↓"
+    header = [f"{found.report.title}{arrow}"]
+    for name in found.sets:
         header += [name, *(["std"] if several else []), "p"]
     rows, significant = [], []
     for r, method in enumerate(found.runs):
         row = [method]
-        for name in found.setup.sets:
+        for name in found.sets:
             judgement = found.judgement(name)
             system = judgement.system(method)
             p = p_value(found, judgement, method)
@@ -131,9 +124,8 @@ def shown(value: float, judgement: Judgement, width: int) -> str:
     return f"{value * judgement.scale:.{width}f}"
 
 
-def notes(found: Replications, methods: Sequence[Method], options: argparse.Namespace) -> list[str]:
-    """What the columns mean, how it was computed, and what went wrong."""
-    setup = found.setup
+def about_lists(setup: Setup) -> list[str]:
+    """What the sets are, where lists were given."""
     lines = [
         f"{TUNE}: the lists tuned on, {setup.candidates.sources:,} sources, {len(setup.candidates):,} hypotheses; "
         "scores on these are too good to be true."
@@ -144,12 +136,17 @@ def notes(found: Replications, methods: Sequence[Method], options: argparse.Name
         lines.append(f"{name}: {candidates.sources:,} sources, {len(candidates):,} hypotheses, not tuned on.")
     if len(setup.sets) == 1:
         lines.append("To see what the weights are worth elsewhere, give --folds K or --test-nbest FILE.")
+    return lines
+
+
+def notes(found: Replications, methods: Sequence[Method], options: argparse.Namespace) -> list[str]:
+    """What the numbers mean, how they were computed, and what went wrong."""
     against = "the weights before tuning" if found.baseline == START else found.baseline
     kind = ", stratified over runs" if options.replicate > 1 else ""
-    lines.append(f"p: of the difference from {against}, by approximate randomisation{kind}.")
+    lines = [f"p: of the difference from {against}, by approximate randomisation{kind}."]
     if options.replicate > 1:
         lines.append(f"Means over {options.replicate} runs; std: standard deviation over runs.")
-    signatures = {name: found.judgement(name).signature for name in setup.sets}
+    signatures = {name: found.judgement(name).signature for name in found.sets}
     if len(set(signatures.values())) == 1:
         lines.append(signatures[TUNE])
     else:
@@ -163,18 +160,15 @@ def signature(method: Method, found: Replications, options: argparse.Namespace) 
     """Everything needed to tune again."""
     runs = found.runs[method.name]
     seeds = str(runs[0].seed) if len(runs) == 1 else f"{runs[0].seed}..{runs[-1].seed}"
-    setup = found.setup
     items: dict[str, Any] = {"metric": method.metric.spec, **method.tuner.signature(), "seed": seeds}
     items["start"] = options.start or "equal"
-    if options.fix:
-        items["fix"] = ",".join(options.fix)
-    if options.bounds:
-        items["bounds"] = ",".join(options.bounds)
-    if setup.held_out_share or setup.held_out is not None:
-        items["held-out"] = f"{setup.held_out_share:g}" if setup.held_out_share else ",".join(options.held_out_nbest)
-        items["patience"] = setup.patience
-    items["report"] = setup.report.spec
-    items["version"] = f"tricolore-{__version__}"
+    items |= {key: ",".join(getattr(options, key)) for key in ("fix", "bounds") if getattr(options, key)}
+    if options.held_out or options.held_out_nbest:
+        items["held-out"] = f"{options.held_out:g}" if options.held_out else ",".join(options.held_out_nbest)
+        items["patience"] = options.patience
+    if options.first:
+        items["first"] = options.first
+    items |= {"report": found.report.spec, "version": f"tricolore-{__version__}"}
     return "|".join([method.tuner.name, *(f"{key}:{value}" for key, value in items.items())])
 
 
@@ -183,20 +177,18 @@ def warnings(found: Replications) -> list[str]:
     texts: dict[str, None] = {}
     for method, runs in found.runs.items():
         for number, run in enumerate(runs, 1):
-            for text in run.tuned.warnings if run.tuned else ():
+            for text in run.warnings:
                 texts[f"{method}{f', run {number}' if len(runs) > 1 else ''}: {text}"] = None
     return [*texts]
 
 
-def as_object(
-    found: Replications, methods: Sequence[Method], layout: Layout, norm: str, options: argparse.Namespace
-) -> dict[str, Any]:
+def as_object(found: Replications, methods: Sequence[Method], norm: str, options: argparse.Namespace) -> dict[str, Any]:
     """Everything, with the weights of every run."""
     by_name = {method.name: method for method in methods}
     rows = []
     for name, runs in found.runs.items():
         scores = {}
-        for one in found.setup.sets:
+        for one in found.sets:
             judgement = found.judgement(one)
             system = judgement.system(name)
             scores[one] = {
@@ -208,11 +200,11 @@ def as_object(
         row: dict[str, Any] = {"method": name, "scores": scores}
         if name in by_name:
             row["signature"] = signature(by_name[name], found, options)
-        row["runs"] = [{"seed": run.seed, "weights": dict(weights_of(run, layout, norm).values)} for run in runs]
+        row["runs"] = [{"seed": run.seed, "weights": dict(run.weights.normalised(norm).values)} for run in runs]
         rows.append(row)
     return {
         "baseline": found.baseline,
-        "signatures": {name: found.judgement(name).signature for name in found.setup.sets},
+        "signatures": {name: found.judgement(name).signature for name in found.sets},
         "methods": rows,
         "warnings": warnings(found),
     }

@@ -8,8 +8,8 @@ standard deviation, and a test that is stratified over runs compares methods (Ch
 from __future__ import annotations
 
 import statistics
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,16 +17,18 @@ from ..errors import InputError, SpecError
 from ..judge.comparison import Criterion, Settings, compare_columns
 from ..judge.table import Column
 from .task import Task
+from .weights import Weights
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from typing import Any
 
     from numpy.typing import NDArray
 
     from ..judge.comparison import Comparison, Judgement
     from ..metrics.base import Metric
+    from ..segments import References
     from .candidates import Candidates
+    from .features import Layout
     from .space import Space
     from .task import Step, Tuned, Tuner
 
@@ -51,6 +53,7 @@ class Setup:
     """Everything that the runs have in common."""
 
     candidates: Candidates
+    layout: Layout
     start: NDArray[np.float64]
     space: Space
     report: Metric
@@ -97,9 +100,9 @@ class Run:
     """One run of a method."""
 
     seed: int
-    weights: NDArray[np.float64]
-    tuned: Tuned | None  #: None for the start
+    weights: Weights
     rows: Mapping[str, NDArray[np.float64]]  #: statistics of what was chosen: by set, a row a source
+    warnings: tuple[str, ...] = ()
 
 
 def run_once(setup: Setup, method: Method, seed: int, number: int = 0, follow: Follow | None = None) -> Run:
@@ -118,7 +121,7 @@ def run_once(setup: Setup, method: Method, seed: int, number: int = 0, follow: F
             inside, outside = np.flatnonzero(fold_of == fold), np.flatnonzero(fold_of != fold)
             found = tune(setup.candidates.subset(outside), fold)
             rows[setup.fold_set][inside] = _rows_of(setup.candidates, setup.report, found.weights)[inside]
-    return Run(seed, tuned.weights, tuned, rows)
+    return Run(seed, Weights.of(tuned.weights, setup.layout), rows, tuned.warnings)
 
 
 def chosen_rows(setup: Setup, weights: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
@@ -136,10 +139,15 @@ def _rows_of(candidates: Candidates, metric: Metric, weights: NDArray[np.float64
 class Replications:
     """All runs of all methods, and the comparison of methods on every set."""
 
-    setup: Setup
+    report: Metric
     runs: Mapping[str, Sequence[Run]]  #: by method, the start first
     comparisons: Mapping[str, Comparison]  #: by set
     baseline: str
+
+    @property
+    def sets(self) -> list[str]:
+        """What there are scores for."""
+        return [*self.comparisons]
 
     def judgement(self, name: str) -> Judgement:
         """What the metric reported says of the methods on a set."""
@@ -149,7 +157,7 @@ class Replications:
         """The run of a method whose score on the lists tuned on is in the middle, of two the better."""
         runs = self.runs[method]
         system = self.judgement(TUNE).system(method)
-        better = [value if self.setup.report.higher_is_better else -value for value in system.runs]
+        better = [value if self.report.higher_is_better else -value for value in system.runs]
         return runs[better.index(statistics.median_high(better))]
 
 
@@ -163,41 +171,44 @@ def replicate(
     follow: Follow | None = None,
 ) -> Replications:
     """Run every method with every seed and compare them with a `baseline`: a method, or `start`."""
-    runs: dict[str, list[Run]] = {START: [Run(0, setup.start, None, chosen_rows(setup, setup.start))]}
+    start = Run(0, Weights.of(setup.start, setup.layout), chosen_rows(setup, setup.start))
+    runs: dict[str, list[Run]] = {START: [start]}
     for method in methods:
         runs[method.name] = [run_once(setup, method, seed, i, follow) for i, seed in enumerate(seeds)]
-    return compared(setup, runs, baseline, how)
+    references = {name: setup.tests.get(name, setup.candidates).references for name in setup.sets}
+    return compared(setup.report, references, runs, baseline, how)
 
 
 def compared(
-    setup: Setup, runs: Mapping[str, Sequence[Run]], baseline: str = START, how: Settings | None = None
+    report: Metric,
+    references: Mapping[str, References],
+    runs: Mapping[str, Sequence[Run]],
+    baseline: str = START,
+    how: Settings | None = None,
 ) -> Replications:
-    """Compare methods whose runs are done."""
-    names = list(runs)
-    how = how or Settings()
-    settings = Settings(how.test, how.trials, how.resamples, how.level, how.seed, baseline)
+    """Compare methods whose runs are done, on every set that has references."""
+    how = replace(how or Settings(), baseline=baseline)
+    of: dict[str, list[int]] = {}
+    for method in runs:
+        first = sum(map(len, of.values()))
+        of[method] = list(range(first, first + len(runs[method])))
+    everything = [run for method in runs for run in runs[method]]
     comparisons = {}
-    for name in setup.sets:
-        criterion = _criterion(setup, name, [run for method in names for run in runs[method]])
-        of: dict[str, list[int]] = {}
-        for method in names:
-            first = sum(map(len, of.values()))
-            of[method] = list(range(first, first + len(runs[method])))
-        comparisons[name] = compare_columns([criterion], of, settings)
-    return Replications(setup, runs, comparisons, baseline)
+    for name, refs in references.items():
+        rows = np.stack([run.rows[name] for run in everything])
+        comparisons[name] = compare_columns([_criterion(report, refs, rows)], of, how)
+    return Replications(report, runs, comparisons, baseline)
 
 
-def _criterion(setup: Setup, name: str, runs: Sequence[Run]) -> Criterion:
-    candidates = setup.tests.get(name, setup.candidates)
-    ready: Any = candidates.ready(setup.report)
-    rows = np.stack([run.rows[name] for run in runs])
+def _criterion(report: Metric, references: References, rows: NDArray[np.float64]) -> Criterion:
+    ready: Any = report.ready_for(references)
     column = Column(
-        setup.report.spec,
+        report.spec,
         np.asarray(ready.score(rows)),
         rows,
         ready.score,
-        setup.report.higher_is_better,
-        ready.signature(candidates.references.counts()),
-        setup.report.display_scale,
+        report.higher_is_better,
+        ready.signature(references.counts()),
+        report.display_scale,
     )
-    return Criterion(column, setup.report.title, setup.report.display_digits, setup.report)
+    return Criterion(column, report.title, report.display_digits, report)
