@@ -39,7 +39,7 @@ def describe_values(parser: argparse.ArgumentParser) -> None:
     from ..tokenizers import CORE, EXTERNAL
 
     files = {"refs", "more_refs", "input", "segments", "files", "hyp", "ref"}
-    files |= {"nbest", "source", "scores", "human", "curve", "errors", "ranks"}
+    files |= {"nbest", "source", "scores", "human", "curve", "errors", "ranks", "weights", "output"}
     names = {
         "metrics": [*NAMES],
         "names": [*NAMES],

@@ -248,8 +248,8 @@ class CandidateReader:
     ) -> Candidates:
         """Read one or more n-best lists of the same sources and merge them; `known` names the references' file.
 
-        Without `features` a list need not have any; else a hypothesis that has none is refused. With `first`, only so
-        many hypotheses of a source are taken from each list.
+        A hypothesis that has no features is refused; without `features` only the texts are read, whatever follows
+        them. With `first`, only so many hypotheses of a source are taken from each list.
         """
         merged: Candidates | None = None
         for path in paths:
@@ -273,6 +273,8 @@ class CandidateReader:
         for nbest in read_nbest(path, len(references), known):
             if first is not None:
                 del nbest.texts[first:], nbest.rest[first:]
+            if not features:
+                nbest.rest = [""] * len(nbest)
             waiting.append(nbest)
             builder.add(nbest.texts)
             if sum(map(len, waiting)) >= BATCH:
