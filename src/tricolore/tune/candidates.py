@@ -216,11 +216,14 @@ class Candidates:
                     f"source {source}: expected a row of features for each hypothesis, and at least one; "
                     f"got {len(texts)} hypotheses and {len(features)} rows"
                 )
+            if not all(isinstance(text, str) for text in texts):
+                raise InputError(f"source {source}: expected hypotheses that are texts")
             if not np.isfinite(features.values).all():
                 raise InputError(f"source {source}: expected finite features, got nan or an infinite one")
             builder.add(texts)
             builder.extend(features, np.full(len(texts), np.nan))
-        return builder.candidates(References.unchecked(references))
+        checked = references if isinstance(references, References) else References(references)
+        return builder.candidates(checked)
 
 
 class CandidateReader:
