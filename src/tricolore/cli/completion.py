@@ -49,7 +49,7 @@ def describe_values(parser: argparse.ArgumentParser) -> None:
     commands: Any = next(action for action in parser._actions if action.dest == "command")
     for sub in commands.choices.values():
         for action in sub._actions:
-            if action.dest in files:
+            if action.dest in files and action.nargs != 0:  # not a flag of the same name
                 action.complete = shtab.FILE
             elif action.dest in names:
                 action.choices = names[action.dest]

@@ -33,8 +33,8 @@ def segment_oracle(candidates: Candidates, metric: Metric, *, worst: bool = Fals
     >>> from tricolore import BLEU
     >>> from tricolore.tune.candidates import Candidates
     >>> candidates = Candidates.of([(["a dog", "the cat", "cat"], np.eye(3))], ["the cat"])
-    >>> segment_oracle(candidates, BLEU(order=1)), segment_oracle(candidates, BLEU(order=1), worst=True)
-    (array([1]), array([0]))
+    >>> [segment_oracle(candidates, BLEU(order=1), worst=worst).tolist() for worst in (False, True)]
+    [[1], [0]]
     """
     gains = candidates.gains(metric)
     return candidates.best_by(_better(-gains if worst else gains))
@@ -59,8 +59,8 @@ def corpus_oracle(
     >>> from tricolore.tune.candidates import Candidates
     >>> lists = [(["a b", "a b c d"], np.eye(2)), (["x y", "x y z w"], np.eye(2))]
     >>> candidates = Candidates.of(lists, ["a b c", "x y z w"])
-    >>> corpus_oracle(candidates, BLEU(order=2, tokenize="none"))
-    array([1, 3])
+    >>> corpus_oracle(candidates, BLEU(order=2, tokenize="none")).tolist()
+    [1, 3]
     """
     search = _Search(candidates, metric, worst)
     starts = (segment_oracle(candidates, alone or metric, worst=worst), candidates.starts[:-1])
