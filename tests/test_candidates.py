@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import math
 
 import numpy as np
 import pytest
@@ -341,6 +342,17 @@ def test_the_first_of_equals(drawn, a, b):
     ):
         scores = [a * x + b * y for _, x, y in nbest]
         assert chosen - start == scores.index(max(scores))
+
+
+@given(st.lists(st.lists(st.sampled_from([0.0, 1.0, math.nan, -math.inf]), min_size=1, max_size=4), min_size=1))
+def test_what_is_not_a_number_is_worst(drawn):
+    candidates = Candidates.of(
+        [([str(k) for k in range(len(one))], np.zeros((len(one), 1))) for one in drawn], ["0"] * len(drawn)
+    )
+    chosen = candidates.best_by(np.array([x for one in drawn for x in one])) - candidates.starts[:-1]
+    assert chosen.tolist() == [
+        max(range(len(one)), key=lambda k: (not math.isnan(one[k]), one[k] if one[k] == one[k] else 0)) for one in drawn
+    ]
 
 
 @pytest.mark.parametrize("name", ["bleu", "ter", "chrf", "nist", "rouge-l"])

@@ -71,7 +71,10 @@ class Candidates:
         return self.best_by(self.features.dot(weights))
 
     def best_by(self, values: NDArray[np.float64]) -> NDArray[np.int64]:
-        """The hypothesis of every source with the highest of these values (one a hypothesis), the first of equals."""
+        """The hypothesis of every source with the highest of these values (one a hypothesis), the first of equals.
+
+        One whose value is nan is chosen only where there is no other.
+        """
         return _native.find_best(np.ascontiguousarray(values, dtype=np.float64), self.starts)
 
     def text(self, hypothesis: int) -> str:

@@ -37,7 +37,7 @@ def segment_oracle(candidates: Candidates, metric: Metric, *, worst: bool = Fals
     [[1], [0]]
     """
     gains = candidates.gains(metric)
-    return candidates.best_by(_better(-gains if worst else gains))
+    return candidates.best_by(-gains if worst else gains)
 
 
 def corpus_oracle(
@@ -92,7 +92,8 @@ class _Search:
 
     def values(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
         """The scores of some sums of statistics, more for better."""
-        return _better(self.sign * np.asarray(self.metric.score(totals)))
+        values = self.sign * np.asarray(self.metric.score(totals))
+        return np.where(np.isnan(values), -np.inf, values)  # what has no score is worse than all that has one
 
     def round(self, texts: NDArray[np.int32], progress: Callable[[int, int], None] | None) -> NDArray[np.int32]:
         """Go through the sources once, taking for each what is best beside all others."""
@@ -112,8 +113,3 @@ class _Search:
             if progress is not None:
                 progress(source + 1, sources)
         return texts
-
-
-def _better(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """What has no score is worse than all that has one."""
-    return np.where(np.isnan(values), -np.inf, values)
