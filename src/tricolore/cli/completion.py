@@ -39,7 +39,8 @@ def describe_values(parser: argparse.ArgumentParser) -> None:
     from ..tokenizers import CORE, EXTERNAL
 
     files = {"refs", "more_refs", "input", "segments", "files", "hyp", "ref"}
-    files |= {"nbest", "source", "scores", "human", "curve", "errors", "ranks", "weights", "output"}
+    files |= {"nbest", "source", "scores", "human", "curve", "errors", "ranks", "weights"}
+    files |= {"start", "output", "held_out_nbest", "held_out_refs", "test_nbest", "test_refs", "log", "work"}
     names = {
         "metrics": [*NAMES],
         "names": [*NAMES],

@@ -21,6 +21,7 @@ COMMANDS = {
     "correlate": "Measure how well metrics agree with people.",
     "search": "Search the parameters of a metric that agree best with people.",
     "orange": "Judge metrics by where they rank references among machine translations (ORANGE).",
+    "tune": "Tune weights of features over n-best lists, so that a metric becomes good.",
     "rerank": "Order n-best lists anew by weights, and choose the best candidates.",
     "oracle": "Choose the best candidates of n-best lists by any metric (oracle).",
     "metrics": "List the metrics, or explain some: equation, parameters, citation.",

@@ -16,13 +16,12 @@ import numpy as np
 from ..errors import InputError, nearest
 from ..readers import name_of, read_lines
 from ..writers import writing
+from .features import Group, Layout
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from numpy.typing import NDArray
-
-    from .features import Layout
 
 NORMS = ("none", "l1", "l2", "max")
 
@@ -76,6 +75,20 @@ class Weights:
         return (
             f"{self.origin}: no weight for {_number(len(missing), 'feature')} of the lists ({shown}), taken as 0{hint}"
         )
+
+    def normalised(self, norm: str) -> Weights:
+        """The weights scaled, all by the same; see `normalised`."""
+        layout = self.layout
+        return Weights.of(normalised(self.vector(layout)[0], norm), layout) if self.values else self
+
+    @property
+    def layout(self) -> Layout:
+        """Columns for the weights, in the order in which they are written."""
+        groups, first = [], 0
+        for name, values in self.values.items():
+            groups.append(Group(name, first, len(values)))
+            first += len(values)
+        return Layout(tuple(groups))
 
     def write(self, path: str) -> None:
         """Write a file of weights."""
