@@ -30,7 +30,7 @@ def texts(tmp_path, monkeypatch):
     """The example corpus as files in the current folder, and weights that choose badly."""
     assert run(["demo", "--write", str(tmp_path / "texts")]) == 0
     monkeypatch.chdir(tmp_path / "texts")
-    Path("bad.txt").write_text("LM0= -1\nTM0= 0.5\n", encoding="utf-8")
+    Path("bad.txt").write_text("LM0= -1\nTM0= 0.5\nWordPenalty0= 0\n", encoding="utf-8")
     return tmp_path / "texts"
 
 
@@ -78,7 +78,7 @@ def test_mert_writes_weights_that_sum_to_one(texts, capsys):
 def test_without_a_file_the_weights_are_printed(texts, capsys):
     status, out, _ = type_in(capsys, "mert", *LISTS)
     assert status == 0
-    assert re.fullmatch(r"LM0= \S+\nTM0= \S+\n", out[out.index("LM0= ") :])
+    assert re.fullmatch(r"LM0= \S+\nTM0= \S+\nWordPenalty0= \S+\n", out[out.index("LM0= ") :])
     assert "|start:equal|" in out
 
 
@@ -97,7 +97,7 @@ def test_runs_folds_and_test_sets(texts, capsys):
     candidates, _ = example_lists()
     report = BLEU(smooth="none")
     for one, score in zip(row["runs"], row["scores"]["Tune"]["runs"], strict=True):
-        weights = np.array([*one["weights"]["LM0"], *one["weights"]["TM0"]])
+        weights = np.array([value for name in ("LM0", "TM0", "WordPenalty0") for value in one["weights"][name]])
         assert 100 * candidates.objective(report, weights) == pytest.approx(score)
     assert row["scores"]["Tune"]["mean"] == pytest.approx(np.mean(row["scores"]["Tune"]["runs"]))
     assert row["scores"]["Tune"]["std"] == pytest.approx(np.std(row["scores"]["Tune"]["runs"], ddof=1))
@@ -211,7 +211,7 @@ def test_every_tuner_is_better_on_sentences_it_has_not_seen(shared, capsys):
         (["mert", *LISTS, "--epochs", "3"], "--epochs is a parameter of mira, pro, xbleu, not of mert"),
         (["mira", *LISTS, "--lambda", "3"], "--lambda is a parameter of xbleu"),
         (["mert", *LISTS, "--fix", "LM"], "no feature 'LM' in the lists; did you mean 'LM0'?"),
-        (["mert", *LISTS, "--fix", "LM0", "TM0"], "all features are fixed; there is nothing to tune"),
+        (["mert", *LISTS, "--fix", "LM0", "TM0", "WordPenalty0"], "all features are fixed; there is nothing to tune"),
         (["mert", *LISTS, "--bounds", "LM0"], "expected NAME=LOW:HIGH"),
         (["mert", *LISTS, "--bounds", "LM0=2:1"], "the lower bound is above the upper"),
         (["mert", *LISTS, "-m", "length"], "length"),
@@ -263,7 +263,7 @@ def test_broken_lists_are_refused_before_anything_is_written(texts, capsys, name
 
 def test_features_that_are_all_equal_are_refused(texts, capsys):
     lines = Path("nbest.txt").read_text(encoding="utf-8").splitlines()
-    flat = [re.sub(r"LM0= \S+ TM0= \S+", "LM0= 1 TM0= 2", line) for line in lines]
+    flat = [re.sub(r"LM0= \S+ TM0= \S+ WordPenalty0= \S+", "LM0= 1 TM0= 2", line) for line in lines]
     with gzip.open("flat.gz", "wt", encoding="utf-8") as file:
         file.write("\n".join(flat) + "\n")
     for method in METHODS:
@@ -276,11 +276,11 @@ def test_weights_for_other_features_are_refused(texts, capsys):
     Path("other.txt").write_text("lm= 1\n", encoding="utf-8")
     status, _, err = type_in(capsys, "mert", *LISTS, "--start", "other.txt")
     assert status == 1
-    assert "other.txt: no weight is for a feature of the lists (weights: lm; lists: LM0, TM0)" in err
+    assert "other.txt: no weight is for a feature of the lists (weights: lm; lists: LM0, TM0, WordPenalty0)" in err
     Path("some.txt").write_text("LM0= 1\n", encoding="utf-8")
     status, _, err = type_in(capsys, "mert", *LISTS, "--start", "some.txt")
     assert status == 0
-    assert "no weight for 1 feature of the lists ('TM0'), taken as 0" in err
+    assert "no weight for 2 features of the lists ('TM0', 'WordPenalty0'), taken as 0" in err
 
 
 def test_a_folder_that_is_not_there(texts, capsys):

@@ -70,7 +70,10 @@ class Candidates:
         return self.best_by(self.features.dot(weights))
 
     def best_by(self, values: NDArray[np.float64]) -> NDArray[np.int64]:
-        """The hypothesis of every source with the highest of these values (one a hypothesis), the first of equals."""
+        """The hypothesis of every source with the highest of these values (one a hypothesis), the first of equals.
+
+        One whose value is nan is chosen only where there is no other.
+        """
         return _native.find_best(np.ascontiguousarray(values, dtype=np.float64), self.starts)
 
     def text(self, hypothesis: int) -> str:
@@ -222,11 +225,14 @@ class Candidates:
                     f"source {source}: expected a row of features for each hypothesis, and at least one; "
                     f"got {len(texts)} hypotheses and {len(features)} rows"
                 )
+            if not all(isinstance(text, str) for text in texts):
+                raise InputError(f"source {source}: expected hypotheses that are texts")
             if not np.isfinite(features.values).all():
                 raise InputError(f"source {source}: expected finite features, got nan or an infinite one")
             builder.add(texts)
             builder.extend(features, np.full(len(texts), np.nan))
-        return builder.candidates(References.unchecked(references))
+        checked = references if isinstance(references, References) else References(references)
+        return builder.candidates(checked)
 
 
 def _counting(metric: Metric) -> Any:
@@ -260,8 +266,8 @@ class CandidateReader:
     ) -> Candidates:
         """Read one or more n-best lists of the same sources and merge them; `known` names the references' file.
 
-        Without `features` a list need not have any; else a hypothesis that has none is refused. With `first`, only so
-        many hypotheses of a source are taken from each list.
+        A hypothesis that has no features is refused; without `features` only the texts are read, whatever follows
+        them. With `first`, only so many hypotheses of a source are taken from each list.
         """
         merged: Candidates | None = None
         for path in paths:
@@ -285,6 +291,8 @@ class CandidateReader:
         for nbest in read_nbest(path, len(references), known):
             if first is not None:
                 del nbest.texts[first:], nbest.rest[first:]
+            if not features:
+                nbest.rest = [""] * len(nbest)
             waiting.append(nbest)
             builder.add(nbest.texts)
             if sum(map(len, waiting)) >= BATCH:

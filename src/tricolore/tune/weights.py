@@ -42,10 +42,11 @@ class Weights:
     def __str__(self) -> str:
         return "".join(f"{name}= {' '.join(map(_written, values))}\n" for name, values in self.values.items())
 
-    def vector(self, layout: Layout) -> tuple[NDArray[np.float64], list[str]]:
+    def vector(self, layout: Layout, *, strangers: bool = False) -> tuple[NDArray[np.float64], list[str]]:
         """The weights in the order of the columns, and the names that have none, whose weight is 0.
 
-        A name with another number of values, or no name in common at all, is a mistake.
+        A name with another number of values is a mistake, and so is no name in common at all, unless the weights may
+        be `strangers` to these features.
         """
         vector = np.zeros(layout.size)
         missing = []
@@ -60,7 +61,7 @@ class Weights:
                     f"but {_number(group.width, 'value')} in the lists"
                 )
             vector[group.first : group.first + group.width] = values
-        if missing and len(missing) == len(layout.groups):
+        if missing and len(missing) == len(layout.groups) and not strangers:
             found, there = ", ".join([*self.values][:5]), ", ".join(missing[:5])
             raise InputError(
                 f"{self.origin}: no weight is for a feature of the lists (weights: {found}; lists: {there})"
