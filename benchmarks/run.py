@@ -13,6 +13,7 @@ import correlation
 import edit_rates
 import lebleu
 import memory
+import mira
 import nist
 import orange
 import rouge
@@ -33,6 +34,7 @@ BENCHMARKS: dict[str, Callable[[Options], Iterator[Row]]] = {
     "chrf": chrf.measure,
     "lebleu": lebleu.measure,
     "orange": orange.measure,
+    "mira": mira.measure,
     "significance": significance.measure,
     "bleu": bleu.measure,
 }

@@ -32,6 +32,8 @@ from tricolore.judge.comparison import compare_scores
 from tricolore.judge.orange import orange as judge
 from tricolore.judge.significance import interval_of
 from tricolore.judge.table import Column, mean
+from tricolore.tune.features import Features
+from tricolore.tune.mira import mira_step as step
 
 DEFAULT = Path(__file__).parents[1].parent / "shared" / "vectors.json"
 
@@ -215,6 +217,13 @@ def ar_stratified_exact(params, hyps, refs):
     return found.pairs[0].p
 
 
+def mira_step(params, hyps, refs):
+    assert params.keys() == {"w", "features", "gain", "C"}
+    w = np.array(params["w"])
+    update = step(w, Features.of(params["features"]), np.array(params["gain"]), params["C"])
+    return {"w": update.applied(w).tolist(), "hope": update.hope, "fear": update.fear, "eta": update.eta}
+
+
 KNOWN = {
     "mean": plain_mean,
     **{
@@ -249,6 +258,7 @@ KNOWN = {
             bootstrap_ci,
             ar_exact,
             ar_stratified_exact,
+            mira_step,
         )
     },
 }
