@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from sacrebleu.metrics import TER as PEER
 from sacrebleu.metrics import lib_ter
@@ -27,11 +27,23 @@ def peer_of(given):
 def test_equal_to_sacrebleu(data, given):
     hyps, refs = data
     ours, theirs = TER(**given), peer_of(given)
+    # sacreBLEU prepares references twice, which now and then cuts more than preparing them once; see below.
+    assume(all(is_settled(ours, ref) for entry in refs for ref in ([entry] if isinstance(entry, str) else entry)))
     scores = [theirs.sentence_score(*pair) for pair in zip(hyps, refs, strict=True)]
     rows = ours.stats(hyps, refs)
     assert rows["edits"].tolist() == [score.num_edits for score in scores]
     assert rows["ref_len"].tolist() == pytest.approx([score.ref_length for score in scores], rel=1e-12)
     assert 100 * float(ours(hyps, refs)) == pytest.approx(theirs.corpus_score(hyps, streams(refs)).score, rel=1e-12)
+
+
+def is_settled(metric, text):
+    once = metric.prepared_text(text).split()
+    return metric.prepared_text(" ".join(once)).split() == once
+
+
+def test_references_are_prepared_once_and_so_a_copy_has_no_edits():
+    assert PEER(normalized=True).sentence_score("....5", ["....5"]).num_edits == 2
+    assert TER(normalized=True).segment("....5", "....5").edits == 0
 
 
 @given(text=adversarial, given=FLAGS)

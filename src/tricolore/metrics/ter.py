@@ -46,6 +46,8 @@ class TER(ByReference):
 
     Where others disagree. Tercom itself, and MultEval with it, look for edits within a beam of their own; sacreBLEU's
     is `beam=25`, and `beam=none` looks everywhere. They differ only on long segments that have little in common.
+    sacreBLEU prepares references twice, hypotheses once, so that with `normalized` a text such as `....5` has edits
+    against itself there.
     """
 
     name = "ter"
