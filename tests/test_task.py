@@ -53,6 +53,15 @@ def test_the_best_step_is_kept_the_first_of_equals():
     assert not selection.is_over
 
 
+def test_a_start_that_is_not_kept_gives_way():
+    selection = Selection(task(keeps_start=False), None)
+    for weights in (A, B):
+        selection.see(weights)
+    assert selection.tuned().step.number == 1
+    selection.see(A)
+    assert selection.tuned().step.number == 2
+
+
 def test_held_out_lists_decide():
     held_out = Candidates.of([(["a", "b"], np.eye(2))], ["b"])
     selection = Selection(task(held_out, patience=2), None)

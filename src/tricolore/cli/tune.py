@@ -57,6 +57,7 @@ TUNER_OPTIONS: dict[str, dict[str, str]] = {
     "regularisation": {"xbleu": "regularisation"},
     "rate": {"xbleu": "rate"},
     "weighting": {"xbleu": "weighting"},
+    "average": {"xbleu": "average"},
 }
 
 
@@ -128,6 +129,7 @@ def add_tuner_arguments(parser: argparse.ArgumentParser) -> None:
     add("--l2", type=float, metavar="X", help="pro: regularisation of the classifier")
     add("--lambda", dest="regularisation", type=float, metavar="X", help="xbleu: regularisation (default: 10)")
     add("--rate", type=float, metavar="X", help="xbleu: first step size")
+    add("--average", action="store_true", default=None, help="xbleu: take the mean of the weights over an epoch")
     add("--weighting", choices=("length", "equal"), help="xbleu: what sentences count (default: length)")
 
 

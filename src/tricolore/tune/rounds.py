@@ -335,7 +335,14 @@ class _Run:
         loop = self.loop
         assert self.candidates is not None
         task = Task(
-            self.candidates, loop.metric, loop.report, self._space(whole), self.held_out, loop.patience, loop.threads
+            self.candidates,
+            loop.metric,
+            loop.report,
+            self._space(whole),
+            self.held_out,
+            loop.patience,
+            loop.threads,
+            keeps_start=False,  # the weights of an epoch that is no better here may lead the decoder to what is
         )
         found = loop.tuner.tune(task, given, round_seed(loop.seed, self.number), self.watch)
         if is_collapsed(self.candidates, found.weights):

@@ -48,6 +48,7 @@ class Task:
     held_out: Candidates | None = None  #: chooses among epochs instead of the lists tuned on, if given
     patience: int = 10  #: epochs without a better one after which to stop, where lists are held out
     threads: int | None = None
+    keeps_start: bool = True  #: whether the start is the answer where no epoch is better; a decoder wants something new
 
     def check(self) -> None:
         """Refuse what cannot be tuned, before any work is done."""
@@ -105,12 +106,16 @@ class Selection:
         self.steps.append(step)
         if is_collapsed(task.candidates, weights):
             self.collapsed = step.number > 0  # a start at zero is as good as any
-        elif self.best is None or judged_by(step) > judged_by(self.best):
+        elif self.best is None or self._gives_way(self.best) or judged_by(step) > judged_by(self.best):
             self.best, self.since_best = step, -1
         self.since_best += 1
         if self.watch is not None:
             self.watch(step)
         return step
+
+    def _gives_way(self, best: Step) -> bool:
+        """Whether any later step is taken instead of the best so far."""
+        return best.number == 0 and not self.task.keeps_start
 
     @property
     def is_over(self) -> bool:
