@@ -32,6 +32,8 @@ from tricolore.judge.comparison import compare_scores
 from tricolore.judge.orange import orange as judge
 from tricolore.judge.significance import interval_of
 from tricolore.judge.table import Column, mean
+from tricolore.tune.expected import expected_gain
+from tricolore.tune.features import Features
 
 DEFAULT = Path(__file__).parents[1].parent / "shared" / "vectors.json"
 
@@ -215,6 +217,20 @@ def ar_stratified_exact(params, hyps, refs):
     return found.pairs[0].p
 
 
+def expected_bleu(params, hyps, refs):
+    data = params["data"]
+    loss, gradient = expected_gain(
+        Features.of(np.concatenate([one["features"] for one in data])),
+        np.cumsum([0, *(len(one["gain"]) for one in data)]),
+        np.concatenate([one["gain"] for one in data]),
+        np.array([one["ref_len"] for one in data], dtype=np.float64),
+        np.array(params["w"], dtype=np.float64),
+        params["lambda"],
+    )
+    assert params.keys() == {"w", "lambda", "data"}
+    return {"loss": loss, "gradient": gradient.tolist()}
+
+
 KNOWN = {
     "mean": plain_mean,
     **{
@@ -249,6 +265,7 @@ KNOWN = {
             bootstrap_ci,
             ar_exact,
             ar_stratified_exact,
+            expected_bleu,
         )
     },
 }

@@ -43,10 +43,10 @@ def gain_spread(candidates: Candidates, gains: NDArray[np.float64]) -> NDArray[n
 
 
 def reference_lengths(candidates: Candidates, metric: Metric) -> NDArray[np.float64]:
-    """The effective length of every source's references, in words.
+    """The effective length of every source's references, in the metric's words.
 
-    Words are as the metric cuts them, white space where it has no tokeniser. Of several references the metric's own
-    `ref_len` chooses, or else the closest; compared with the first hypothesis of the source.
+    Words are as its tokeniser cuts them, so they are characters for a metric of characters. Of several references its
+    own `ref_len` chooses, or else the closest; compared with the first hypothesis of the source.
     """
     known = {
         name: getattr(metric, name) for name in ("tokenize", "strip_punctuation", "ref_len") if hasattr(metric, name)
