@@ -216,6 +216,13 @@ def test_sources_with_one_hypothesis_have_no_pairs():
     assert tuned.steps[-1].weights[0] > tuned.steps[-1].weights[1]
 
 
+def test_it_may_start_from_nothing():
+    tuned = Pro(**SMALL).tune(task(made(1), BLEU2, 3), np.zeros(3), 1)
+    assert len(tuned.steps) == 6
+    assert tuned.step.number > 0
+    assert tuned.warnings == ()
+
+
 def test_held_out_lists_end_it_early():
     held_out = made(9)
     job = task(made(1), BLEU2, 3, held_out=held_out, patience=2)

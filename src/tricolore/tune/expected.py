@@ -153,7 +153,7 @@ class Problem:
     def of(task: Task, weighting: str) -> Problem:
         """The gains of a task's candidates by its metric."""
         candidates = task.candidates
-        gains = usable_gains(candidates, task.metric)
+        gains = usable_gains(candidates, task.metric, task.threads)
         lengths = reference_lengths(candidates, task.metric) if weighting == "length" else np.ones(candidates.sources)
         if not (lengths * ranges(candidates, gains) > 0).any():
             raise InputError(

@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from .candidates import Candidates
 
 
-def usable_gains(candidates: Candidates, metric: Metric) -> NDArray[np.float64]:
+def usable_gains(candidates: Candidates, metric: Metric, threads: int | None = None) -> NDArray[np.float64]:
     """The score of every hypothesis on its own, more being better; refused if there is nothing to learn from it."""
+    candidates.rows(metric, threads=threads)
     gains = candidates.gains(metric)
     wrong = np.flatnonzero(~np.isfinite(gains))
     if len(wrong):

@@ -99,7 +99,7 @@ class Pro:
         return dataclasses.asdict(self)
 
     def _gains(self, task: Task) -> NDArray[np.float64]:
-        gains = usable_gains(task.candidates, task.metric)
+        gains = usable_gains(task.candidates, task.metric, task.threads)
         most = ranges(task.candidates, gains).max()
         if most < self.threshold:
             raise InputError(
@@ -190,7 +190,7 @@ def learn(
         jac=True,
         method="L-BFGS-B",
         bounds=Bounds(space.lower / unit, space.upper / unit),
-        options={"maxiter": 1000, "maxfun": 2000, "ftol": 1e-12, "gtol": 1e-6},
+        options={"maxiter": 1000, "maxfun": 2000, "ftol": 1e-10, "gtol": 1e-5},
     )
     return space.project(found.x * unit)
 
