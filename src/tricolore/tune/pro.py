@@ -39,7 +39,7 @@ class Pro:
 
     .. math:: w ← ψ v + (1 - ψ) w
 
-    Γ: `samples`; Ξ: `keep`; α: `threshold`; ψ: `interpolation`; λ: `regularisation`. h: features; a gain is the
+    Γ: `samples`; Ξ: `keep`; α: `threshold`; ψ: `interpolation`; λ: `l2`. h: features; a gain is the
     score of this segment alone by the task's metric, negative where less is better. Hopkins & May use BLEU with
     smoothing 2.
 
@@ -65,7 +65,7 @@ class Pro:
     keep: int = param(50, Whole(1, 100_000_000), "Ξ: pairs of each source to learn from, those that differ most")
     threshold: float = param(0.05, Real(0), "α: how much better one of a pair must be, on the metric's own scale")
     interpolation: float = param(0.1, Real(0, above=True, high=1), "ψ: how far to move to what was learnt")
-    regularisation: float = param(0.5, Real(0, above=True), "λ: what weights cost, times the sum of their squares")
+    l2: float = param(0.5, Real(0, above=True), "λ: what weights cost, times the sum of their squares")
     epochs: int = param(30, Whole(1, 100_000), "how often to draw, learn and move")
 
     def __post_init__(self) -> None:
@@ -87,7 +87,7 @@ class Pro:
             if epoch:
                 pairs = self._draw(task.candidates, gains, rng)
             if len(pairs):
-                learnt = learn(pairs, learnt, task.space, spread, self.regularisation)
+                learnt = learn(pairs, learnt, task.space, spread, self.l2)
                 weights = task.space.project(self.interpolation * learnt + (1 - self.interpolation) * weights)
             selection.see(weights, pairs.fit(weights))
             if selection.is_over:
@@ -184,15 +184,19 @@ def learn(
         value, gradient = pairs.loss(scaled * unit, regularisation)
         return value, gradient * unit
 
+    lower, upper = space.lower / unit, space.upper / unit
     found = minimize(
         loss,
-        space.project(start) / unit,
+        np.clip(start / unit, lower, upper),
         jac=True,
         method="L-BFGS-B",
-        bounds=Bounds(space.lower / unit, space.upper / unit),
-        options={"maxiter": 1000, "maxfun": 2000, "ftol": 1e-10, "gtol": 1e-5},
+        bounds=Bounds(lower, upper),
+        # Until the slope is flat: near a bound one step may gain next to nothing, and the next one more.
+        options={"maxiter": 1000, "maxfun": 2000, "ftol": 0.0, "gtol": 1e-5},
     )
-    return space.project(found.x * unit)
+    # On a bound means exactly there, which scaling and back might miss by the last digit.
+    weights = np.where(found.x <= lower, space.lower, np.where(found.x >= upper, space.upper, found.x * unit))
+    return space.project(weights)
 
 
 def largest(values: NDArray[np.float64], number: int) -> NDArray[np.int64]:
