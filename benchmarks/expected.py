@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import table
 from measure import least
-from nbest_lists import sparse, synthetic
+from nbest_lists import synthetic
 from table import Options, Row
 
 from tricolore import BLEU
@@ -18,7 +18,7 @@ from tricolore.tune.space import Space
 from tricolore.tune.task import Task
 
 SOURCES, HYPOTHESES, FEATURES = 1000, 100, 14
-NAMES, EACH = 7000, 30
+NAMES = 7000
 
 
 def measure(options: Options) -> Iterator[Row]:
@@ -27,9 +27,9 @@ def measure(options: Options) -> Iterator[Row]:
     size = f"{SOURCES:,} x {HYPOTHESES} x"
     yield epoch(lists, FEATURES, f"xbleu, an epoch, {size} {FEATURES}", options)
     yield iteration(lists, FEATURES, f"PRO, an epoch, {size} {FEATURES}", options)
-    many = sparse(SOURCES, HYPOTHESES, NAMES, EACH)
-    yield epoch(many, NAMES, f"xbleu, an epoch, {size} {EACH + 1} of {NAMES:,} names", options)
-    yield iteration(many, NAMES, f"PRO, an epoch, {size} {EACH + 1} of {NAMES:,} names", options)
+    many = synthetic(SOURCES, HYPOTHESES, NAMES)
+    yield epoch(many, NAMES, f"xbleu, an epoch, {size} {NAMES:,} names, sparse", options)
+    yield iteration(many, NAMES, f"PRO, an epoch, {size} {NAMES:,} names, sparse", options)
 
 
 def epoch(lists: Candidates, features: int, question: str, options: Options) -> Row:

@@ -1,62 +1,36 @@
-"""Made n-best lists with features, of any size."""
+"""n-best lists with features, made up: texts near their references, features that know something of how near."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
 
 import numpy as np
+import texts
 
-from tricolore.segments import References
+import tricolore
 from tricolore.tune.candidates import Candidates
-from tricolore.tune.features import Features
-
-VOCABULARY = [f"w{i}" for i in range(2000)]
-LENGTH = 20  # words of a segment
 
 
 def synthetic(sources: int, hypotheses: int, features: int, seed: int = 1) -> Candidates:
-    """Lists whose hypotheses have other words than the reference here and there, and features that know of some."""
-    return _with(sources, hypotheses, seed, lambda wrong, rng: Features.of(_dense(wrong, features, rng)))
+    """Lists of so many hypotheses with so many features: dense up to 100, else a hypothesis has about 20 of them."""
+    corpus = texts.english_like(sources, 1)
+    return Candidates.of(_lists(corpus, hypotheses, features, seed), tricolore.References(corpus.refs))
 
 
-def sparse(sources: int, hypotheses: int, names: int, each: int, seed: int = 1) -> Candidates:
-    """The same, with many names of which a hypothesis has `each`, beside one that it always has."""
-
-    def made(wrong: np.ndarray, rng: np.random.Generator) -> Features:
-        columns = np.sort(rng.integers(0, (names - 1) // each, (len(wrong), each)) + np.arange(each) * (names // each))
-        columns = np.column_stack([columns, np.full(len(wrong), names - 1)])
-        values = np.column_stack([np.ones((len(wrong), each)), -wrong + rng.normal(size=len(wrong))])
-        begins = np.arange(len(wrong) + 1, dtype=np.int64) * (each + 1)
-        return Features(begins, columns.ravel().astype(np.int32), values.ravel())
-
-    return _with(sources, hypotheses, seed, made)
-
-
-def _dense(wrong: np.ndarray, features: int, rng: np.random.Generator) -> np.ndarray:
-    """Features of which each knows a little about how many words are wrong, on scales that differ."""
-    knowledge = rng.random(features)
-    noise = rng.normal(size=(len(wrong), features)) * 3
-    return (noise - knowledge * wrong[:, None]) * 10.0 ** rng.uniform(-1, 1, features)
-
-
-def _with(
-    sources: int, hypotheses: int, seed: int, make: Callable[[np.ndarray, np.random.Generator], Features]
-) -> Candidates:
-    """Lists of texts, with the features that `make` gives them, being told how many words of each are wrong."""
-    rng = np.random.default_rng(seed)
-    words = np.array(VOCABULARY)
-    references = words[rng.integers(0, len(words), (sources, LENGTH))]
-    changed = rng.random((sources, hypotheses, LENGTH)) < rng.uniform(0.1, 0.7, (sources, hypotheses, 1))
-    other = words[rng.integers(0, len(words), changed.shape)]
-    texts = np.where(changed, other, references[:, None, :])
-    wrong = changed.sum(axis=2).ravel().astype(np.float64)
-    number = len(wrong)
-    return Candidates(
-        References.unchecked([" ".join(reference) for reference in references]),
-        np.arange(sources + 1, dtype=np.int64) * hypotheses,
-        make(wrong, rng),
-        [" ".join(text) for text in texts.reshape(number, LENGTH)],
-        np.arange(sources + 1, dtype=np.int64) * hypotheses,
-        np.arange(number, dtype=np.int32),
-        np.full(number, np.nan),
-    )
+def _lists(corpus: texts.Corpus, hypotheses: int, features: int, seed: int) -> Iterator[tuple[list[str], np.ndarray]]:
+    """One after the other: as ordinary matrices, many features take much room."""
+    random = np.random.default_rng(seed)
+    words = np.array(sorted({word for hyp in corpus.hyps for word in hyp.split()}))
+    for refs in corpus.refs:
+        reference = np.array(refs[0].split())
+        noise = random.uniform(0.05, 0.6, hypotheses)
+        wrong = random.random((hypotheses, len(reference))) < noise[:, None]
+        chosen = np.where(wrong, random.choice(words, (hypotheses, len(reference))), reference)
+        if features <= 100:
+            matrix = random.normal(size=(hypotheses, features))
+        else:
+            matrix = np.zeros((hypotheses, features))
+            places = random.integers(0, features, (hypotheses, 20))
+            np.put_along_axis(matrix, places, random.normal(size=places.shape), axis=1)
+        matrix[:, : min(4, features)] -= noise[:, None]
+        yield [" ".join(row) for row in chosen], matrix

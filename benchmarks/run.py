@@ -14,6 +14,7 @@ import edit_rates
 import expected
 import lebleu
 import memory
+import mira
 import nist
 import orange
 import rouge
@@ -35,6 +36,7 @@ BENCHMARKS: dict[str, Callable[[Options], Iterator[Row]]] = {
     "lebleu": lebleu.measure,
     "orange": orange.measure,
     "expected": expected.measure,
+    "mira": mira.measure,
     "significance": significance.measure,
     "bleu": bleu.measure,
 }

@@ -191,8 +191,9 @@ void mark_distinct(SparseRows rows, std::span<const std::int64_t> starts, const 
 }
 
 void find_best(const double* scores, std::span<const std::int64_t> starts, std::int64_t* out) {
+  auto less = [](double a, double b) { return a < b || (std::isnan(a) && !std::isnan(b)); };
   for (std::size_t list = 0; list + 1 < starts.size(); ++list)
-    out[list] = std::max_element(scores + starts[list], scores + starts[list + 1]) - scores;
+    out[list] = std::max_element(scores + starts[list], scores + starts[list + 1], less) - scores;
 }
 
 }  // namespace tricolore

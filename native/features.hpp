@@ -79,7 +79,7 @@ class FeatureReader {
 // else that must be the same for rows to be the same.
 void mark_distinct(SparseRows rows, std::span<const std::int64_t> starts, const std::int32_t* of, std::uint8_t* out);
 
-// The best of each list, the first of equals.
+// The best of each list, the first of equals; what is not a number is worse than all that is.
 void find_best(const double* scores, std::span<const std::int64_t> starts, std::int64_t* out);
 
 }  // namespace tricolore

@@ -450,8 +450,9 @@ def test_interrupted(texts, capsys, monkeypatch):
 def test_the_example_list_is_sound():
     found = [line.split(" ||| ") for line in lines(NBEST)]
     assert [int(source) for source, *_ in found] == sorted(6 * [*range(12)])
-    for _, _, features, total in found:  # weights 0.4 and 0.8, best first
-        lm, tm = (float(word) for word in features.split() if not word.endswith("="))
+    for _, text, features, total in found:  # weights 0.4 and 0.8, best first
+        lm, tm, words = (float(word) for word in features.split() if not word.endswith("="))
         assert float(total) == pytest.approx(0.4 * lm + 0.8 * tm)
+        assert words == -len(text.split())
     totals = [[float(row[3]) for row in found if int(row[0]) == i] for i in range(12)]
     assert all(one == sorted(one, reverse=True) for one in totals)

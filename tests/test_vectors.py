@@ -34,6 +34,7 @@ from tricolore.judge.significance import interval_of
 from tricolore.judge.table import Column, mean
 from tricolore.tune.expected import expected_gain
 from tricolore.tune.features import Features
+from tricolore.tune.mira import mira_step as step
 
 DEFAULT = Path(__file__).parents[1].parent / "shared" / "vectors.json"
 
@@ -231,6 +232,13 @@ def expected_bleu(params, hyps, refs):
     return {"loss": loss, "gradient": gradient.tolist()}
 
 
+def mira_step(params, hyps, refs):
+    assert params.keys() == {"w", "features", "gain", "C"}
+    w = np.array(params["w"])
+    update = step(w, Features.of(params["features"]), np.array(params["gain"]), params["C"])
+    return {"w": update.applied(w).tolist(), "hope": update.hope, "fear": update.fear, "eta": update.eta}
+
+
 KNOWN = {
     "mean": plain_mean,
     **{
@@ -266,6 +274,7 @@ KNOWN = {
             ar_exact,
             ar_stratified_exact,
             expected_bleu,
+            mira_step,
         )
     },
 }

@@ -25,6 +25,17 @@ def writing_bytes(path: str) -> Iterator[BinaryIO]:
         yield stream
 
 
+def check_target(path: str) -> None:
+    """Refuse a file that cannot be written, before the work whose results it is to hold."""
+    target = Path(path)
+    if not target.parent.is_dir():
+        raise InputError(f"{path}: cannot be written (there is no folder {target.parent})")
+    if target.is_dir():
+        raise InputError(f"{path}: is a folder; expected the name of a file")
+    if not os.access(target if target.exists() else target.parent, os.W_OK):
+        raise InputError(f"{path}: cannot be written (Permission denied)")
+
+
 @contextmanager
 def _appearing(path: str, open_file: Callable[[Path], Any]) -> Iterator[Any]:
     target = Path(path)

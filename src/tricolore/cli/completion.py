@@ -39,7 +39,8 @@ def describe_values(parser: argparse.ArgumentParser) -> None:
     from ..tokenizers import CORE, EXTERNAL
 
     files = {"refs", "more_refs", "input", "segments", "files", "hyp", "ref"}
-    files |= {"nbest", "source", "scores", "human", "curve", "errors", "ranks"}
+    files |= {"nbest", "source", "scores", "human", "curve", "errors", "ranks", "weights"}
+    files |= {"start", "output", "held_out_nbest", "held_out_refs", "test_nbest", "test_refs", "log", "work"}
     names = {
         "metrics": [*NAMES],
         "names": [*NAMES],
@@ -49,7 +50,7 @@ def describe_values(parser: argparse.ArgumentParser) -> None:
     commands: Any = next(action for action in parser._actions if action.dest == "command")
     for sub in commands.choices.values():
         for action in sub._actions:
-            if action.dest in files:
+            if action.dest in files and action.nargs != 0:  # not a flag of the same name
                 action.complete = shtab.FILE
             elif action.dest in names:
                 action.choices = names[action.dest]

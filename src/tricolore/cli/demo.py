@@ -60,7 +60,7 @@ def write_texts(folder: str) -> None:
     import os
 
     from ..errors import InputError
-    from ..examples import NBEST, RATINGS, REFERENCES, SET, SYSTEMS, text_of
+    from ..examples import NBEST, RATINGS, REFERENCES, SET, SYSTEMS, WEIGHTS, text_of
     from ..writers import writing
 
     try:
@@ -69,14 +69,17 @@ def write_texts(folder: str) -> None:
         raise InputError(f"{folder}: is there already; name a new folder") from None
     except OSError as error:
         raise InputError(f"{folder}: cannot be made ({error.strerror})") from None
-    for name in (*(f"{text}.txt" for text in (*REFERENCES, *SYSTEMS, NBEST)), RATINGS, SET):
+    for name in (*(f"{text}.txt" for text in (*REFERENCES, *SYSTEMS, NBEST, WEIGHTS)), RATINGS, SET):
         with writing(os.path.join(folder, name)) as file:
             file.write(text_of(name))
     references = " ".join(os.path.join(folder, f"{name}.txt") for name in REFERENCES)
     systems = " ".join(os.path.join(folder, f"{name}.txt") for name in SYSTEMS)
     nbest, ratings = os.path.join(folder, f"{NBEST}.txt"), os.path.join(folder, RATINGS)
+    weights = os.path.join(folder, f"{WEIGHTS}.txt")
     print(f"Now try:\n\n  tricolore score {references} -i {systems} -m all")
     print(f"  tricolore compare {references} -i {systems} -m bleu chrf")
     print(f"  tricolore correlate {references} -i {systems} --human {ratings} -m bleu chrf ter")
     print(f"  tricolore search 'chrf(char_order=2..6, beta=1..3)' --dev {folder}@1-6 --test {folder}@7-12")
     print(f"  tricolore orange {nbest} --refs {references}")
+    print(f"  tricolore rerank --nbest {nbest} --weights {weights} --refs {references}")
+    print(f"  tricolore oracle --nbest {nbest} --refs {references} -m bleu --corpus")

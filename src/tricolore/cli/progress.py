@@ -46,6 +46,19 @@ class ProgressBar:
         if self.bar is not None and self.task is not None:
             self.bar.update(self.task, completed=self.done)
 
+    def describe(self, description: str) -> None:
+        """Say what is going on now, within the stage."""
+        self.description = description
+        if self.bar is not None and self.task is not None:
+            self.bar.update(self.task, description=description)
+
+    def note(self, line: str) -> None:
+        """Print a line on standard error, above the bar if there is one."""
+        if self.bar is not None:
+            self.bar.console.print(line, markup=False, highlight=False, soft_wrap=True)
+        else:
+            print(line, file=sys.stderr)
+
     def begin(self, description: str) -> Callable[[int, int], None]:
         """Begin something whose steps are only counted when they are taken."""
         self.stage(description)

@@ -30,14 +30,20 @@ def add_text_arguments(
 def add_reference_arguments(
     parser: argparse.ArgumentParser,
     first: tuple[str, str, str] | None = None,
-    words: tuple[str, str] = ("REF", "reference files, one for each reference"),
+    words: tuple[str, str] | None = ("REF", "reference files, one for each reference"),
 ) -> argparse._ArgumentGroup:
-    """References; `first` is the name, the placeholder and the help of an argument that goes before them."""
+    """References; `first` is the name, the placeholder and the help of an argument that goes before them.
+
+    Without `words` references are named only with --refs.
+    """
     group = parser.add_argument_group("texts")
     add = group.add_argument
     if first is not None:
         add(first[0], metavar=first[1], help=first[2])
-    add("refs", nargs="*", metavar=words[0], help=words[1])
+    if words is None:
+        parser.set_defaults(refs=[])
+    else:
+        add("refs", nargs="*", metavar=words[0], help=words[1])
     add(
         "-r",
         "--refs",
@@ -46,7 +52,7 @@ def add_reference_arguments(
         dest="more_refs",
         default=[],
         metavar="REF",
-        help="reference files, named anywhere",
+        help="reference files" + ("" if words is None else ", named anywhere"),
     )
     add(
         "-nr",

@@ -8,6 +8,7 @@ SYSTEMS = ("careful", "fluent", "literal", "hasty")
 REFERENCES = ("reference-a", "reference-b")
 RATINGS = "ratings.tsv"  #: what two people might say of the systems, from 0 to 100
 NBEST = "nbest"  #: six candidates for each sentence
+WEIGHTS = "weights"  #: weights for the features of the n-best list
 SET = "set.toml"  #: where references, systems and ratings are, for `tricolore search`
 
 

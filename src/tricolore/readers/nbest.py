@@ -133,6 +133,8 @@ def _json_lists(path: str, lines: Iterator[tuple[int, str]]) -> Iterator[NBest]:
             raise InputError(f"{where}: not JSON ({error})") from None
         if not isinstance(found, dict):
             raise InputError(f"{where}: expected a JSON object")
+        if "\\ud" in line.lower():
+            _refuse_surrogates(found, where)
         if "translations" in found and nbest is None:  # sources are numbered by their lines
             yield _json_source(found, number, where)
             continue
@@ -145,6 +147,16 @@ def _json_lists(path: str, lines: Iterator[tuple[int, str]]) -> Iterator[NBest]:
         nbest.rest.append(rest)
     if nbest is not None:
         yield nbest
+
+
+def _refuse_surrogates(found: dict[str, Any], where: str) -> None:
+    """Refuse halves of characters, which JSON can write and UTF-8 cannot."""
+    import json
+
+    try:
+        json.dumps(found, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise InputError(f"{where}: half of a surrogate pair is no character; expected whole ones") from None
 
 
 def _json_source(found: dict[str, Any], number: int, where: str) -> NBest:

@@ -34,10 +34,8 @@ BATCH = 8192
 
 @dataclass(eq=False)
 class Counted:
-    """Statistics of the texts with one metric: those that were counted so far."""
+    """Statistics of the texts, as one metric counts them or several: those that were counted so far."""
 
-    metric: Metric  #: as it was asked for
-    ready: Metric  #: the same, having learnt from all references
     rows: NDArray[np.float64]  #: a row a text
     known: NDArray[np.bool_]
 
@@ -53,7 +51,8 @@ class Candidates:
     text_starts: NDArray[np.int64]  #: where the texts of each source begin; one more than there are sources
     text_of: NDArray[np.int32]  #: which of the texts each hypothesis is
     totals: NDArray[np.float64]  #: the score that the list gives a hypothesis; nan where it gives none
-    _counted: dict[str, Counted] = field(default_factory=dict, repr=False)  # by spec text of the metric
+    _counted: dict[Any, Counted] = field(default_factory=dict, repr=False)  # by what is counted, see _counting
+    _ready: dict[str, Metric] = field(default_factory=dict, repr=False)  # by spec text
 
     def __len__(self) -> int:
         """How many hypotheses there are."""
@@ -71,7 +70,10 @@ class Candidates:
         return self.best_by(self.features.dot(weights))
 
     def best_by(self, values: NDArray[np.float64]) -> NDArray[np.int64]:
-        """The hypothesis of every source with the highest of these values (one a hypothesis), the first of equals."""
+        """The hypothesis of every source with the highest of these values (one a hypothesis), the first of equals.
+
+        One whose value is nan is chosen only where there is no other.
+        """
         return _native.find_best(np.ascontiguousarray(values, dtype=np.float64), self.starts)
 
     def text(self, hypothesis: int) -> str:
@@ -82,19 +84,23 @@ class Candidates:
 
     def rows(self, metric: Metric, *, threads: int | None = None, progress: Progress | None = None) -> Any:
         """Statistics of the distinct texts with a metric, a row each; `rows(metric)[text_of]` is for hypotheses."""
-        counted = self._counted.get(metric.spec)
+        key = _counting(metric)
+        counted = self._counted.get(key)
         if counted is None:
-            shape = (len(self.texts), len(metric.columns))
-            ready = metric.ready_for(self.references)
-            counted = Counted(metric, ready, np.zeros(shape), np.zeros(len(self.texts), bool))
-            self._counted[metric.spec] = counted
+            counted = Counted(np.zeros((len(self.texts), len(metric.columns))), np.zeros(len(self.texts), bool))
+            self._counted[key] = counted
         missing = np.flatnonzero(~counted.known)
         if len(missing):
-            self._count(counted, missing, threads, progress)
+            self._count(self.ready(metric), counted, missing, threads, progress)
         return counted.rows
 
     def _count(
-        self, counted: Counted, missing: NDArray[np.int64], threads: int | None, progress: Progress | None
+        self,
+        ready: Metric,
+        counted: Counted,
+        missing: NDArray[np.int64],
+        threads: int | None,
+        progress: Progress | None,
     ) -> None:
         sources = np.searchsorted(self.text_starts, missing, side="right") - 1
         for first in range(0, len(missing), BATCH):
@@ -103,7 +109,7 @@ class Candidates:
             texts = [self.texts[i] for i in part]
             entries = References.unchecked([self.references.entries[i] for i in of])
             try:
-                counted.rows[part] = counted.ready.stats(texts, entries, threads=threads).values
+                counted.rows[part] = ready.stats(texts, entries, threads=threads).values
             except SegmentError as error:
                 raise InputError(f"source {of[error.segment]}: {error.reason}") from None
             counted.known[part] = True
@@ -112,8 +118,9 @@ class Candidates:
 
     def ready(self, metric: Metric) -> Metric:
         """The metric, having learnt from all references what it needs (NIST)."""
-        self.rows(metric)
-        return self._counted[metric.spec].ready
+        if metric.spec not in self._ready:
+            self._ready[metric.spec] = metric.ready_for(self.references)
+        return self._ready[metric.spec]
 
     def gains(self, metric: Metric) -> NDArray[np.float64]:
         """The score of every hypothesis on its own, turned so that more is better."""
@@ -152,10 +159,8 @@ class Candidates:
             _starts(np.diff(self.text_starts)[chosen]),
             place[self.text_of[hypotheses]].astype(np.int32),
             self.totals[hypotheses],
-            {
-                key: Counted(one.metric, one.ready, one.rows[texts], one.known[texts])
-                for key, one in self._counted.items()
-            },
+            {key: Counted(one.rows[texts], one.known[texts]) for key, one in self._counted.items()},
+            self._ready.copy(),
         )
 
     def merged(self, other: Candidates) -> Candidates:
@@ -175,8 +180,11 @@ class Candidates:
                 if (there := candidates._counted.get(key)) is not None:
                     rows[place[there.known]] = there.rows[there.known]
                     known[place[there.known]] = True
-            counted[key] = Counted(one.metric, one.ready, rows, known)
-        return Candidates(self.references, starts, features, texts, text_starts, text_of, totals, counted).distinct()
+            counted[key] = Counted(rows, known)
+        ready = self._ready.copy()
+        return Candidates(
+            self.references, starts, features, texts, text_starts, text_of, totals, counted, ready
+        ).distinct()
 
     def distinct(self) -> Candidates:
         """These without hypotheses that have the text and the features of one before them."""
@@ -195,6 +203,7 @@ class Candidates:
             self.text_of[kept],
             self.totals[kept],
             self._counted,
+            self._ready,
         )
 
     @staticmethod
@@ -216,11 +225,20 @@ class Candidates:
                     f"source {source}: expected a row of features for each hypothesis, and at least one; "
                     f"got {len(texts)} hypotheses and {len(features)} rows"
                 )
+            if not all(isinstance(text, str) for text in texts):
+                raise InputError(f"source {source}: expected hypotheses that are texts")
             if not np.isfinite(features.values).all():
                 raise InputError(f"source {source}: expected finite features, got nan or an infinite one")
             builder.add(texts)
             builder.extend(features, np.full(len(texts), np.nan))
-        return builder.candidates(References.unchecked(references))
+        checked = references if isinstance(references, References) else References(references)
+        return builder.candidates(checked)
+
+
+def _counting(metric: Metric) -> Any:
+    """What a metric counts: BLEU counts the same whatever its smoothing."""
+    shared = getattr(getattr(metric, "definition", metric), "shared_counts", None)
+    return metric.spec if shared is None else (shared, metric.columns)
 
 
 class CandidateReader:
@@ -248,8 +266,8 @@ class CandidateReader:
     ) -> Candidates:
         """Read one or more n-best lists of the same sources and merge them; `known` names the references' file.
 
-        Without `features` a list need not have any; else a hypothesis that has none is refused. With `first`, only so
-        many hypotheses of a source are taken from each list.
+        A hypothesis that has no features is refused; without `features` only the texts are read, whatever follows
+        them. With `first`, only so many hypotheses of a source are taken from each list.
         """
         merged: Candidates | None = None
         for path in paths:
@@ -273,6 +291,8 @@ class CandidateReader:
         for nbest in read_nbest(path, len(references), known):
             if first is not None:
                 del nbest.texts[first:], nbest.rest[first:]
+            if not features:
+                nbest.rest = [""] * len(nbest)
             waiting.append(nbest)
             builder.add(nbest.texts)
             if sum(map(len, waiting)) >= BATCH:

@@ -82,11 +82,13 @@ def make_space(
         upper[columns] = _number(high, text) if high else np.inf
         if (lower[columns] > upper[columns]).any():
             raise SpecError(f"bounds: {text!r}: the lower bound is above the upper")
+        if (lower[columns] == np.inf).any() or (upper[columns] == -np.inf).any():
+            raise SpecError(f"bounds: {text!r}: no number is within them")
     for text in fix:
         name, equals, value = text.rpartition("=") if "=" in text else (text, "", "")
         columns = columns_of(name, layout)
         if equals:
-            start[columns] = _number(value, text)
+            start[columns] = _number(value, text, finite=True)
         lower[columns] = upper[columns] = start[columns]
     space = Space(lower, upper)
     if layout.size and not space.free.any():
@@ -103,11 +105,11 @@ def columns_of(name: str, layout: Layout) -> list[int]:
     raise SpecError(f"no feature {name!r} in the lists{nearest(name, [*layout.by_name])}")
 
 
-def _number(text: str, whole: str) -> float:
+def _number(text: str, whole: str, *, finite: bool = False) -> float:
     try:
         value = float(text)
     except ValueError:
         value = math.nan
-    if math.isnan(value):
-        raise SpecError(f"{whole!r}: expected a number, got {text!r}")
+    if math.isnan(value) or (finite and math.isinf(value)):
+        raise SpecError(f"{whole!r}: expected a {'finite ' if finite else ''}number, got {text!r}")
     return value

@@ -16,13 +16,12 @@ import numpy as np
 from ..errors import InputError, nearest
 from ..readers import name_of, read_lines
 from ..writers import writing
+from .features import Group, Layout
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from numpy.typing import NDArray
-
-    from .features import Layout
 
 NORMS = ("none", "l1", "l2", "max")
 
@@ -43,10 +42,11 @@ class Weights:
     def __str__(self) -> str:
         return "".join(f"{name}= {' '.join(map(_written, values))}\n" for name, values in self.values.items())
 
-    def vector(self, layout: Layout) -> tuple[NDArray[np.float64], list[str]]:
+    def vector(self, layout: Layout, *, strangers: bool = False) -> tuple[NDArray[np.float64], list[str]]:
         """The weights in the order of the columns, and the names that have none, whose weight is 0.
 
-        A name with another number of values, or no name in common at all, is a mistake.
+        A name with another number of values is a mistake, and so is no name in common at all, unless the weights may
+        be `strangers` to these features.
         """
         vector = np.zeros(layout.size)
         missing = []
@@ -61,7 +61,7 @@ class Weights:
                     f"but {_number(group.width, 'value')} in the lists"
                 )
             vector[group.first : group.first + group.width] = values
-        if missing and len(missing) == len(layout.groups):
+        if missing and len(missing) == len(layout.groups) and not strangers:
             found, there = ", ".join([*self.values][:5]), ", ".join(missing[:5])
             raise InputError(
                 f"{self.origin}: no weight is for a feature of the lists (weights: {found}; lists: {there})"
@@ -75,6 +75,20 @@ class Weights:
         return (
             f"{self.origin}: no weight for {_number(len(missing), 'feature')} of the lists ({shown}), taken as 0{hint}"
         )
+
+    def normalised(self, norm: str) -> Weights:
+        """The weights scaled, all by the same; see `normalised`."""
+        layout = self.layout
+        return Weights.of(normalised(self.vector(layout)[0], norm), layout) if self.values else self
+
+    @property
+    def layout(self) -> Layout:
+        """Columns for the weights, in the order in which they are written."""
+        groups, first = [], 0
+        for name, values in self.values.items():
+            groups.append(Group(name, first, len(values)))
+            first += len(values)
+        return Layout(tuple(groups))
 
     def write(self, path: str) -> None:
         """Write a file of weights."""

@@ -1,0 +1,103 @@
+"""n-best lists in, one line a source out: what the commands that choose among candidates have in common."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import contextmanager
+
+from ..errors import InputError, SpecError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator, Mapping, Sequence
+    from typing import Any, TextIO
+
+    from ..score import Score
+
+
+def add_nbest_argument(group: argparse._ArgumentGroup) -> None:
+    """The lists."""
+    group.add_argument(
+        "--nbest",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="FILE",
+        help="n-best lists of the same sources, which are taken together ('-': standard input; .gz and .zst are read)",
+    )
+
+
+def add_output_arguments(add: Any) -> None:
+    """Where to, and how loud."""
+    add("-o", "--output", metavar="FILE", help="write to a file, which appears when all is written (also .gz, .zst)")
+    add("-w", "--width", type=int, metavar="N", help="digits after the point of scores by a metric")
+    add("-q", "--quiet", action="store_true", help="nothing on standard error but mistakes")
+    add("--force", action="store_true", help="no advice about text that looks unsuitable")
+    add(
+        "-j", "--threads", type=int, metavar="N", help="threads (default and 0: all cores); results do not depend on it"
+    )
+
+
+def check_choosing(options: argparse.Namespace, *others: str | None) -> None:
+    """Refuse what cannot be meant, before any work; `others` are further files to read."""
+    if options.width is not None and not 0 <= options.width <= 15:
+        raise SpecError(f"--width must be from 0 to 15; got {options.width}")
+    if options.threads is not None and not 0 <= options.threads <= 1024:
+        raise SpecError(f"--threads must be from 0 (all cores) to 1024; got {options.threads}")
+    if options.num_refs < 1:
+        raise SpecError(f"--num-refs must be 1 or more; got {options.num_refs}")
+    if not options.nbest:
+        raise SpecError("no n-best list is given; name one or more with --nbest")
+    refs = [*options.refs, *options.more_refs]
+    if options.num_refs > 1 and len(refs) > 1:
+        raise SpecError(f"--num-refs takes one file with {options.num_refs} references a line; got {len(refs)} files")
+    inputs = [*options.nbest, *refs, *filter(None, others)]
+    if inputs.count("-") > 1:
+        raise SpecError("standard input can be read only once")
+    for paths, what in ((options.nbest, "an n-best list"), (refs, "a reference")):
+        for path in paths:
+            if paths.count(path) > 1:
+                raise SpecError(f"{path} is given twice as {what}")
+    check_output(options.output, inputs)
+
+
+def check_output(path: str | None, inputs: Sequence[str]) -> None:
+    """Refuse to write over what is to be read."""
+    for other in inputs if path and os.path.isfile(path) else ():
+        if os.path.exists(other) and os.path.samefile(str(path), other):
+            raise SpecError(f"--output: {path} is one of the files to read; name another file")
+
+
+@contextmanager
+def opened(path: str | None) -> Iterator[TextIO]:
+    """A file that appears when all is written, or standard output."""
+    if path is None or path == "-":
+        yield sys.stdout
+        return
+    from ..writers import writing
+
+    with writing(path) as file:
+        yield file
+
+
+def is_watched(options: argparse.Namespace) -> bool:
+    """Whether the lines go to a terminal, where a progress bar would be in their way."""
+    return options.output in (None, "-") and sys.stdout is not None and sys.stdout.isatty()
+
+
+def one_line(text: str, source: int) -> str:
+    """The text, if it is one line; JSON can hold others."""
+    if "\n" in text or "\r" in text:
+        raise InputError(f"source {source}: the translation has a line break in it; expected one line")
+    return text
+
+
+def say_score(what: str, score: Score, items: Mapping[str, Any], width: int | None) -> None:
+    """Print a score with all that it depends on, on standard error."""
+    from ..judge.significance import with_items
+    from .results import shown
+
+    line = f"{with_items(score.signature, items)} = {shown(score, width)} {score.verbose}".rstrip()
+    print(f"tricolore: {what}: {line}", file=sys.stderr)

@@ -1,0 +1,127 @@
+"""Choose the best candidates of n-best lists by any metric (oracle).
+
+    tricolore oracle --nbest nbest.txt --refs ref0.txt ref1.txt -m bleu > best.txt
+    tricolore oracle --nbest run1.gz run2.gz --refs ref.txt -m chrf --corpus -o best.txt
+    tricolore oracle --nbest nbest.txt --refs ref.txt -m ter --scores
+
+One line for each source comes out: the candidate that scores best, the first of equals. Lists are those of Moses,
+Marian and cdec ('source ||| text ||| ...', sources numbered from 0) or JSON lines; they need no features. How good the
+choice is beside the first candidates is said on standard error.
+
+Segment by segment a candidate is chosen for its own score (BLEU then leaves out orders longer than the segment, as in
+'tricolore score --segments'). With --corpus one choice at a time is changed for another, round after round, as long as
+the score of the whole corpus gets better: never worse than segment by segment, but a local optimum, not a proven one.
+Exit status: 0 done, 1 something is wrong with the data, 2 with the command.
+"""
+
+from __future__ import annotations
+
+from ..errors import SpecError
+from .metric_options import add_metric_arguments, make_metrics
+from .nbest_options import (
+    add_nbest_argument,
+    add_output_arguments,
+    check_choosing,
+    one_line,
+    opened,
+    say_score,
+)
+from .progress import ProgressBar
+from .text_options import add_reference_arguments, advise, read_references
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from typing import Any
+
+    from ..segments import References
+    from ..tune.candidates import Candidates
+    from .metric_options import Asked
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    add_nbest_argument(add_reference_arguments(parser, words=None))
+    add_metric_arguments(parser, default="one of them; default: bleu")
+    add = parser.add_argument_group("choice").add_argument
+    add("--corpus", action="store_true", help="choose for the score of the corpus, not segment by segment")
+    add("--worst", action="store_true", help="choose the worst candidates instead")
+    add("-n", "--first", type=int, metavar="N", help="take the first N of every list")
+    add = parser.add_argument_group("results").add_argument
+    add("--scores", action="store_true", help="the score of the segment, as printed, and a tab before each line")
+    add_output_arguments(add)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Read, choose, write."""
+    metrics = make_metrics(options)
+    check_usage(options, metrics)
+    references, name = read_references(options)
+    with opened(options.output) as file:  # first: a file that cannot be written costs no work
+        with ProgressBar(quiet=options.quiet) as bar:
+            candidates = read_candidates(options, references, name, bar)
+            chosen = choose(options, metrics[0], candidates, bar)
+        for line in lines_of(options, metrics[0], candidates, chosen):
+            print(line, file=file)
+    if not options.quiet:
+        say_results(options, metrics, candidates, chosen)
+
+
+def check_usage(options: argparse.Namespace, metrics: list[Asked]) -> None:
+    """Refuse what cannot be meant, before any work."""
+    if len(metrics) > 1:
+        raise SpecError(f"--metrics: one metric chooses; got {len(metrics)}")
+    if options.first is not None and options.first < 1:
+        raise SpecError(f"--first must be 1 or more; got {options.first}")
+    check_choosing(options)
+    if not options.more_refs:
+        raise SpecError("no reference file is given; name one or more with --refs")
+
+
+def read_candidates(options: argparse.Namespace, references: References, name: str, bar: ProgressBar) -> Candidates:
+    """Read the texts of the lists."""
+    from ..readers import name_of
+    from ..tune.candidates import CandidateReader
+
+    bar.stage("reading", len(references) * len(options.nbest))
+    return CandidateReader().read(
+        options.nbest, references, name_of(name), features=False, first=options.first, progress=bar.step
+    )
+
+
+def choose(options: argparse.Namespace, asked: Asked, candidates: Candidates, bar: ProgressBar) -> Any:
+    """The number of the hypothesis for every source."""
+    from ..tune.oracle import corpus_oracle, segment_oracle
+
+    for metric in {asked.segment.spec: asked.segment, asked.corpus.spec: asked.corpus}.values():
+        bar.stage(f"counting for {metric.spec}", len(candidates.texts))
+        candidates.rows(metric, threads=options.threads, progress=bar.step)
+    bar.stage("choosing")
+    if not options.corpus:
+        return segment_oracle(candidates, asked.segment, worst=options.worst)
+    return corpus_oracle(candidates, asked.corpus, alone=asked.segment, worst=options.worst)
+
+
+def lines_of(options: argparse.Namespace, asked: Asked, candidates: Candidates, chosen: Any) -> list[str]:
+    """What to write, one line a source."""
+    texts = [one_line(candidates.text(hypothesis), source) for source, hypothesis in enumerate(chosen)]
+    if not options.scores:
+        return texts
+    scale = asked.segment.display_scale * (1 if asked.segment.higher_is_better else -1)
+    digits = asked.segment.display_digits + 1 if options.width is None else options.width
+    values = candidates.gains(asked.segment)[chosen] * scale + 0.0  # of which minus zero is zero
+    return [f"{value:.{digits}f}\t{text}" for value, text in zip(values.tolist(), texts, strict=True)]
+
+
+def say_results(options: argparse.Namespace, metrics: list[Asked], candidates: Candidates, chosen: Any) -> None:
+    """Say how good the choice is."""
+    firsts = candidates.starts[:-1]
+    if not options.force:
+        advise({options.nbest[0]: [candidates.text(i) for i in firsts]}, candidates.references, metrics)
+    how = ("corpus" if options.corpus else "segment") + ("-worst" if options.worst else "")
+    items: dict[str, Any] = {"oracle": how, "by": metrics[0].segment.spec}
+    if options.first is not None:
+        items["n"] = options.first
+    metric = metrics[0].corpus
+    say_score("oracle", candidates.score(metric, chosen), items, options.width)
+    say_score("first", candidates.score(metric, firsts), {"chosen": "first"}, options.width)

@@ -1,0 +1,93 @@
+"""What all tuners share: which features differ, when weights are nothing any more, which step is kept."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tricolore as tri
+from tricolore.errors import InputError
+from tricolore.tune.candidates import Candidates
+from tricolore.tune.space import Space
+from tricolore.tune.task import Selection, Task, feature_spread, is_collapsed
+
+BLEU = tri.BLEU(order=1, tokenize="none")
+
+values = st.sampled_from([0.0, 0.0, 1.0, -2.0, 0.5])
+matrices = st.lists(st.lists(st.lists(values, min_size=3, max_size=3), min_size=1, max_size=5), min_size=1, max_size=4)
+
+
+@given(matrices)
+def test_spread_is_the_mean_variance(drawn):
+    lists = [([f"t{k}" for k in range(len(rows))], np.array(rows)) for rows in drawn]  # all texts differ
+    candidates = Candidates.of(lists, ["t1"] * len(lists))
+    expected = np.mean([np.var(matrix, axis=0) for _, matrix in lists], axis=0)
+    assert feature_spread(candidates, 3) == pytest.approx(expected, abs=1e-12)
+
+
+@given(matrices, st.lists(values, min_size=3, max_size=3))
+def test_collapse_is_when_all_scores_of_every_source_are_equal(drawn, weights):
+    lists = [([f"t{k}" for k in range(len(rows))], np.array(rows)) for rows in drawn]
+    candidates = Candidates.of(lists, ["t1"] * len(lists))
+    scores = [matrix @ np.array(weights) for _, matrix in lists]
+    expected = not any(weights) or all(max(one) == min(one) for one in scores)
+    assert is_collapsed(candidates, np.array(weights)) == expected
+    assert is_collapsed(candidates, np.array([1.0, np.nan, 1.0]))
+
+
+def task(held_out=None, **more):
+    candidates = Candidates.of([(["a", "b"], np.eye(2))], ["a"])
+    return Task(candidates, BLEU, BLEU, Space.whole(2), held_out, **more)
+
+
+A, B, NONE = np.array([1.0, 0.0]), np.array([0.0, 1.0]), np.zeros(2)
+
+
+def test_the_best_step_is_kept_the_first_of_equals():
+    selection = Selection(task(), None)
+    for weights in (B, A, 2 * A, B):
+        selection.see(weights)
+    found = selection.tuned()
+    assert (found.step.number, found.weights.tolist(), found.warnings) == (1, [1, 0], ())
+    assert [step.score for step in found.steps] == [0, 1, 1, 0]
+    assert not selection.is_over
+
+
+def test_held_out_lists_decide():
+    held_out = Candidates.of([(["a", "b"], np.eye(2))], ["b"])
+    selection = Selection(task(held_out, patience=2), None)
+    over = []
+    for weights in (A, B, A, A):
+        selection.see(weights)
+        over.append(selection.is_over)
+    assert over == [False, False, False, True]
+    assert selection.tuned().step.number == 1
+
+
+def test_weights_that_are_nothing_end_it():
+    selection = Selection(task(), None)
+    selection.see(B)
+    selection.see(NONE)
+    assert selection.is_over
+    assert selection.tuned().weights.tolist() == B.tolist()
+    assert selection.tuned().warnings == ("weights collapsed to zero: the best before that are kept",)
+
+
+def test_a_start_at_zero_does_not_end_it():
+    selection = Selection(task(), None)
+    selection.see(NONE)
+    assert not selection.is_over
+    with pytest.raises(InputError, match="the starting weights are zero"):
+        selection.tuned()
+    selection.see(B)
+    assert selection.tuned().weights.tolist() == B.tolist()
+    assert selection.tuned().warnings == ()
+
+
+def test_nothing_to_tune():
+    same = Candidates.of(
+        [(["a", "b"], np.array([[1.0, 2.0], [1.0, 3.0]])), (["c"], np.array([[9.0, 9.0]]))], ["a", "c"]
+    )
+    Task(same, BLEU, BLEU, Space.whole(2)).check()
+    with pytest.raises(InputError, match="no feature differs"):
+        Task(same, BLEU, BLEU, Space(np.array([-np.inf, 1.0]), np.array([np.inf, 1.0]))).check()

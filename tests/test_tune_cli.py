@@ -1,0 +1,295 @@
+"""`tricolore tune` as people type it, mistakes included."""
+
+import gzip
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tricolore import BLEU
+from tricolore.cli import run
+from tricolore.metrics import metric
+from tricolore.readers import read_lines
+from tricolore.segments import References
+from tricolore.tune import tuner
+from tricolore.tune.candidates import CandidateReader
+from tricolore.tune.replication import TUNE, Method, Setup, replicate
+from tricolore.tune.space import Space
+from tricolore.tune.weights import normalised, read_weights
+
+FISHER = "nbest/thot-fisher-test-es-en"
+REFS = ("--refs", "reference-a.txt", "reference-b.txt")
+LISTS = ("--nbest", "nbest.txt", *REFS)
+METHODS = ("mert", "mira", "pro", "xbleu")
+
+
+@pytest.fixture
+def texts(tmp_path, monkeypatch):
+    """The example corpus as files in the current folder, and weights that choose badly."""
+    assert run(["demo", "--write", str(tmp_path / "texts")]) == 0
+    monkeypatch.chdir(tmp_path / "texts")
+    Path("bad.txt").write_text("LM0= -1\nTM0= 0.5\nWordPenalty0= 0\n", encoding="utf-8")
+    return tmp_path / "texts"
+
+
+def type_in(capsys, *words):
+    capsys.readouterr()
+    status = run(["tune", *map(str, words)])
+    captured = capsys.readouterr()
+    return status, captured.out, captured.err
+
+
+def example_lists():
+    reader = CandidateReader()
+    references = References.from_streams([read_lines("reference-a.txt"), read_lines("reference-b.txt")])
+    return reader.read(["nbest.txt"], references), reader.layout
+
+
+# Results ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_weights_are_written_and_choose_what_the_table_says(texts, capsys, method):
+    status, out, err = type_in(capsys, method, *LISTS, "--start", "bad.txt", "-o", "weights.txt")
+    assert (status, err) == (0, "")
+    scores = {line.split()[0]: float(line.split()[1]) for line in out.splitlines()[2:4]}
+    assert scores[method] > scores["start"]
+    candidates, layout = example_lists()
+    weights, missing = read_weights("weights.txt").vector(layout)
+    assert not missing
+    bleu = BLEU(smooth="none")
+    assert f"{100 * candidates.objective(bleu, weights):.2f}" == f"{scores[method]:.2f}"
+    assert f"\n{method}|metric:bleu" in out
+    assert "|start:bad.txt|" in out
+
+
+def test_mert_writes_weights_that_sum_to_one(texts, capsys):
+    for norm, size in ((), 1.0), (("--normalise", "max"), None), (("--normalise", "none"), None):
+        assert type_in(capsys, "mert", *LISTS, "-o", "weights.txt", *norm)[0] == 0
+        values = np.array([value for values in read_weights("weights.txt").values.values() for value in values])
+        if size:
+            assert np.abs(values).sum() == pytest.approx(1)
+        elif "max" in norm:
+            assert np.abs(values).max() == pytest.approx(1)
+
+
+def test_without_a_file_the_weights_are_printed(texts, capsys):
+    status, out, _ = type_in(capsys, "mert", *LISTS)
+    assert status == 0
+    assert re.fullmatch(r"LM0= \S+\nTM0= \S+\nWordPenalty0= \S+\n", out[out.index("LM0= ") :])
+    assert "|start:equal|" in out
+
+
+def test_runs_folds_and_test_sets(texts, capsys):
+    words = ("xbleu", *LISTS, "--start", "bad.txt", "-m", "bleu(smooth=0|4)", "--replicate", 3, "--folds", 2)
+    tests = ("--test-nbest", "nbest.txt", "--test-refs", "reference-a.txt")
+    status, out, _ = type_in(capsys, *words, *tests, "-f", "json")
+    assert status == 0
+    found = json.loads(out)
+    assert found["baseline"] == "xbleu bleu(smooth=0)"
+    assert [row["method"] for row in found["methods"]] == ["start", "xbleu bleu(smooth=0)", "xbleu bleu(smooth=4)"]
+    row = found["methods"][2]
+    assert [*row["scores"]] == ["Tune", "2-fold", "nbest"]
+    assert [one["seed"] for one in row["runs"]] == [12345, 12346, 12347]
+    # The same by hand.
+    candidates, _ = example_lists()
+    report = BLEU(smooth="none")
+    for one, score in zip(row["runs"], row["scores"]["Tune"]["runs"], strict=True):
+        weights = np.array([value for name in ("LM0", "TM0", "WordPenalty0") for value in one["weights"][name]])
+        assert 100 * candidates.objective(report, weights) == pytest.approx(score)
+    assert row["scores"]["Tune"]["mean"] == pytest.approx(np.mean(row["scores"]["Tune"]["runs"]))
+    assert row["scores"]["Tune"]["std"] == pytest.approx(np.std(row["scores"]["Tune"]["runs"], ddof=1))
+    assert found["methods"][1]["scores"]["Tune"]["p"] is None
+    assert "|first:100|" in row["signature"]
+
+
+def test_folds_choose_with_weights_tuned_on_the_others(texts):
+    candidates, layout = example_lists()
+    start = np.array([-1.0, 0.5])
+    report = BLEU(smooth="none")
+    method = Method("mert", tuner("mert"), BLEU())
+    setup = Setup(candidates, layout, start, Space.whole(2), report, folds=3)
+    found = replicate(setup, [method], [1])
+    chosen = np.zeros(candidates.sources, dtype=np.int64)
+    for fold in range(3):
+        outside = [i for i in range(candidates.sources) if i % 3 != fold]
+        tuned = method.tuner.tune(setup.task(candidates.subset(outside), method, 1), start, 1)
+        chosen[fold::3] = candidates.best(tuned.weights)[fold::3]
+    expected = float(candidates.score(report, chosen))
+    assert found.judgement("3-fold").system("mert").score == pytest.approx(expected)
+    assert found.judgement(TUNE).system("start").score == pytest.approx(candidates.objective(report, start))
+
+
+@pytest.mark.parametrize("form", ["tsv", "markdown", "latex"])
+def test_other_forms(texts, capsys, form):
+    status, out, _ = type_in(capsys, "mert,mira", *LISTS, "--start", "bad.txt", "-f", form, "--replicate", 2)
+    assert status == 0
+    assert "mert" in out and "mira" in out and "std" in out
+
+
+def test_the_log_has_every_step(texts, capsys):
+    assert type_in(capsys, "mira", *LISTS, "--epochs", 5, "--held-out", 0.25, "--log", "log.tsv")[0] == 0
+    header, *rows = [line.split("\t") for line in Path("log.tsv").read_text(encoding="utf-8").splitlines()]
+    assert header == ["method", "run", "fold", "step", "objective", "score", "held_out"]
+    assert [row[3] for row in rows] == ["0", "1", "2", "3", "4", "5"]
+    assert all(row[6] for row in rows)
+
+
+def test_verbose_tells_every_step(texts, capsys):
+    _, _, err = type_in(capsys, "mira", *LISTS, "--epochs", 2, "-v")
+    assert len(err.splitlines()) == 3
+    assert re.fullmatch(r"tricolore: mira: step 2/2 .*BLEU \d+\.\d\d", err.splitlines()[-1])
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_fixed_weights_stay_and_bounds_hold(texts, capsys, method):
+    words = (method, *LISTS, "--start", "bad.txt", "-o", "weights.txt")
+    assert type_in(capsys, *words, "--fix", "TM0")[0] == 0
+    assert read_weights("weights.txt").values["TM0"] == (0.5,)
+    assert type_in(capsys, *words, "--fix", "LM0=0.25", "--bounds", "TM0=0.1:0.3")[0] == 0
+    found = read_weights("weights.txt").values
+    assert found["LM0"] == (0.25,)
+    assert 0.1 <= found["TM0"][0] <= 0.3
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_same_seed_gives_the_same_weights_on_any_number_of_threads(texts, capsys, method):
+    outputs = []
+    for threads in (1, 2):
+        words = (method, *LISTS, "--start", "bad.txt", "--seed", 7, "-j", threads, "-o", f"{threads}.txt")
+        assert type_in(capsys, *words)[0] == 0
+        outputs.append(Path(f"{threads}.txt").read_text(encoding="utf-8"))
+    assert outputs[0] == outputs[1]
+
+
+@pytest.mark.parametrize("spec", ["ter", "chrf", "rouge-s(skip=4)", "nist", "wer"])
+@pytest.mark.parametrize("method", METHODS)
+def test_any_metric(texts, capsys, method, spec):
+    more = ("--threshold", 0.001) if method == "pro" else ()
+    status, out, err = type_in(capsys, method, *LISTS, "--start", "bad.txt", "-m", spec, *more, "-o", "weights.txt")
+    assert (status, err) == (0, "")
+    start, tuned = (float(line.split()[1]) for line in out.splitlines()[2:4])
+    assert tuned <= start if not metric(spec).higher_is_better else tuned >= start
+
+
+def test_held_out_lists(texts, capsys):
+    words = ("--held-out-nbest", "nbest.txt", "--held-out-refs", "reference-b.txt", "--patience", 2)
+    status, out, _ = type_in(capsys, "mira", *LISTS, "--start", "bad.txt", *words)
+    assert status == 0
+    assert "|held-out:nbest.txt|patience:2|" in out
+
+
+# Real lists ------------------------------------------------------------------------------------------------
+
+
+def test_every_tuner_is_better_on_sentences_it_has_not_seen(shared, capsys):
+    folder = shared / "data" / FISHER
+    words = ("--nbest", folder / "nbest.txt.gz", "--refs", *(folder / f"ref{i}.txt" for i in range(4)), "-tok", "none")
+    status, out, _ = type_in(
+        capsys, ",".join(METHODS), *words, "--start", folder / "weights.txt", "--folds", 2, "-f", "json"
+    )
+    assert status == 0
+    scores = {row["method"]: row["scores"]["2-fold"]["mean"] for row in json.loads(out)["methods"]}
+    assert scores["start"] == pytest.approx(15.42, abs=0.005)
+    for method in METHODS:
+        assert scores[method] > scores["start"], scores
+
+
+# Mistakes --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["mrt", *LISTS], "no method 'mrt'; did you mean 'mert'?"),
+        (["mert,mert", *LISTS], "method mert is given twice"),
+        (["mert", "--nbest", "nbest.txt"], "no reference file is given"),
+        (["mert", *REFS], "no n-best list is given"),
+        (["mert", "--nbest", "nbest.txt", "nbest.txt", *REFS], "nbest.txt is given twice"),
+        (["mert", *LISTS, "--epochs", "3"], "--epochs is a parameter of mira, pro, xbleu, not of mert"),
+        (["mira", *LISTS, "--lambda", "3"], "--lambda is a parameter of xbleu"),
+        (["mert", *LISTS, "--fix", "LM"], "no feature 'LM' in the lists; did you mean 'LM0'?"),
+        (["mert", *LISTS, "--fix", "LM0", "TM0", "WordPenalty0"], "all features are fixed; there is nothing to tune"),
+        (["mert", *LISTS, "--bounds", "LM0"], "expected NAME=LOW:HIGH"),
+        (["mert", *LISTS, "--bounds", "LM0=2:1"], "the lower bound is above the upper"),
+        (["mert", *LISTS, "-m", "length"], "length"),
+        (["mert", *LISTS, "-m", "blue"], "did you mean 'bleu'?"),
+        (["mert", *LISTS, "-m", "chrf", "ter", "-o", "w"], "-o holds one set of weights, and 2 are tuned"),
+        (["mert", *LISTS, "-m", "chrf", "ter"], "say with --report which is to be reported"),
+        (["mert", *LISTS, "--folds", "1"], "--folds must be 2 or more"),
+        (["mert", *LISTS, "--folds", "13"], "from 2 to the number of sources, 12"),
+        (["mert", *LISTS, "--held-out", "1.5"], "--held-out must be a share between 0 and 1"),
+        (["mert", *LISTS, "--held-out-nbest", "nbest.txt"], "go together"),
+        (["mert", *LISTS, "--test-nbest", "nbest.txt"], "--test-nbest is given 1 times and --test-refs 0 times"),
+        (["mert", *LISTS, "--baseline", "mira"], "there is no row 'mira'"),
+        (["mert", *LISTS, "--rounds", "3"], "--rounds is for a --decoder"),
+        (["mert", *LISTS, "--decoder", "x {weights} {nbest}"], "--nbest and --decoder exclude each other"),
+        (["mert", *REFS, "--decoder", "x {weights} {nbest}"], "name them with --start"),
+        (["mert", *LISTS, "--replicate", "0"], "--replicate must be 1 or more"),
+        (["mert", *LISTS, "--nbst", "x"], "did you mean '--nbest'?"),
+    ],
+)
+def test_mistakes_in_the_command(texts, capsys, words, message):
+    status, out, err = type_in(capsys, *words)
+    assert (status, out) == (2, "")
+    assert message in err
+    assert len(err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("empty", "", "the file is empty"),
+        ("nan", "0 ||| a ||| LM0= nan ||| 1\n", "line 1: feature 'LM0' is nan; expected a finite number"),
+        ("inf", "0 ||| a ||| LM0= 1 ||| 1\n0 ||| b ||| LM0= -inf ||| 1\n", "line 2: feature 'LM0' is infinite"),
+        ("none", "0 ||| a ||| LM0= 1 ||| 1\n0 ||| b\n", "line 2: the hypothesis has no features"),
+        ("gap", "0 ||| a ||| LM0= 1 ||| 1\n2 ||| b ||| LM0= 1 ||| 1\n", "line 2: source 2 comes after source 0"),
+        ("more", "0 ||| a ||| LM0= 1 ||| 1\n0 ||| b ||| LM0= 1 2 ||| 1\n", "line 2: feature 'LM0' has 2 values"),
+        ("word", "0 ||| a ||| LM0= one ||| 1\n", "line 1: expected features such as"),
+        ("few", "0 ||| a ||| LM0= 1 ||| 1\n", "ends with source 0, but reference-a.txt goes on to line 12"),
+    ],
+)
+def test_broken_lists_are_refused_before_anything_is_written(texts, capsys, name, content, message):
+    Path(name).write_text(content, encoding="utf-8")
+    status, out, err = type_in(capsys, "mert", "--nbest", name, *REFS, "-o", "weights.txt")
+    assert (status, out) == (1, "")
+    assert err.startswith(f"tricolore: {name}: ")
+    assert message in err
+    assert len(err.splitlines()) == 1
+    assert not Path("weights.txt").exists()
+
+
+def test_features_that_are_all_equal_are_refused(texts, capsys):
+    lines = Path("nbest.txt").read_text(encoding="utf-8").splitlines()
+    flat = [re.sub(r"LM0= \S+ TM0= \S+ WordPenalty0= \S+", "LM0= 1 TM0= 2", line) for line in lines]
+    with gzip.open("flat.gz", "wt", encoding="utf-8") as file:
+        file.write("\n".join(flat) + "\n")
+    for method in METHODS:
+        status, _, err = type_in(capsys, method, "--nbest", "flat.gz", *REFS)
+        assert status == 1
+        assert "no feature differs between the hypotheses of any source" in err
+
+
+def test_weights_for_other_features_are_refused(texts, capsys):
+    Path("other.txt").write_text("lm= 1\n", encoding="utf-8")
+    status, _, err = type_in(capsys, "mert", *LISTS, "--start", "other.txt")
+    assert status == 1
+    assert "other.txt: no weight is for a feature of the lists (weights: lm; lists: LM0, TM0, WordPenalty0)" in err
+    Path("some.txt").write_text("LM0= 1\n", encoding="utf-8")
+    status, _, err = type_in(capsys, "mert", *LISTS, "--start", "some.txt")
+    assert status == 0
+    assert "no weight for 2 features of the lists ('TM0', 'WordPenalty0'), taken as 0" in err
+
+
+def test_a_folder_that_is_not_there(texts, capsys):
+    for words in (("-o", "nowhere/weights.txt"), ("--log", "nowhere/log.tsv")):
+        status, _, err = type_in(capsys, "mert", "--nbest", "not read yet", *REFS, *words)
+        assert status == 1
+        assert "there is no folder nowhere" in err
+
+
+def test_normalised_weights():
+    assert normalised(np.zeros(2), "l1").tolist() == [0, 0]
+    assert normalised(np.array([3.0, 4.0]), "l2").tolist() == [0.6, 0.8]
