@@ -11,6 +11,7 @@ import chrf
 import command
 import correlation
 import edit_rates
+import expected
 import lebleu
 import memory
 import mira
@@ -34,6 +35,7 @@ BENCHMARKS: dict[str, Callable[[Options], Iterator[Row]]] = {
     "chrf": chrf.measure,
     "lebleu": lebleu.measure,
     "orange": orange.measure,
+    "expected": expected.measure,
     "mira": mira.measure,
     "significance": significance.measure,
     "bleu": bleu.measure,

@@ -25,6 +25,7 @@
 #include "chunks.hpp"
 #include "concordance.hpp"
 #include "edits.hpp"
+#include "expected.hpp"
 #include "features.hpp"
 #include "fuzzy.hpp"
 #include "grr.hpp"
@@ -132,6 +133,15 @@ SparseRows sparse_rows(const Vector<std::int64_t>& begins, const Vector<std::int
   return {begins.data(), columns.data(), values.data(), begins.size() - 1};
 }
 
+// The same, with columns that are below `size`.
+SparseRows sparse_rows(const Vector<std::int64_t>& begins, const Vector<std::int32_t>& columns,
+                       const Vector<double>& values, std::size_t size) {
+  const std::int32_t* at = columns.data();
+  check_shape(
+      std::all_of(at, at + columns.size(), [=](auto c) { return c >= 0 && static_cast<std::size_t>(c) < size; }));
+  return sparse_rows(begins, columns, values);
+}
+
 // Where lists begin, one more than there are; all of `size` items are in one.
 std::span<const std::int64_t> list_starts(const Vector<std::int64_t>& starts, std::size_t size) {
   check_shape(starts.size() > 0 && starts.data()[0] == 0 &&
@@ -149,6 +159,51 @@ nb::object filled_array(std::size_t size, Fill&& fill) {
     fill(numbers.data());
   }
   return array_of(std::move(numbers));
+}
+
+// Numbers that are changed in place.
+using Changed = nb::ndarray<double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+GainLists gain_lists(SparseRows rows, const Vector<std::int64_t>& starts, const Vector<double>& gains,
+                     const Vector<double>& lengths) {
+  const auto lists = list_starts(starts, rows.size);
+  for (std::size_t i = 0; i + 1 < lists.size(); ++i) check_shape(lists[i] < lists[i + 1]);
+  check_shape(gains.size() == rows.size && lengths.size() + 1 == lists.size());
+  return {rows, lists, gains.data(), lengths.data()};
+}
+
+// The sum of all lists and its gradient.
+nb::tuple expected_gain(const Vector<std::int64_t>& begins, const Vector<std::int32_t>& columns,
+                        const Vector<double>& values, const Vector<std::int64_t>& starts, const Vector<double>& gains,
+                        const Vector<double>& lengths, const Vector<double>& weights) {
+  const GainLists lists = gain_lists(sparse_rows(begins, columns, values, weights.size()), starts, gains, lengths);
+  double sum = 0;
+  const nb::object gradient = filled_array<double>(weights.size(), [&](double* out) {
+    ExpectedGain expected;
+    for (std::size_t i = 0; i < lists.size(); ++i) {
+      if (i % 16 == 0) look_up();
+      sum += expected.add(lists, i, weights.data(), out);
+    }
+  });
+  return nb::make_tuple(sum, gradient);
+}
+
+void descend_expected_gain(const Vector<std::int64_t>& begins, const Vector<std::int32_t>& columns,
+                           const Vector<double>& values, const Vector<std::int64_t>& starts,
+                           const Vector<double>& gains, const Vector<double>& lengths,
+                           const Vector<std::int64_t>& order, const Vector<double>& steps, const Vector<double>& lower,
+                           const Vector<double>& upper, double shrink, double rate, double epochs,
+                           const Changed& weights, const Changed& sums) {
+  const std::size_t size = weights.size();
+  const GainLists lists = gain_lists(sparse_rows(begins, columns, values, size), starts, gains, lengths);
+  check_shape(steps.size() == size && lower.size() == size && upper.size() == size && sums.size() == size);
+  const std::span of(order.data(), order.size());
+  for (const std::int64_t list : of) check_shape(list >= 0 && static_cast<std::size_t>(list) < lists.size());
+  const Descent descent{of, {steps.data(), size}, lower.data(), upper.data(), shrink, rate, epochs};
+  double *moving = weights.data(), *summed = sums.data();
+  const nb::gil_scoped_release unlocked;
+  const LookingUp looking(heed_now_and_then());
+  descend(lists, descent, moving, summed);
 }
 
 // The features of some hypotheses: rows (begins, columns, values) and totals; then which text is wrong and how, or -1.
@@ -759,14 +814,28 @@ NB_MODULE(_native, m) {
       "sparse_dot",
       [](const Vector<std::int64_t>& begins, const Vector<std::int32_t>& columns, const Vector<double>& values,
          const Vector<double>& weights) {
-        const SparseRows rows = sparse_rows(begins, columns, values);
-        for (std::size_t k = 0; k < columns.size(); ++k)
-          check_shape(columns.data()[k] >= 0 && static_cast<std::size_t>(columns.data()[k]) < weights.size());
+        const SparseRows rows = sparse_rows(begins, columns, values, weights.size());
         return filled_array<double>(rows.size, [&](double* out) {
           for (std::size_t i = 0; i < rows.size; ++i) out[i] = rows.dot(i, weights.data());
         });
       },
       nb::arg("begins"), nb::arg("columns"), nb::arg("values"), nb::arg("weights"));
+  m.def(
+      "sparse_sum",
+      [](const Vector<std::int64_t>& begins, const Vector<std::int32_t>& columns, const Vector<double>& values,
+         const Vector<double>& factors, std::size_t size) {
+        const SparseRows rows = sparse_rows(begins, columns, values, size);
+        check_shape(factors.size() == rows.size);
+        return filled_array<double>(size, [&](double* out) {
+          for (std::size_t i = 0; i < rows.size; ++i) rows.add(i, factors.data()[i], out);
+        });
+      },
+      nb::arg("begins"), nb::arg("columns"), nb::arg("values"), nb::arg("factors"), nb::arg("size"));
+  m.def("expected_gain", &expected_gain, nb::arg("begins"), nb::arg("columns"), nb::arg("values"), nb::arg("starts"),
+        nb::arg("gains"), nb::arg("lengths"), nb::arg("weights"));
+  m.def("descend_expected_gain", &descend_expected_gain, nb::arg("begins"), nb::arg("columns"), nb::arg("values"),
+        nb::arg("starts"), nb::arg("gains"), nb::arg("lengths"), nb::arg("order"), nb::arg("steps"), nb::arg("lower"),
+        nb::arg("upper"), nb::arg("shrink"), nb::arg("rate"), nb::arg("epochs"), nb::arg("weights"), nb::arg("sums"));
   m.def(
       "mark_distinct",
       [](const Vector<std::int64_t>& begins, const Vector<std::int32_t>& columns, const Vector<double>& values,

@@ -24,6 +24,11 @@ struct SparseRows {
     for (std::int64_t k = begins[row]; k < begins[row + 1]; ++k) sum += values[k] * weights[columns[k]];
     return sum;
   }
+
+  // Add a row, times a factor, to a vector.
+  void add(std::size_t row, double factor, double* to) const {
+    for (std::int64_t k = begins[row]; k < begins[row + 1]; ++k) to[columns[k]] += factor * values[k];
+  }
 };
 
 // A sparse matrix that grows.

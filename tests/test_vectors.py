@@ -32,6 +32,7 @@ from tricolore.judge.comparison import compare_scores
 from tricolore.judge.orange import orange as judge
 from tricolore.judge.significance import interval_of
 from tricolore.judge.table import Column, mean
+from tricolore.tune.expected import expected_gain
 from tricolore.tune.features import Features
 from tricolore.tune.mira import mira_step as step
 
@@ -217,6 +218,20 @@ def ar_stratified_exact(params, hyps, refs):
     return found.pairs[0].p
 
 
+def expected_bleu(params, hyps, refs):
+    data = params["data"]
+    loss, gradient = expected_gain(
+        Features.of(np.concatenate([one["features"] for one in data])),
+        np.cumsum([0, *(len(one["gain"]) for one in data)]),
+        np.concatenate([one["gain"] for one in data]),
+        np.array([one["ref_len"] for one in data], dtype=np.float64),
+        np.array(params["w"], dtype=np.float64),
+        params["lambda"],
+    )
+    assert params.keys() == {"w", "lambda", "data"}
+    return {"loss": loss, "gradient": gradient.tolist()}
+
+
 def mira_step(params, hyps, refs):
     assert params.keys() == {"w", "features", "gain", "C"}
     w = np.array(params["w"])
@@ -258,6 +273,7 @@ KNOWN = {
             bootstrap_ci,
             ar_exact,
             ar_stratified_exact,
+            expected_bleu,
             mira_step,
         )
     },

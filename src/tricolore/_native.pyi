@@ -151,6 +151,39 @@ def sparse_dot(
     values: NDArray[np.float64],
     weights: NDArray[np.float64],
 ) -> NDArray[np.float64]: ...
+def sparse_sum(
+    begins: NDArray[np.int64],
+    columns: NDArray[np.int32],
+    values: NDArray[np.float64],
+    factors: NDArray[np.float64],
+    size: int,
+) -> NDArray[np.float64]: ...
+def expected_gain(
+    begins: NDArray[np.int64],
+    columns: NDArray[np.int32],
+    values: NDArray[np.float64],
+    starts: NDArray[np.int64],
+    gains: NDArray[np.float64],
+    lengths: NDArray[np.float64],
+    weights: NDArray[np.float64],
+) -> tuple[float, NDArray[np.float64]]: ...
+def descend_expected_gain(
+    begins: NDArray[np.int64],
+    columns: NDArray[np.int32],
+    values: NDArray[np.float64],
+    starts: NDArray[np.int64],
+    gains: NDArray[np.float64],
+    lengths: NDArray[np.float64],
+    order: NDArray[np.int64],
+    steps: NDArray[np.float64],
+    lower: NDArray[np.float64],
+    upper: NDArray[np.float64],
+    shrink: float,
+    rate: float,
+    epochs: float,
+    weights: NDArray[np.float64],
+    sums: NDArray[np.float64],
+) -> None: ...
 def mark_distinct(
     begins: NDArray[np.int64],
     columns: NDArray[np.int32],

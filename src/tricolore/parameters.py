@@ -53,7 +53,7 @@ class Real(Kind):
         self.high = high
         limit = f" above {low:g}" if above else f", {low:g} or more"
         if high < math.inf:
-            limit = f" from {low:g} to {high:g}"
+            limit = f" above {low:g}, {high:g} or less" if above else f" from {low:g} to {high:g}"
         self.expects = "a number" + (limit if low > -math.inf else "")
 
     def check(self, value: Any) -> float:

@@ -74,6 +74,14 @@ class Features:
         """The score of every row: the sum of its features times their weights."""
         return _native.sparse_dot(self.begins, self.columns, self.values, weights)
 
+    def weighted_sum(self, factors: NDArray[np.float64], size: int) -> NDArray[np.float64]:
+        """The sum of all rows, each times its factor, as a vector of `size` columns.
+
+        >>> Features.of(np.array([[1.0, 0.0], [2.0, 3.0]])).weighted_sum(np.array([1.0, -1.0]), 2)
+        array([-1., -3.])
+        """
+        return _native.sparse_sum(self.begins, self.columns, self.values, factors, size)
+
     def row(self, i: int) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
         """The columns and values of one row."""
         part = slice(int(self.begins[i]), int(self.begins[i + 1]))

@@ -31,7 +31,7 @@ class Step:
 
     number: int  #: from 1; 0 is the start
     of: int | None  #: how many there will be at most, if that is known
-    objective: float  #: what the tuner maximises, on its own scale
+    objective: float  #: what the tuner works on, on its own scale; its description says which
     score: float  #: the metric to report, on the lists tuned on; turned so that more is better
     held_out: float | None = None  #: the same on the held-out lists
     weights: NDArray[np.float64] | None = field(default=None, repr=False, compare=False)
@@ -140,14 +140,27 @@ def is_collapsed(candidates: Candidates, weights: NDArray[np.float64]) -> bool:
     """Whether weights leave all hypotheses of every source with the same score, or are not numbers."""
     if not np.isfinite(weights).all() or not weights.any():
         return True
-    scores = candidates.features.dot(weights)
-    highest = np.maximum.reduceat(scores, candidates.starts[:-1])
-    lowest = np.minimum.reduceat(scores, candidates.starts[:-1])
-    return not (highest > lowest).any()
+    return not (score_ranges(candidates, weights) > 0).any()
 
 
-def feature_spread(candidates: Candidates, size: int) -> NDArray[np.float64]:
-    """For every feature the mean over sources of its variance within the hypotheses of a source."""
+def score_ranges(candidates: Candidates, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How much higher the best score of each source is than the lowest, by these weights."""
+    return ranges(candidates, candidates.features.dot(weights))
+
+
+def ranges(candidates: Candidates, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The highest less the lowest of some values, one a hypothesis, within each source."""
+    starts = candidates.starts[:-1]
+    return np.asarray(np.maximum.reduceat(values, starts) - np.minimum.reduceat(values, starts))
+
+
+def feature_spread(
+    candidates: Candidates, size: int, factors: NDArray[np.float64] | None = None
+) -> NDArray[np.float64]:
+    """For every feature the mean over sources of its variance within the hypotheses of a source.
+
+    With `factors`, one a source, variances are multiplied by them first.
+    """
     features = candidates.features
     counts = np.diff(candidates.starts).astype(np.float64)
     source = np.repeat(np.arange(candidates.sources), np.diff(candidates.starts))
@@ -161,4 +174,6 @@ def feature_spread(candidates: Candidates, size: int) -> NDArray[np.float64]:
     present = np.bincount(where, minlength=len(pairs))
     deviation = np.bincount(where, np.square(features.values - mean[where]), len(pairs))
     variance = (deviation + (number - present) * np.square(mean)) / number
+    if factors is not None:
+        variance *= factors[of]
     return np.bincount(pairs % size if size else pairs, variance, size) / candidates.sources
