@@ -24,7 +24,7 @@ from rounds_driver import loop_of
 from tricolore import References, metric
 from tricolore.errors import InputError, SpecError
 from tricolore.tune.decoder import Decoder, last_lines
-from tricolore.tune.rounds import HeldOut, Loop, layout_of, round_seed
+from tricolore.tune.rounds import HeldOut, Loop, round_seed
 from tricolore.tune.task import Step, Tuned
 from tricolore.tune.weights import Weights, read_weights
 
@@ -201,7 +201,7 @@ def test_fixed_and_bounded(work):
 @pytest.mark.parametrize(("norm", "size"), [("l1", lambda v: np.abs(v).sum()), ("max", lambda v: np.abs(v).max())])
 def test_normalised_in_every_round(work, norm, size):
     for one in loop(norm=norm).run().rounds[1:]:
-        vector, _ = one.weights.vector(layout_of(one.weights))
+        vector, _ = one.weights.vector(one.weights.layout)
         assert size(vector) == pytest.approx(1)
 
 

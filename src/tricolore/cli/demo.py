@@ -81,5 +81,6 @@ def write_texts(folder: str) -> None:
     print(f"  tricolore correlate {references} -i {systems} --human {ratings} -m bleu chrf ter")
     print(f"  tricolore search 'chrf(char_order=2..6, beta=1..3)' --dev {folder}@1-6 --test {folder}@7-12")
     print(f"  tricolore orange {nbest} --refs {references}")
+    print(f"  tricolore tune mert --nbest {nbest} --refs {references} --folds 3")
     print(f"  tricolore rerank --nbest {nbest} --weights {weights} --refs {references}")
     print(f"  tricolore oracle --nbest {nbest} --refs {references} -m bleu --corpus")

@@ -6,6 +6,7 @@ import json
 import math
 from typing import TYPE_CHECKING, Any
 
+from .. import spec
 from .._version import __version__
 from ..tune.replication import START, TUNE
 from ..writers import writing
@@ -160,7 +161,8 @@ def signature(method: Method, found: Replications, options: argparse.Namespace) 
     """Everything needed to tune again."""
     runs = found.runs[method.name]
     seeds = str(runs[0].seed) if len(runs) == 1 else f"{runs[0].seed}..{runs[-1].seed}"
-    items: dict[str, Any] = {"metric": method.metric.spec, **method.tuner.signature(), "seed": seeds}
+    parameters = {key: written(value) for key, value in method.tuner.signature().items()}
+    items: dict[str, Any] = {"metric": method.metric.spec, **parameters, "seed": seeds}
     items["start"] = options.start or "equal"
     items |= {key: ",".join(getattr(options, key)) for key in ("fix", "bounds") if getattr(options, key)}
     if options.held_out or options.held_out_nbest:
@@ -170,6 +172,13 @@ def signature(method: Method, found: Replications, options: argparse.Namespace) 
         items["first"] = options.first
     items |= {"report": found.report.spec, "version": f"tricolore-{__version__}"}
     return "|".join([method.tuner.name, *(f"{key}:{value}" for key, value in items.items())])
+
+
+def written(value: Any) -> str:
+    """A parameter as signatures have it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return spec.write(value) if isinstance(value, float) else str(value)
 
 
 def warnings(found: Replications) -> list[str]:

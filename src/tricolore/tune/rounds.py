@@ -18,7 +18,6 @@ from .._version import __version__
 from ..errors import InputError, SpecError
 from .candidates import CandidateReader
 from .decoder import Decoder
-from .features import Group, Layout
 from .rounds_folder import RoundsFolder, read_object, write
 from .space import Space, make_space
 from .task import Task, is_collapsed
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     from ..metrics.base import Metric
     from ..segments import References
     from .candidates import Candidates
+    from .features import Layout
     from .rounds_folder import RoundFolder
     from .task import Tuner, Watch
 
@@ -188,7 +188,7 @@ class Loop:
 
     def _started(self) -> Weights:
         """The start as the decoder gets it, within the bounds; names that cannot be meant are refused."""
-        layout = layout_of(self.start)
+        layout = self.start.layout
         vector, _ = self.start.vector(layout)
         _, projected = make_space(layout, vector, self.fix, self.bounds)
         if not projected.any():
@@ -355,7 +355,7 @@ class _Run:
     def _space(self, whole: Weights) -> Space:
         """Bounds of the features of the lists; what no hypothesis of these lists has stays as it is."""
         assert self.candidates is not None
-        everything, layout = layout_of(whole), self.reader.layout
+        everything, layout = whole.layout, self.reader.layout
         vector, _ = whole.vector(everything)
         space, _ = make_space(everything, vector, self.loop.fix, self.loop.bounds)
         columns = _columns(layout, everything)
@@ -372,7 +372,7 @@ class _Run:
 
     def _whole(self, whole: Weights, found: NDArray[np.float64]) -> Weights:
         """All weights with those that were found, scaled as asked for; names that no list has are among them."""
-        everything = layout_of(whole)
+        everything = whole.layout
         vector, _ = whole.vector(everything)
         vector[_columns(self.reader.layout, everything)] = found
         return Weights(Weights.of(normalised(vector, self.loop.norm), everything).values, self.weights.origin)
@@ -433,19 +433,6 @@ class _Run:
 def round_seed(seed: int, number: int) -> int:
     """The seed of a round, so that rounds draw differently and each of them always alike."""
     return int(np.random.SeedSequence([seed, number]).generate_state(1)[0])
-
-
-def layout_of(weights: Weights) -> Layout:
-    """Columns for weights in the order in which they are written.
-
-    >>> layout_of(Weights({"lm": (0.5,), "tm": (0.2, 0.1)})).labels
-    ('lm', 'tm[0]', 'tm[1]')
-    """
-    groups, first = [], 0
-    for name, values in weights.values.items():
-        groups.append(Group(name, first, len(values)))
-        first += len(values)
-    return Layout(tuple(groups))
 
 
 def _columns(layout: Layout, everything: Layout) -> NDArray[np.int64]:

@@ -83,7 +83,11 @@ class Weights:
 
     @property
     def layout(self) -> Layout:
-        """Columns for the weights, in the order in which they are written."""
+        """Columns for the weights, in the order in which they are written.
+
+        >>> Weights({"lm": (0.5,), "tm": (0.2, 0.1)}).layout.labels
+        ('lm', 'tm[0]', 'tm[1]')
+        """
         groups, first = [], 0
         for name, values in self.values.items():
             groups.append(Group(name, first, len(values)))
