@@ -837,6 +837,17 @@ NB_MODULE(_native, m) {
         nb::arg("starts"), nb::arg("gains"), nb::arg("lengths"), nb::arg("order"), nb::arg("steps"), nb::arg("lower"),
         nb::arg("upper"), nb::arg("shrink"), nb::arg("rate"), nb::arg("epochs"), nb::arg("weights"), nb::arg("sums"));
   m.def(
+      "sparse_variances",
+      [](const Vector<std::int64_t>& begins, const Vector<std::int32_t>& columns, const Vector<double>& values,
+         const Vector<std::int64_t>& starts, const Vector<double>& factors, std::size_t size) {
+        const SparseRows rows = sparse_rows(begins, columns, values, size);
+        const auto lists = list_starts(starts, rows.size);
+        check_shape(factors.size() + 1 == lists.size());
+        return filled_array<double>(size,
+                                    [&](double* out) { add_variances(rows, lists, factors.data(), {out, size}); });
+      },
+      nb::arg("begins"), nb::arg("columns"), nb::arg("values"), nb::arg("starts"), nb::arg("factors"), nb::arg("size"));
+  m.def(
       "mark_distinct",
       [](const Vector<std::int64_t>& begins, const Vector<std::int32_t>& columns, const Vector<double>& values,
          const Vector<std::int64_t>& starts, const Vector<std::int32_t>& of) {

@@ -190,6 +190,35 @@ void mark_distinct(SparseRows rows, std::span<const std::int64_t> starts, const 
   }
 }
 
+void add_variances(SparseRows rows, std::span<const std::int64_t> starts, const double* factors,
+                   std::span<double> out) {
+  std::vector<double> means(out.size()), deviations(out.size());
+  std::vector<std::int64_t> present(out.size());
+  std::vector<std::int32_t> touched;
+  for (std::size_t list = 0; list + 1 < starts.size(); ++list) {
+    if (list % 256 == 0) look_up();
+    const std::int64_t first = rows.begins[starts[list]], last = rows.begins[starts[list + 1]];
+    const auto number = static_cast<double>(starts[list + 1] - starts[list]);
+    touched.clear();
+    for (std::int64_t k = first; k < last; ++k) {
+      const std::int32_t column = rows.columns[k];
+      if (present[column]++ == 0) touched.push_back(column);
+      means[column] += rows.values[k];
+    }
+    for (const std::int32_t column : touched) means[column] /= number;
+    for (std::int64_t k = first; k < last; ++k) {
+      const double off = rows.values[k] - means[rows.columns[k]];
+      deviations[rows.columns[k]] += off * off;
+    }
+    for (const std::int32_t column : touched) {
+      const double absent = number - static_cast<double>(present[column]);
+      out[column] += factors[list] * (deviations[column] + absent * means[column] * means[column]) / number;
+      means[column] = deviations[column] = 0;
+      present[column] = 0;
+    }
+  }
+}
+
 void find_best(const double* scores, std::span<const std::int64_t> starts, std::int64_t* out) {
   auto less = [](double a, double b) { return a < b || (std::isnan(a) && !std::isnan(b)); };
   for (std::size_t list = 0; list + 1 < starts.size(); ++list)

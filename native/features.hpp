@@ -79,6 +79,10 @@ class FeatureReader {
 // else that must be the same for rows to be the same.
 void mark_distinct(SparseRows rows, std::span<const std::int64_t> starts, const std::int32_t* of, std::uint8_t* out);
 
+// The variance of every feature within a list, times the factor of the list, summed over lists. What a row does not
+// have is 0.
+void add_variances(SparseRows rows, std::span<const std::int64_t> starts, const double* factors, std::span<double> out);
+
 // The best of each list, the first of equals; what is not a number is worse than all that is.
 void find_best(const double* scores, std::span<const std::int64_t> starts, std::int64_t* out);
 

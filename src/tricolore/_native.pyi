@@ -184,6 +184,14 @@ def descend_expected_gain(
     weights: NDArray[np.float64],
     sums: NDArray[np.float64],
 ) -> None: ...
+def sparse_variances(
+    begins: NDArray[np.int64],
+    columns: NDArray[np.int32],
+    values: NDArray[np.float64],
+    starts: NDArray[np.int64],
+    factors: NDArray[np.float64],
+    size: int,
+) -> NDArray[np.float64]: ...
 def mark_distinct(
     begins: NDArray[np.int64],
     columns: NDArray[np.int32],

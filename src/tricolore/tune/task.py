@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from .. import _native
 from ..errors import InputError
 
 if TYPE_CHECKING:
@@ -162,18 +163,6 @@ def feature_spread(
     With `factors`, one a source, variances are multiplied by them first.
     """
     features = candidates.features
-    counts = np.diff(candidates.starts).astype(np.float64)
-    source = np.repeat(np.arange(candidates.sources), np.diff(candidates.starts))
-    entry_source = np.repeat(source, np.diff(features.begins))
-    # Sums by source and feature, of those pairs that occur: nothing of sources x features is held.
-    key = entry_source.astype(np.int64) * size + features.columns
-    pairs, where = np.unique(key, return_inverse=True)
-    of = pairs // size if size else pairs
-    number = counts[of]
-    mean = np.bincount(where, features.values, len(pairs)) / number
-    present = np.bincount(where, minlength=len(pairs))
-    deviation = np.bincount(where, np.square(features.values - mean[where]), len(pairs))
-    variance = (deviation + (number - present) * np.square(mean)) / number
-    if factors is not None:
-        variance *= factors[of]
-    return np.bincount(pairs % size if size else pairs, variance, size) / candidates.sources
+    given = np.ones(candidates.sources) if factors is None else np.ascontiguousarray(factors, dtype=np.float64)
+    sums = _native.sparse_variances(features.begins, features.columns, features.values, candidates.starts, given, size)
+    return sums / candidates.sources
