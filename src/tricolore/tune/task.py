@@ -104,7 +104,7 @@ class Selection:
         step = Step(len(self.steps), self.of, objective, score, held_out, weights.copy())
         self.steps.append(step)
         if is_collapsed(task.candidates, weights):
-            self.collapsed = True
+            self.collapsed = step.number > 0  # a start at zero is as good as any
         elif self.best is None or judged_by(step) > judged_by(self.best):
             self.best, self.since_best = step, -1
         self.since_best += 1
