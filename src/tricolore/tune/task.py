@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from ..errors import InputError
+from ..errors import InputError, SpecError
+from ..metrics.base import Metric
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
 
-    from ..metrics.base import Metric
     from .candidates import Candidates
     from .space import Space
 
@@ -51,12 +51,22 @@ class Task:
 
     def check(self) -> None:
         """Refuse what cannot be tuned, before any work is done."""
+        for metric in (self.metric, self.report):
+            check_metric(metric)
         spread = feature_spread(self.candidates, len(self.space.lower))
         if not (spread[self.space.free] > 0).any():
             raise InputError(
                 "no feature differs between the hypotheses of any source, except those that are fixed; "
                 "weights make no difference"
             )
+
+
+def check_metric(metric: object) -> None:
+    """Refuse what weights cannot be tuned by: it must be a metric whose statistics add, and more or less be better."""
+    if not isinstance(metric, Metric):
+        raise SpecError(f"expected a metric of Tricolore, whose statistics of segments add; got {metric!r}")
+    if not metric.tells_quality:
+        raise SpecError(f"{metric.spec} says how output is, not how good it is; weights cannot be tuned by it")
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,11 +159,14 @@ def feature_spread(candidates: Candidates, size: int) -> NDArray[np.float64]:
     entry_source = np.repeat(source, np.diff(features.begins))
     # Sums by source and feature, of those pairs that occur: nothing of sources x features is held.
     key = entry_source.astype(np.int64) * size + features.columns
-    pairs, where = np.unique(key, return_inverse=True)
+    pairs, first, where = np.unique(key, return_index=True, return_inverse=True)
     of = pairs // size if size else pairs
     number = counts[of]
-    mean = np.bincount(where, features.values, len(pairs)) / number
-    present = np.bincount(where, minlength=len(pairs))
-    deviation = np.bincount(where, np.square(features.values - mean[where]), len(pairs))
-    variance = (deviation + (number - present) * np.square(mean)) / number
+    # Values are taken from the first of their pair, so that those that are all the same have a variance of exactly 0.
+    origin = features.values[first]
+    values = features.values - origin[where]
+    absent = number - np.bincount(where, minlength=len(pairs))
+    mean = (np.bincount(where, values, len(pairs)) - absent * origin) / number
+    deviation = np.bincount(where, np.square(values - mean[where]), len(pairs))
+    variance = (deviation + absent * np.square(origin + mean)) / number
     return np.bincount(pairs % size if size else pairs, variance, size) / candidates.sources
