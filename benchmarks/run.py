@@ -13,6 +13,7 @@ import correlation
 import edit_rates
 import lebleu
 import memory
+import mert
 import nist
 import orange
 import rouge
@@ -34,6 +35,7 @@ BENCHMARKS: dict[str, Callable[[Options], Iterator[Row]]] = {
     "lebleu": lebleu.measure,
     "orange": orange.measure,
     "significance": significance.measure,
+    "mert": mert.measure,
     "bleu": bleu.measure,
 }
 
