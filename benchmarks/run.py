@@ -14,6 +14,7 @@ import edit_rates
 import expected
 import lebleu
 import memory
+import mert
 import mira
 import nist
 import orange
@@ -38,6 +39,7 @@ BENCHMARKS: dict[str, Callable[[Options], Iterator[Row]]] = {
     "expected": expected.measure,
     "mira": mira.measure,
     "significance": significance.measure,
+    "mert": mert.measure,
     "bleu": bleu.measure,
 }
 

@@ -25,6 +25,7 @@
 #include "chunks.hpp"
 #include "concordance.hpp"
 #include "edits.hpp"
+#include "envelopes.hpp"
 #include "expected.hpp"
 #include "features.hpp"
 #include "fuzzy.hpp"
@@ -133,12 +134,12 @@ SparseRows sparse_rows(const Vector<std::int64_t>& begins, const Vector<std::int
   return {begins.data(), columns.data(), values.data(), begins.size() - 1};
 }
 
-// The same, with columns that are below `size`.
+// The same, with columns that are below `size`; all of them are looked at, since that is faster than to stop early.
 SparseRows sparse_rows(const Vector<std::int64_t>& begins, const Vector<std::int32_t>& columns,
                        const Vector<double>& values, std::size_t size) {
-  const std::int32_t* at = columns.data();
-  check_shape(
-      std::all_of(at, at + columns.size(), [=](auto c) { return c >= 0 && static_cast<std::size_t>(c) < size; }));
+  std::uint32_t most = 0;
+  for (std::size_t k = 0; k < columns.size(); ++k) most = std::max(most, static_cast<std::uint32_t>(columns.data()[k]));
+  check_shape(columns.size() == 0 || most < size);
   return sparse_rows(begins, columns, values);
 }
 
@@ -230,6 +231,91 @@ nb::list feature_groups(const FeatureReader& reader) {
     list.append(nb::make_tuple(nb::str(group.name.data(), group.name.size()), group.first, group.width));
   return list;
 }
+
+// Envelopes with all that they look at.
+class EnvelopeSearch {
+ public:
+  using Ints = Vector<std::int64_t>;
+  using Numbers = Vector<double>;
+
+  EnvelopeSearch(Ints begins, Vector<std::int32_t> columns, Numbers values, Ints starts, Vector<std::int32_t> text_of,
+                 Table<double> rows, std::size_t width)
+      : begins_(std::move(begins)),
+        columns_(std::move(columns)),
+        values_(std::move(values)),
+        starts_(std::move(starts)),
+        text_of_(std::move(text_of)),
+        rows_(std::move(rows)),
+        width_(width) {
+    const SparseRows features = sparse_rows(begins_, columns_, values_, width);
+    const auto lists = list_starts(starts_, features.size);
+    const Rows2d<double> table = rows2d(rows_);
+    check_shape(text_of_.size() == features.size && features.size <= INT32_MAX);
+    for (std::size_t i = 0; i + 1 < lists.size(); ++i) check_shape(lists[i] < lists[i + 1]);
+    for (std::size_t k = 0; k < text_of_.size(); ++k)
+      check_shape(text_of_.data()[k] >= 0 && static_cast<std::size_t>(text_of_.data()[k]) < table.size);
+    const nb::gil_scoped_release unlocked;
+    const LookingUp looking(heed_now_and_then());
+    envelopes_.emplace(features, lists, text_of_.data(), table, width);
+  }
+
+  nb::tuple along(const Numbers& scores, const Ints& best, const Numbers& total, const Numbers& slopes, double low,
+                  double high) const {
+    check_shape(slopes.size() == text_of_.size());
+    const Envelopes::Point point = point_of(scores, best, total);
+    return found([&] { return envelopes_->along(point, slopes.data(), low, high); });
+  }
+
+  nb::tuple along_axis(const Numbers& scores, const Ints& best, const Numbers& total, std::size_t column, double low,
+                       double high) const {
+    check_shape(column < width_);
+    const Envelopes::Point point = point_of(scores, best, total);
+    return found([&] { return envelopes_->along_axis(point, column, low, high); });
+  }
+
+  nb::object varying() const { return array_of(envelopes_->varying()); }
+
+  nb::tuple rescored(std::size_t column, const Numbers& weights, const Numbers& scores, const Ints& best) const {
+    check_shape(column < width_ && weights.size() == width_);
+    point_of(scores, best, std::nullopt);
+    std::vector<double> new_scores(scores.data(), scores.data() + scores.size());
+    std::vector<std::int64_t> new_best(best.data(), best.data() + best.size());
+    {
+      const nb::gil_scoped_release unlocked;
+      envelopes_->rescore(column, weights.data(), new_scores.data(), new_best.data());
+    }
+    return nb::make_tuple(array_of(std::move(new_scores)), array_of(std::move(new_best)));
+  }
+
+ private:
+  Envelopes::Point point_of(const Numbers& scores, const Ints& best, const std::optional<Numbers>& total) const {
+    check_shape(scores.size() == text_of_.size() && best.size() + 1 == starts_.size());
+    check_shape(!total || total->size() == rows_.shape(1));
+    for (std::size_t i = 0; i < best.size(); ++i)
+      check_shape(starts_.data()[i] <= best.data()[i] && best.data()[i] < starts_.data()[i + 1]);
+    return {scores.data(), best.data(), total ? total->data() : nullptr};
+  }
+
+  template <class Search>
+  nb::tuple found(Search&& search) const {
+    SumsAlong sums;
+    {
+      const nb::gil_scoped_release unlocked;
+      const LookingUp looking(heed_now_and_then());
+      sums = search();
+    }
+    return nb::make_tuple(array_of(std::move(sums.at)), table_of(std::move(sums.sums), rows_.shape(1)));
+  }
+
+  Ints begins_;
+  Vector<std::int32_t> columns_;
+  Numbers values_;
+  Ints starts_;
+  Vector<std::int32_t> text_of_;
+  Table<double> rows_;
+  std::size_t width_;
+  std::optional<Envelopes> envelopes_;
+};
 
 Reading reading(int tokenizer, bool strip_punctuation) {
   return {static_cast<Tokenizer>(tokenizer), strip_punctuation};
@@ -866,4 +952,17 @@ NB_MODULE(_native, m) {
                                           [&](std::int64_t* out) { find_best(scores.data(), lists, out); });
       },
       nb::arg("scores"), nb::arg("starts"));
+
+  nb::class_<EnvelopeSearch>(m, "EnvelopeSearch", "Sums of rows of statistics along lines through weights.")
+      .def(nb::init<Vector<std::int64_t>, Vector<std::int32_t>, Vector<double>, Vector<std::int64_t>,
+                    Vector<std::int32_t>, Table<double>, std::size_t>(),
+           nb::arg("begins"), nb::arg("columns"), nb::arg("values"), nb::arg("starts"), nb::arg("text_of"),
+           nb::arg("rows"), nb::arg("width"))
+      .def("along", &EnvelopeSearch::along, nb::arg("scores"), nb::arg("best"), nb::arg("total"), nb::arg("slopes"),
+           nb::arg("low"), nb::arg("high"))
+      .def("along_axis", &EnvelopeSearch::along_axis, nb::arg("scores"), nb::arg("best"), nb::arg("total"),
+           nb::arg("column"), nb::arg("low"), nb::arg("high"))
+      .def("varying", &EnvelopeSearch::varying)
+      .def("rescored", &EnvelopeSearch::rescored, nb::arg("column"), nb::arg("weights"), nb::arg("scores"),
+           nb::arg("best"));
 }

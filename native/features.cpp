@@ -192,7 +192,8 @@ void mark_distinct(SparseRows rows, std::span<const std::int64_t> starts, const 
 
 void add_variances(SparseRows rows, std::span<const std::int64_t> starts, const double* factors,
                    std::span<double> out) {
-  std::vector<double> means(out.size()), deviations(out.size());
+  // Values are taken from the first of their feature in a list, so that equal ones have a variance of exactly 0.
+  std::vector<double> origins(out.size()), means(out.size()), deviations(out.size());
   std::vector<std::int64_t> present(out.size());
   std::vector<std::int32_t> touched;
   for (std::size_t list = 0; list + 1 < starts.size(); ++list) {
@@ -202,17 +203,24 @@ void add_variances(SparseRows rows, std::span<const std::int64_t> starts, const 
     touched.clear();
     for (std::int64_t k = first; k < last; ++k) {
       const std::int32_t column = rows.columns[k];
-      if (present[column]++ == 0) touched.push_back(column);
-      means[column] += rows.values[k];
-    }
-    for (const std::int32_t column : touched) means[column] /= number;
-    for (std::int64_t k = first; k < last; ++k) {
-      const double off = rows.values[k] - means[rows.columns[k]];
-      deviations[rows.columns[k]] += off * off;
+      if (present[column]++ == 0) {
+        touched.push_back(column);
+        origins[column] = rows.values[k];
+      }
+      means[column] += rows.values[k] - origins[column];
     }
     for (const std::int32_t column : touched) {
       const double absent = number - static_cast<double>(present[column]);
-      out[column] += factors[list] * (deviations[column] + absent * means[column] * means[column]) / number;
+      means[column] = (means[column] - absent * origins[column]) / number;
+    }
+    for (std::int64_t k = first; k < last; ++k) {
+      const std::int32_t column = rows.columns[k];
+      const double off = rows.values[k] - origins[column] - means[column];
+      deviations[column] += off * off;
+    }
+    for (const std::int32_t column : touched) {
+      const double absent = number - static_cast<double>(present[column]), mean = origins[column] + means[column];
+      out[column] += factors[list] * (deviations[column] + absent * mean * mean) / number;
       means[column] = deviations[column] = 0;
       present[column] = 0;
     }

@@ -1,6 +1,7 @@
 """The golden vectors: `pytest tests/test_vectors.py --vectors FILE`, or those of ../shared when they are there."""
 
 import json
+import math
 from pathlib import Path
 
 import numpy as np
@@ -34,7 +35,9 @@ from tricolore.judge.significance import interval_of
 from tricolore.judge.table import Column, mean
 from tricolore.tune.expected import expected_gain
 from tricolore.tune.features import Features
+from tricolore.tune.lines import Lines
 from tricolore.tune.mira import mira_step as step
+from tricolore.tune.space import Space
 
 DEFAULT = Path(__file__).parents[1].parent / "shared" / "vectors.json"
 
@@ -239,6 +242,19 @@ def mira_step(params, hyps, refs):
     return {"w": update.applied(w).tolist(), "hope": update.hope, "fear": update.fear, "eta": update.eta}
 
 
+def mert_line(params, hyps, refs):
+    """Errors are statistics of one column, and the score of a sum is its negative."""
+    assert params.keys() == {"w", "d", "data"}
+    sizes = [len(source["features"]) for source in params["data"]]
+    features = Features.of(np.array([row for source in params["data"] for row in source["features"]]))
+    errors = np.array([[float(error)] for source in params["data"] for error in source["errors"]])
+    starts, own = np.concatenate([[0], np.cumsum(sizes)]), np.arange(sum(sizes), dtype=np.int32)
+    lines = Lines(features, starts, own, errors, lambda sums: -sums[..., 0], len(params["w"]))
+    found = lines.find(np.array(params["w"], float), np.array(params["d"], float), Space.whole(len(params["w"])))
+    intervals = [[None if math.isinf(end) else end for end in interval] for interval in found.intervals]
+    return {"errors": -found.score, "intervals": intervals}
+
+
 KNOWN = {
     "mean": plain_mean,
     **{
@@ -275,6 +291,7 @@ KNOWN = {
             ar_stratified_exact,
             expected_bleu,
             mira_step,
+            mert_line,
         )
     },
 }
@@ -317,6 +334,8 @@ def differences(got, expected, tolerance, where="value"):
             return [f"{where}: {len(got)} numbers instead of {len(expected)}"]
         pairs = enumerate(zip(got, expected, strict=True))
         return [line for i, (a, b) in pairs for line in differences(a, b, tolerance, f"{where}[{i}]")]
+    if got is None or expected is None:
+        return [] if got is expected else [f"{where}: {got!r} instead of {expected!r}"]
     close = abs(got - expected) <= tolerance * max(1, abs(expected))  # false for nan
     return [] if close else [f"{where}: {got!r} instead of {expected!r}"]
 
@@ -347,6 +366,7 @@ def test_wrong_results_are_seen():
     assert differences(0.5, 0.5 + 2e-9, 1e-9)
     assert differences(float("nan"), 0.5, 1e-9)
     assert differences([1.0], [1.0, 1.0], 1e-9)
+    assert differences([None], [1.0], 1e-9) == ["value[0]: None instead of 1.0"]
     assert differences([1.0, 2.0], [1.0, 2.1], 1e-9) == ["value[1]: 2.0 instead of 2.1"]
     assert differences({"a": 1.0}, {"a": 1.0, "b": 2.0}, 1e-9)
     assert not differences({"a": [1.0, 1000.0]}, {"a": [1, 1000.0000005]}, 1e-9)

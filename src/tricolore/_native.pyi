@@ -200,3 +200,37 @@ def mark_distinct(
     of: NDArray[np.int32],
 ) -> NDArray[np.uint8]: ...
 def find_best(scores: NDArray[np.float64], starts: NDArray[np.int64]) -> NDArray[np.int64]: ...
+
+class EnvelopeSearch:
+    def __init__(
+        self,
+        begins: NDArray[np.int64],
+        columns: NDArray[np.int32],
+        values: NDArray[np.float64],
+        starts: NDArray[np.int64],
+        text_of: NDArray[np.int32],
+        rows: NDArray[np.float64],
+        width: int,
+    ) -> None: ...
+    def along(
+        self,
+        scores: NDArray[np.float64],
+        best: NDArray[np.int64],
+        total: NDArray[np.float64],
+        slopes: NDArray[np.float64],
+        low: float,
+        high: float,
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
+    def along_axis(
+        self,
+        scores: NDArray[np.float64],
+        best: NDArray[np.int64],
+        total: NDArray[np.float64],
+        column: int,
+        low: float,
+        high: float,
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
+    def varying(self) -> NDArray[np.int64]: ...
+    def rescored(
+        self, column: int, weights: NDArray[np.float64], scores: NDArray[np.float64], best: NDArray[np.int64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.int64]]: ...

@@ -62,6 +62,7 @@ class Metric(ABC):
     title: str  #: as in print
     citation: str
     higher_is_better: bool = True
+    tells_quality: bool = True  #: whether better output scores better; a length, say, only describes it
     display_scale: float = 100.0  #: what printing multiplies by
     display_digits: int = 1  #: digits after the point in tables; a score printed alone has one more
     batch_size: int = BATCH  #: fewer where counting a segment takes long

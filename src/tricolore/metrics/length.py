@@ -38,6 +38,7 @@ class Length(TextMetric):
         "Jonathan Clark, Chris Dyer, Alon Lavie, Noah Smith (2011): Better hypothesis testing for statistical machine "
         "translation: controlling for optimizer instability. ACL."
     )
+    tells_quality = False
     columns = ("hyp_len", "ref_len")
     lowercase = False  #: which would not change a length
 

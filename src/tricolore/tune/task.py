@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from .. import _native
-from ..errors import InputError
+from ..errors import InputError, SpecError
+from ..metrics.base import Metric
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
 
-    from ..metrics.base import Metric
     from .candidates import Candidates
     from .space import Space
 
@@ -53,12 +53,22 @@ class Task:
 
     def check(self) -> None:
         """Refuse what cannot be tuned, before any work is done."""
+        for metric in (self.metric, self.report):
+            check_metric(metric)
         spread = feature_spread(self.candidates, len(self.space.lower))
         if not (spread[self.space.free] > 0).any():
             raise InputError(
                 "no feature differs between the hypotheses of any source, except those that are fixed; "
                 "weights make no difference"
             )
+
+
+def check_metric(metric: object) -> None:
+    """Refuse what weights cannot be tuned by: it must be a metric whose statistics add, and more or less be better."""
+    if not isinstance(metric, Metric):
+        raise SpecError(f"expected a metric of Tricolore, whose statistics of segments add; got {metric!r}")
+    if not metric.tells_quality:
+        raise SpecError(f"{metric.spec} says how output is, not how good it is; weights cannot be tuned by it")
 
 
 @dataclass(frozen=True, eq=False)
