@@ -107,10 +107,10 @@ def test_runs_folds_and_test_sets(texts, capsys):
 
 def test_folds_choose_with_weights_tuned_on_the_others(texts):
     candidates, layout = example_lists()
-    start = np.array([-1.0, 0.5])
+    start = np.array([-1.0, 0.5, 0.0])
     report = BLEU(smooth="none")
     method = Method("mert", tuner("mert"), BLEU())
-    setup = Setup(candidates, layout, start, Space.whole(2), report, folds=3)
+    setup = Setup(candidates, layout, start, Space.whole(3), report, folds=3)
     found = replicate(setup, [method], [1])
     chosen = np.zeros(candidates.sources, dtype=np.int64)
     for fold in range(3):
@@ -253,12 +253,12 @@ def test_mistakes_in_the_command(texts, capsys, words, message):
 )
 def test_broken_lists_are_refused_before_anything_is_written(texts, capsys, name, content, message):
     Path(name).write_text(content, encoding="utf-8")
-    status, out, err = type_in(capsys, "mert", "--nbest", name, *REFS, "-o", "weights.txt")
+    status, out, err = type_in(capsys, "mert", "--nbest", name, *REFS, "-o", "tuned.txt")
     assert (status, out) == (1, "")
     assert err.startswith(f"tricolore: {name}: ")
     assert message in err
     assert len(err.splitlines()) == 1
-    assert not Path("weights.txt").exists()
+    assert not Path("tuned.txt").exists()
 
 
 def test_features_that_are_all_equal_are_refused(texts, capsys):

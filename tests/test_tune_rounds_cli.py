@@ -18,7 +18,7 @@ import toy_decoder
 
 from tricolore.tune.weights import read_weights
 
-TOY = f"{shlex.quote(sys.executable)} -I -S {shlex.quote(str(Path(toy_decoder.__file__)))} {{weights}} {{nbest}}"
+TOY = f"{shlex.quote(sys.executable)} -I -S {shlex.quote(str(Path(toy_decoder.__file__)))} {{weights}} {{nbest}} 20"
 #: Counts its rounds, and waits to be ended where there is a file hold.ROUND.
 DECODER = (
     "echo {round} >> decoded; "

@@ -20,7 +20,7 @@ from ..segments import References
 from .features import Features, Group, Layout
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -287,20 +287,16 @@ class CandidateReader:
         progress: Callable[[int, int], None] | None,
     ) -> Candidates:
         builder = _Builder()
-        waiting: list[NBest] = []
-        for nbest in read_nbest(path, len(references), known):
-            if first is not None:
-                del nbest.texts[first:], nbest.rest[first:]
-            if not features:
-                nbest.rest = [""] * len(nbest)
-            waiting.append(nbest)
-            builder.add(nbest.texts)
-            if sum(map(len, waiting)) >= BATCH:
-                builder.extend(*self.features_of(path, waiting, features))
-                waiting = []
+        for lists in _batches(read_nbest(path, len(references), known)):
+            for nbest in lists:
+                if first is not None:
+                    del nbest.texts[first:], nbest.rest[first:]
+                if not features:
+                    nbest.rest = [""] * len(nbest)
+                builder.add(nbest.texts)
+            builder.extend(*self.features_of(path, lists, features))
             if progress is not None:
-                progress(nbest.source + 1, len(references))
-        builder.extend(*self.features_of(path, waiting, features))
+                progress(lists[-1].source + 1, len(references))
         return builder.candidates(references)
 
     def features_of(
@@ -320,6 +316,25 @@ class CandidateReader:
                         "expected 'source ||| text ||| name= value ... ||| total'"
                     )
         return Features(begins, columns, values), totals
+
+
+def _batches(lists: Iterator[NBest]) -> Iterator[list[NBest]]:
+    """Lists in batches; where one cannot be read, those before it come first, so that the first mistake is told."""
+    batch: list[NBest] = []
+    number = 0
+    try:
+        for nbest in lists:
+            batch.append(nbest)
+            number += len(nbest)
+            if number >= BATCH:
+                yield batch
+                batch, number = [], 0
+    except InputError:
+        if batch:
+            yield batch
+        raise
+    if batch:
+        yield batch
 
 
 class _Builder:
