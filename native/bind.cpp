@@ -126,11 +126,17 @@ Draws::Runs runs_of(const Cube& cube) {
 template <class Number>
 using Vector = nb::ndarray<const Number, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
+// Whether numbers go from 0 to `last`, and never down.
+bool ascends(const Vector<std::int64_t>& numbers, std::size_t last) {
+  const std::span all(numbers.data(), numbers.size());
+  return !all.empty() && all.front() == 0 && all.back() == static_cast<std::int64_t>(last) &&
+         std::is_sorted(all.begin(), all.end());
+}
+
 // A sparse matrix as Python has it: where rows begin (one more than there are), columns and values.
 SparseRows sparse_rows(const Vector<std::int64_t>& begins, const Vector<std::int32_t>& columns,
                        const Vector<double>& values) {
-  check_shape(begins.size() > 0 && columns.size() == values.size() &&
-              begins.data()[begins.size() - 1] == static_cast<std::int64_t>(columns.size()));
+  check_shape(columns.size() == values.size() && ascends(begins, columns.size()));
   return {begins.data(), columns.data(), values.data(), begins.size() - 1};
 }
 
@@ -143,11 +149,11 @@ SparseRows sparse_rows(const Vector<std::int64_t>& begins, const Vector<std::int
   return sparse_rows(begins, columns, values);
 }
 
-// Where lists begin, one more than there are; all of `size` items are in one.
+// Where lists begin, one more than there are; all of `size` items are in one, and no list is empty.
 std::span<const std::int64_t> list_starts(const Vector<std::int64_t>& starts, std::size_t size) {
-  check_shape(starts.size() > 0 && starts.data()[0] == 0 &&
-              starts.data()[starts.size() - 1] == static_cast<std::int64_t>(size));
-  return {starts.data(), starts.size()};
+  const std::span all(starts.data(), starts.size());
+  check_shape(ascends(starts, size) && std::adjacent_find(all.begin(), all.end()) == all.end());
+  return all;
 }
 
 // Numbers for Python in one row, written by `fill` without the GIL.
@@ -168,7 +174,6 @@ using Changed = nb::ndarray<double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 GainLists gain_lists(SparseRows rows, const Vector<std::int64_t>& starts, const Vector<double>& gains,
                      const Vector<double>& lengths) {
   const auto lists = list_starts(starts, rows.size);
-  for (std::size_t i = 0; i + 1 < lists.size(); ++i) check_shape(lists[i] < lists[i + 1]);
   check_shape(gains.size() == rows.size && lengths.size() + 1 == lists.size());
   return {rows, lists, gains.data(), lengths.data()};
 }
@@ -251,7 +256,6 @@ class EnvelopeSearch {
     const auto lists = list_starts(starts_, features.size);
     const Rows2d<double> table = rows2d(rows_);
     check_shape(text_of_.size() == features.size && features.size <= INT32_MAX);
-    for (std::size_t i = 0; i + 1 < lists.size(); ++i) check_shape(lists[i] < lists[i + 1]);
     for (std::size_t k = 0; k < text_of_.size(); ++k)
       check_shape(text_of_.data()[k] >= 0 && static_cast<std::size_t>(text_of_.data()[k]) < table.size);
     const nb::gil_scoped_release unlocked;
