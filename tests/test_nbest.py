@@ -79,6 +79,8 @@ def test_every_form(tmp_path, name, data):
         ('{"translations": ["a"]}\n[1]\n', "line 2: expected a JSON object"),
         ('{"translations": ["a"]}\n\n', "line 2: expected a JSON object with 'translations' or 'text', found an"),
         ('{"translations": ["a"}\n', "line 1: not JSON"),
+        ('{"translations": ' + "[" * 100_000 + "]" * 100_000 + "}\n", "line 1: lists within lists without end"),
+        ('{"translations": ["a"], "scores": [1' + "0" * 400 + "]}\n", "line 1: feature 'score' is too large"),
     ],
 )
 def test_broken_lists_are_named(tmp_path, data, message):

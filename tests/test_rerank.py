@@ -347,3 +347,12 @@ def test_memory_does_not_grow_with_the_list(tmp_path):
         return int(found.stdout)
 
     assert peak(2000) < 1.5 * peak(200)
+
+
+def test_a_text_that_a_list_cannot_hold(tmp_path, capsys):
+    path = tmp_path / "nbest.jsonl"
+    path.write_text('{"id": 0, "text": "a ||| b", "score": 1}\n')
+    assert run(["rerank", "--nbest", str(path)]) == 0
+    assert capsys.readouterr().out == "a ||| b\n"
+    assert run(["rerank", "--nbest", str(path), "--list"]) == 1
+    assert "source 0: the translation has ||| in it" in capsys.readouterr().err

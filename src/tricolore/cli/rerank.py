@@ -17,7 +17,8 @@ from __future__ import annotations
 
 import sys
 
-from ..errors import SpecError
+from ..errors import InputError, SpecError
+from ..readers.nbest import SEPARATOR
 from .metric_options import SACREBLEU_OPTIONS, add_metric_arguments, make_metrics
 from .nbest_options import (
     add_nbest_argument,
@@ -105,6 +106,10 @@ def lines_of(options: argparse.Namespace, ranked: Ranked) -> Iterator[str]:
     for hypothesis in ranked.best:
         text = one_line(hypothesis.text, ranked.source)
         if options.list:
+            if SEPARATOR in text:
+                raise InputError(
+                    f"source {ranked.source}: the translation has {SEPARATOR} in it, which ends it in a list"
+                )
             yield hypothesis.line(ranked.source)
         else:
             yield f"{hypothesis.score!r}\t{text}" if options.scores else text

@@ -131,6 +131,8 @@ def _json_lists(path: str, lines: Iterator[tuple[int, str]]) -> Iterator[NBest]:
             found = json.loads(line)
         except ValueError as error:
             raise InputError(f"{where}: not JSON ({error})") from None
+        except RecursionError:
+            raise InputError(f"{where}: lists within lists without end; expected a JSON object") from None
         if not isinstance(found, dict):
             raise InputError(f"{where}: expected a JSON object")
         if "\\ud" in line.lower():
@@ -215,7 +217,10 @@ def _rest(features: Any, total: Any, where: str) -> str:
 def _number(value: Any, what: str, where: str) -> str:
     if not isinstance(value, int | float) or isinstance(value, bool):
         raise InputError(f"{where}: {what}: expected a number, found {_quoted(str(value))}")
-    return repr(float(value))
+    try:
+        return repr(float(value))
+    except OverflowError:  # of a whole number
+        raise InputError(f"{where}: {what} is too large; expected a finite number") from None
 
 
 def _quoted(text: str) -> str:
