@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tricolore as tri
+from tricolore import _native
 from tricolore.errors import InputError, SegmentError
 from tricolore.tune.candidates import CandidateReader, Candidates
 from tricolore.tune.features import Features
@@ -310,6 +311,40 @@ def test_subsets(drawn, sources, counted):
         chosen = some.best(np.array([1.0, 0.5]))
         refs = [REFERENCES.entries[i] for i in sources]
         assert float(some.score(BLEU, chosen)) == float(BLEU([some.text(i) for i in chosen], refs))
+
+
+def test_what_a_part_learns_from_references_is_of_that_part():
+    nist = tri.NIST(tokenize="none")
+    candidates = Candidates.of(
+        [(["a b", "a"], np.eye(2)), (["b c", "c"], np.eye(2)), (["a", "b"], np.eye(2))], ["a b", "b c", "b b"]
+    )
+    candidates.rows(nist)
+    part = candidates.subset([0, 1])
+    refs = part.references.entries
+    assert float(part.score(nist, np.array([0, 2]))) == float(nist(["a b", "b c"], refs))
+    whole = candidates.ready(nist)
+    assert float(whole(["a b", "b c"], refs)) != float(nist(["a b", "b c"], refs))
+    assert float(candidates.subset([0, 1]).score(whole, np.array([0, 2]))) == float(whole(["a b", "b c"], refs))
+
+
+@pytest.mark.parametrize("wrong", [[0, 10**9, 2], [-(10**9), 0, 2], [0, 1, 3], [1, 1, 2]])
+def test_the_core_refuses_what_does_not_fit(wrong):
+    wrong = np.array(wrong)
+    columns, values, one = np.zeros(2, np.int32), np.ones(2), np.ones(1)
+    begins, starts = np.array([0, 1, 2]), np.array([0, 2])
+    for call in (
+        lambda: _native.sparse_dot(wrong, columns, values, one),
+        lambda: _native.sparse_sum(wrong, columns, values, values, 1),
+        lambda: _native.sparse_variances(wrong, columns, values, starts, one, 1),
+        lambda: _native.sparse_variances(begins, columns, values, wrong, values, 1),
+        lambda: _native.mark_distinct(wrong, columns, values, starts, columns),
+        lambda: _native.mark_distinct(begins, columns, values, wrong, columns),
+        lambda: _native.find_best(values, wrong),
+        lambda: _native.find_best(values, np.array([0, 2, 2])),
+        lambda: _native.EnvelopeSearch(wrong, columns, values, starts, columns, np.ones((1, 1)), 1),
+    ):
+        with pytest.raises(ValueError, match="other shapes"):
+            call()
 
 
 def test_every_text_is_counted_once(monkeypatch):

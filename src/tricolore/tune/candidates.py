@@ -52,7 +52,7 @@ class Candidates:
     text_of: NDArray[np.int32]  #: which of the texts each hypothesis is
     totals: NDArray[np.float64]  #: the score that the list gives a hypothesis; nan where it gives none
     _counted: dict[Any, Counted] = field(default_factory=dict, repr=False)  # by what is counted, see _counting
-    _ready: dict[str, Metric] = field(default_factory=dict, repr=False)  # by spec text
+    _ready: dict[str, Metric] = field(default_factory=dict, repr=False)  # those that have learnt, by spec text
 
     def __len__(self) -> int:
         """How many hypotheses there are."""
@@ -118,9 +118,12 @@ class Candidates:
 
     def ready(self, metric: Metric) -> Metric:
         """The metric, having learnt from all references what it needs (NIST)."""
-        if metric.spec not in self._ready:
-            self._ready[metric.spec] = metric.ready_for(self.references)
-        return self._ready[metric.spec]
+        if metric.spec in self._ready:
+            return self._ready[metric.spec]
+        ready = metric.ready_for(self.references)
+        if ready is not metric:
+            self._ready[metric.spec] = ready
+        return ready
 
     def gains(self, metric: Metric) -> NDArray[np.float64]:
         """The score of every hypothesis on its own, turned so that more is better."""
@@ -144,7 +147,10 @@ class Candidates:
     # Making others -----------------------------------------------------------------------------------------
 
     def subset(self, sources: Sequence[int] | NDArray[np.int64]) -> Candidates:
-        """Some of the sources, in the order given; statistics that were counted come along."""
+        """Some of the sources, in the order given; statistics that were counted come along.
+
+        Not so those of a metric that learns from references (NIST): it is to know of these sources only.
+        """
         chosen = np.asarray(sources, dtype=np.int64)
         hypotheses = _spans(self.starts, chosen)
         texts = _spans(self.text_starts, chosen)
@@ -159,8 +165,11 @@ class Candidates:
             _starts(np.diff(self.text_starts)[chosen]),
             place[self.text_of[hypotheses]].astype(np.int32),
             self.totals[hypotheses],
-            {key: Counted(one.rows[texts], one.known[texts]) for key, one in self._counted.items()},
-            self._ready.copy(),
+            {
+                key: Counted(one.rows[texts], one.known[texts])
+                for key, one in self._counted.items()
+                if key not in self._ready
+            },
         )
 
     def merged(self, other: Candidates) -> Candidates:
