@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tricolore.errors import InputError, SpecError
 from tricolore.tune.features import Group, Layout
 from tricolore.tune.space import Space, make_space
-from tricolore.tune.weights import Weights, normalised, read_weights
+from tricolore.tune.weights import Weights, check_names, normalised, read_weights
 
 LAYOUT = Layout((Group("lm", 0, 1), Group("tm", 1, 2)))
 
@@ -51,8 +51,9 @@ def test_names_may_have_signs_in_them(tmp_path):
     }
 
 
-names = st.text(st.characters(categories=("L", "N", "P", "S"), exclude_characters="#["), min_size=1, max_size=8).filter(
-    lambda name: name[-1] not in "=:"
+characters = st.characters(categories=("L", "N", "P", "S"), exclude_characters="#[")
+names = st.text(characters | st.sampled_from("\u00a0\u2003\u2028\x85=:"), min_size=1, max_size=8).filter(
+    lambda name: name.strip()  # else the line is empty
 )
 
 
@@ -117,6 +118,18 @@ def test_weights_of_other_features_are_refused():
 def test_norms(norm, size):
     assert normalised(np.array([3.0, -4.0]), norm).tolist() == [3 / size, -4 / size]
     assert normalised(np.zeros(2), norm).tolist() == [0, 0]
+
+
+@pytest.mark.parametrize("size", [1e300, 1e-300, 5e-324])
+@pytest.mark.parametrize("norm", ["l1", "l2", "max"])
+def test_norms_of_very_large_and_very_small_weights(norm, size):
+    assert normalised(np.full(4, size), norm).tolist() == normalised(np.ones(4), norm).tolist()
+
+
+def test_a_name_that_would_be_read_as_a_comment():
+    check_names(LAYOUT)
+    with pytest.raises(InputError, match="feature '#x': a file of weights cannot hold it"):
+        check_names(Layout((Group("lm", 0, 1), Group("#x", 1, 1))))
 
 
 # Space -----------------------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from .decoder import Decoder
 from .rounds_folder import RoundsFolder, read_object, write
 from .space import Space, make_space
 from .task import Task, is_collapsed
-from .weights import NORMS, Weights, normalised, read_weights
+from .weights import NORMS, Weights, check_names, normalised, read_weights
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -291,6 +291,7 @@ class _Run:
         """Read a list; what weights have to do with its features is checked, too, while it can still be refused."""
         self._say("reading")
         found = self.reader.read([path], self.loop.references, self.loop.known)
+        check_names(self.reader.layout)
         self.weights.vector(self.reader.layout)
         return found
 

@@ -140,8 +140,9 @@ def _weight_section(lines: list[tuple[int, str]]) -> list[tuple[int, str]]:
 
 
 def _read_line(line: str, where: str) -> tuple[str, tuple[float, ...]]:
-    match = re.fullmatch(r"\s*(\S+?)(?:[=:]\s+|=(?=[^=\s]*\s*$)|\s+)(.*)", line)
-    words = match.group(2).split() if match else []
+    # As in lists, what parts words is white space of ASCII: names may have a no-break space in them.
+    match = re.fullmatch(r"\s*(\S+?)(?:[=:]\s+|=(?=[^=\s]*\s*$)|\s+)(.*)", line, re.ASCII | re.DOTALL)
+    words = re.findall(r"\S+", match.group(2), re.ASCII) if match else []
     if match is None or not words:
         raise InputError(f"{where}: expected 'name= value ...', found {line.strip()[:40]!r}")
     numbers = []
@@ -155,19 +156,33 @@ def _read_line(line: str, where: str) -> tuple[str, tuple[float, ...]]:
     return match.group(1), tuple(numbers)
 
 
+def check_names(layout: Layout) -> None:
+    """Refuse features whose weights could be written, but not be read again."""
+    for name in layout.by_name:
+        if name.startswith("#"):
+            raise InputError(
+                f"feature {name!r}: a file of weights cannot hold it, where what begins with # is a comment; "
+                "expected another name"
+            )
+
+
 def normalised(vector: NDArray[np.float64], norm: str) -> NDArray[np.float64]:
     """Scale weights so that their absolute values sum to 1 (l1), their squares (l2), or the largest is 1 (max).
 
     >>> normalised(np.array([1.0, -3.0]), "l1")
     array([ 0.25, -0.75])
     """
+    largest = float(np.abs(vector).max(initial=0.0))
+    if norm == "none" or largest == 0:
+        return vector
+    # By a power of two first, which rounds nothing: so no sum and no square is too large, or too small.
+    scaled = np.ldexp(vector, -int(np.frexp(largest)[1]))
     size = {
-        "none": lambda: 1.0,
-        "l1": lambda: float(np.abs(vector).sum()),
-        "l2": lambda: float(np.sqrt(np.square(vector).sum())),
-        "max": lambda: float(np.abs(vector).max(initial=0.0)),
+        "l1": lambda: np.abs(scaled).sum(),
+        "l2": lambda: np.sqrt(np.square(scaled).sum()),
+        "max": lambda: np.abs(scaled).max(),
     }[norm]()
-    return vector / size if size > 0 else vector
+    return np.asarray(scaled / size)
 
 
 def _written(value: float) -> str:
