@@ -105,6 +105,32 @@ def test_runs_folds_and_test_sets(texts, capsys):
     assert "|first:100|" in row["signature"]
 
 
+@pytest.mark.parametrize("method", METHODS)
+def test_other_lists_do_not_change_what_is_learnt(texts, capsys, method):
+    assert type_in(capsys, method, *LISTS, "-o", "alone.txt")[0] == 0
+    lines = Path("nbest.txt").read_text(encoding="utf-8").splitlines()
+    Path("more.txt").write_text("".join(f"{line.replace('LM0=', 'New= 3 LM0=')}\n" for line in lines), "utf-8")
+    tests = ("--test-nbest", "more.txt", "--test-refs", "reference-a.txt")
+    assert type_in(capsys, method, *LISTS, *tests, "-o", "beside.txt")[0] == 0
+    beside = dict(read_weights("beside.txt").values)
+    assert beside.pop("New") == (0.0,)
+    assert beside == dict(read_weights("alone.txt").values)
+
+
+def test_sets_of_the_same_name_are_told_apart(texts, capsys):
+    Path("Tune").write_text(Path("nbest.txt").read_text(encoding="utf-8"), "utf-8")
+    tests = [
+        ("--test-nbest", name, "--test-refs", f"reference-{ref}.txt") for name in ("nbest.txt", "Tune") for ref in "abb"
+    ]
+    status, out, _ = type_in(capsys, "mert", *LISTS, *(word for words in tests for word in words), "-f", "json")
+    assert status == 0
+    names = ["Tune", "nbest", "nbest.txt", "nbest (2)", "Tune (2)", "Tune (3)", "Tune (4)"]
+    scores = json.loads(out)["methods"][0]["scores"]
+    assert [*scores] == names
+    means = [scores[name]["mean"] for name in names]
+    assert means[1] == means[4] != means[2] == means[3] == means[5] == means[6]
+
+
 def test_folds_choose_with_weights_tuned_on_the_others(texts):
     candidates, layout = example_lists()
     start = np.array([-1.0, 0.5, 0.0])

@@ -380,26 +380,31 @@ def read_setup(
 ) -> Setup:
     """Read all lists and weights."""
     from ..tune.candidates import CandidateReader
-    from ..tune.replication import Setup
+    from ..tune.replication import TUNE, Setup
     from ..tune.space import make_space
+    from ..tune.weights import check_names
 
     reader = CandidateReader()
     if options.first is None and [*asked] == ["xbleu"]:
         options.first = 100  # K of the paper
     candidates = reader.read(options.nbest, references, name, first=options.first, progress=bar.begin("reading lists"))
+    tuned = reader.layout.size
     held_out = None
     if options.held_out_nbest:
         held_out = read_other(reader, options, options.held_out_nbest, options.held_out_refs)
     tests: dict[str, Candidates] = {}
     for nbest, refs in zip(options.test_nbest, options.test_refs, strict=True):
-        tests[test_name(nbest[0], tests)] = read_other(reader, options, nbest, refs)
+        taken = [TUNE, f"{options.folds}-fold", *tests]
+        tests[test_name(nbest[0], taken)] = read_other(reader, options, nbest, refs)
     layout = reader.layout
-    start = start_weights(options, layout, bar)
+    check_names(layout)
+    start = start_weights(options, layout, tuned, bar)
     space, start = make_space(layout, start, options.fix, options.bounds)
     bar.stage("counting")
-    for one in (candidates, *([held_out] if held_out else []), *tests.values()):
-        for metric in (report, *(one.corpus for metrics in asked.values() for one in metrics)):
-            one.rows(metric, threads=options.threads, progress=bar.begin("counting"))
+    for metric in (report, *(one.corpus for metrics in asked.values() for one in metrics)):
+        candidates.rows(metric, threads=options.threads, progress=bar.begin("counting"))
+    for other in (*([held_out] if held_out else []), *tests.values()):
+        other.rows(report, threads=options.threads, progress=bar.begin("counting"))
     share = options.held_out or 0.0
     return Setup(
         candidates,
@@ -427,22 +432,24 @@ def read_other(
     return reader.read(nbest, references, name)
 
 
-def test_name(path: str, taken: dict[str, Any]) -> str:
+def test_name(path: str, taken: Sequence[str]) -> str:
     """What a set is called in the table."""
     import os
 
     name = os.path.basename(path).removesuffix(".gz").removesuffix(".zst").removesuffix(".txt")
-    return path if name in taken else name
+    names = (name, path, *(f"{name} ({number})" for number in range(2, len(taken) + 4)))
+    return next(one for one in names if one not in taken)
 
 
-def start_weights(options: argparse.Namespace, layout: Layout, bar: ProgressBar) -> NDArray[np.float64]:
-    """The weights to begin with."""
+def start_weights(options: argparse.Namespace, layout: Layout, tuned: int, bar: ProgressBar) -> NDArray[np.float64]:
+    """The weights to begin with; the first columns, so many, are of features that the lists tuned on have."""
     import numpy as np
 
     from ..tune.weights import read_weights
 
     if options.start is None:
-        return np.full(layout.size, 1 / max(layout.size, 1))
+        # Of a feature that only other lists have nothing can be learnt, and they must not change what is.
+        return np.where(np.arange(layout.size) < tuned, 1 / max(tuned, 1), 0.0)
     weights = read_weights(options.start)
     vector, missing = weights.vector(layout)
     if missing and not options.quiet:

@@ -113,6 +113,7 @@ def run_once(setup: Setup, method: Method, seed: int, number: int = 0, follow: F
         return method.tuner.tune(setup.task(candidates, method, seed), setup.start, seed, watch)
 
     tuned = tune(setup.candidates, None)
+    warnings = [*tuned.warnings]
     rows = chosen_rows(setup, tuned.weights)
     if setup.folds:
         rows[setup.fold_set] = np.zeros_like(rows[TUNE])
@@ -121,7 +122,8 @@ def run_once(setup: Setup, method: Method, seed: int, number: int = 0, follow: F
             inside, outside = np.flatnonzero(fold_of == fold), np.flatnonzero(fold_of != fold)
             found = tune(setup.candidates.subset(outside), fold)
             rows[setup.fold_set][inside] = _rows_of(setup.candidates, setup.report, found.weights)[inside]
-    return Run(seed, Weights.of(tuned.weights, setup.layout), rows, tuned.warnings)
+            warnings += [f"fold {fold + 1}: {text}" for text in found.warnings]
+    return Run(seed, Weights.of(tuned.weights, setup.layout), rows, tuple(warnings))
 
 
 def chosen_rows(setup: Setup, weights: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
