@@ -77,9 +77,19 @@ def test_weights_that_are_nothing_end_it():
     selection = Selection(task(), None)
     selection.see(B)
     selection.see(NONE)
+    assert not selection.is_over
+    selection.see(NONE)
     assert selection.is_over
     assert selection.tuned().weights.tolist() == B.tolist()
     assert selection.tuned().warnings == ("weights collapsed to zero: the best before that are kept",)
+
+
+def test_weights_that_are_all_equal_for_a_moment_do_not_end_it():
+    selection = Selection(task(), None)
+    for weights in (B, A + B, A):
+        selection.see(weights)
+        assert not selection.is_over
+    assert (selection.tuned().weights.tolist(), selection.tuned().warnings) == (A.tolist(), ())
 
 
 def test_a_start_at_zero_does_not_end_it():

@@ -105,7 +105,7 @@ class Selection:
         self.of = of
         self.steps: list[Step] = []
         self.best: Step | None = None
-        self.collapsed = False
+        self.collapsed = 0  # steps up to the last whose weights make no difference
         self.since_best = 0
 
     def see(self, weights: NDArray[np.float64], objective: float = math.nan) -> Step:
@@ -116,9 +116,11 @@ class Selection:
         step = Step(len(self.steps), self.of, objective, score, held_out, weights.copy())
         self.steps.append(step)
         if is_collapsed(task.candidates, weights):
-            self.collapsed = step.number > 0  # a start at zero is as good as any
-        elif self.best is None or self._gives_way(self.best) or judged_by(step) > judged_by(self.best):
-            self.best, self.since_best = step, -1
+            self.collapsed += step.number > 0  # a start at zero is as good as any
+        else:
+            self.collapsed = 0  # on the way from one sign to another, all may be equal for a moment
+            if self.best is None or self._gives_way(self.best) or judged_by(step) > judged_by(self.best):
+                self.best, self.since_best = step, -1
         self.since_best += 1
         if self.watch is not None:
             self.watch(step)
@@ -131,7 +133,7 @@ class Selection:
     @property
     def is_over(self) -> bool:
         """Whether to stop early: the weights are nothing any more, or held-out lists have long not got better."""
-        return self.collapsed or (self.task.held_out is not None and self.since_best >= self.task.patience)
+        return self.collapsed > 1 or (self.task.held_out is not None and self.since_best >= self.task.patience)
 
     def tuned(self) -> Tuned:
         """The weights of the best step."""
