@@ -182,6 +182,14 @@ def test_no_weight_changes(work):
     assert outcome.weights.values == loop().start.values
 
 
+def test_a_link_to_a_list_is_followed_once(work):
+    linked = f'{TOY.replace("{nbest}", "list")} && ln -s "$PWD/list" {{nbest}}'
+    outcome = loop(linked, "linked").run()
+    assert outcome == loop().run()
+    assert files("linked").keys() == files("rounds").keys()
+    assert all(files("linked")[name] == content for name, content in files("rounds").items() if name[-5:] == "nbest")
+
+
 def test_packed_lists(work):
     plain = loop(choose="last").run()
     packed = f"{TOY.replace('{nbest}', '{nbest}.txt')} && gzip -c {{nbest}}.txt > {{nbest}}.gz"
@@ -546,7 +554,7 @@ def test_before_anything_was_tuned_the_tuner_may_change(work):
         ("1/result.json", "[", "1/result.json: expected a JSON object as it was written"),
         ("1/result.json", '{"new": 80, "hypotheses": 80}', "1/result.json: not as it was written"),
         ("settings.json", "", "settings.json: expected a JSON object"),
-        ("2/nbest", "0 ||| x", "round 2: .*2/nbest: ends with source 0"),
+        ("2/nbest", "0 ||| x ||| lm= 1", "round 2: .*2/nbest: ends with source 0"),
     ],
 )
 def test_changed_files_are_refused(work, name, text, message):

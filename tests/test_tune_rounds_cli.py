@@ -58,6 +58,7 @@ def test_three_rounds(work, method):
     chosen = next(line for line in found.stdout.splitlines() if " * " in f"{line} " and line[0].isdigit()).split()[0]
     assert weights == read_weights(f"weights.txt.rounds/{chosen}/weights.txt").values
     assert "Every round is kept in weights.txt.rounds." in found.stdout
+    assert f"|rounds:3|norm:{'l1' if method == 'mert' else 'none'}|" in found.stdout
 
 
 def test_runs_with_several_seeds(work):

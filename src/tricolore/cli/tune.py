@@ -425,11 +425,17 @@ def read_other(
     reader: CandidateReader, options: argparse.Namespace, nbest: Sequence[str], refs: Sequence[str]
 ) -> Candidates:
     """Read lists with references of their own."""
+    references, name = other_references(options, refs)
+    return reader.read(nbest, references, name)
+
+
+def other_references(options: argparse.Namespace, refs: Sequence[str]) -> tuple[References, str]:
+    """Read references of other lists, in the same form."""
     import argparse
 
-    paths = argparse.Namespace(refs=refs, more_refs=[], num_refs=options.num_refs, missing_refs=options.missing_refs)
-    references, name = read_references(paths)
-    return reader.read(nbest, references, name)
+    return read_references(
+        argparse.Namespace(refs=refs, more_refs=[], num_refs=options.num_refs, missing_refs=options.missing_refs)
+    )
 
 
 def test_name(path: str, taken: Sequence[str]) -> str:

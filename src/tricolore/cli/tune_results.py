@@ -170,6 +170,11 @@ def signature(method: Method, found: Replications, options: argparse.Namespace) 
         items["patience"] = options.patience
     if options.first:
         items["first"] = options.first
+    if options.decoder:
+        from ..tune.rounds import ROUNDS
+        from .tune import norm_of
+
+        items |= {"rounds": options.rounds or ROUNDS, "norm": norm_of(options, [method])}
     items |= {"report": found.report.spec, "version": f"tricolore-{__version__}"}
     return "|".join([method.tuner.name, *(f"{key}:{value}" for key, value in items.items())])
 

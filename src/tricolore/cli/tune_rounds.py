@@ -11,8 +11,7 @@ from ..tune.rounds import ROUNDS, HeldOut, Loop
 from ..tune.rounds_folder import RoundsFolder
 from ..tune.weights import read_weights
 from . import tables
-from .text_options import read_references
-from .tune import make_methods, norm_of, report_metric, settings_of, told
+from .tune import make_methods, norm_of, other_references, report_metric, settings_of, told
 from .tune_results import Log, print_replications, write_weights
 
 if TYPE_CHECKING:
@@ -107,12 +106,7 @@ def held_out_of(options: argparse.Namespace) -> HeldOut | None:
     """Lists that choose among the steps of a tuner, if there are any."""
     if not options.held_out_nbest:
         return None
-    import argparse
-
-    paths = argparse.Namespace(
-        refs=options.held_out_refs, more_refs=[], num_refs=options.num_refs, missing_refs=options.missing_refs
-    )
-    references, name = read_references(paths)
+    references, name = other_references(options, options.held_out_refs)
     return HeldOut(tuple(options.held_out_nbest), references, name)
 
 

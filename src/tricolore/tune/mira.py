@@ -22,15 +22,17 @@ Colin Cherry, George Foster. Batch tuning strategies for statistical machine tra
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..errors import InputError, SpecError
+from ..errors import InputError
 from ..metrics.bleu import BLEU
-from ..parameters import Choice, Flag, Real, Whole
+from ..parameters import Choice, Flag, Real, Whole, param
 from ..segments import References
+from .parameters import check_parameters
 from .task import Selection
 
 if TYPE_CHECKING:
@@ -44,45 +46,28 @@ if TYPE_CHECKING:
 
 BACKGROUNDS = ("hope", "model")
 
-_KINDS = {
-    "C": Real(low=0, above=True),
-    "epochs": Whole(1, 1_000_000),
-    "decay": Real(low=0, high=1),
-    "average": Flag(),
-    "background": Choice(BACKGROUNDS),
-}
-
 
 @dataclass(frozen=True)
 class Mira:
     """Batch k-best MIRA. The defaults are those of the paper and of Moses.
 
-    - `C`: the longest step; less holds weights nearer to where they were.
-    - `epochs`: how often to go through all sources, at most.
-    - `decay`: how much of the background corpus stays with every sentence that joins it.
-    - `average`: the mean of all weights on the way, or those at the end of the epoch.
-    - `background`: what joins the background corpus, the hope or the model's best hypothesis.
+    The objective of a step is the mean loss over the sources of its epoch, negated.
     """
 
-    C: float = 0.01
-    epochs: int = 60
-    decay: float = 0.999
-    average: bool = True
-    background: str = "hope"
+    name = "mira"  #: as in the command
 
-    name: ClassVar[str] = "mira"
+    C: float = param(0.01, Real(low=0, above=True), "the longest step; less holds weights nearer to where they were")
+    epochs: int = param(60, Whole(1, 1_000_000), "how often to go through all sources, at most")
+    decay: float = param(0.999, Real(low=0, high=1), "how much of the background stays with every sentence that joins")
+    average: bool = param(True, Flag(), "the mean of all weights on the way, not those at the end of the epoch")
+    background: str = param("hope", Choice(BACKGROUNDS), "what joins the background: the hope or the model's best")
 
     def __post_init__(self) -> None:
-        for field, kind in _KINDS.items():
-            value = getattr(self, field)
-            try:
-                object.__setattr__(self, field, kind.check(value))
-            except ValueError as error:
-                raise SpecError(f"mira: {field} must be {kind.expects}; got {value!r}{error}") from None
+        check_parameters(self)
 
     def signature(self) -> dict[str, object]:
-        """All parameters, for the record."""
-        return {field: getattr(self, field) for field in _KINDS}
+        """Its parameters, for the record."""
+        return dataclasses.asdict(self)
 
     def tune(self, task: Task, start: NDArray[np.float64], seed: int, watch: Watch | None = None) -> Tuned:
         """Find weights from a start; the same seed finds the same weights."""

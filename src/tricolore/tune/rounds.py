@@ -149,18 +149,6 @@ class Loop:
             "held-out references": held_out and fingerprint(held_out.references.entries),
         }
 
-    def signature(self) -> dict[str, object]:
-        """What to print beside the numbers, so that they can be found again."""
-        return {
-            "tuner": self.tuner.name,
-            **self.tuner.signature(),
-            "rounds": self.rounds,
-            "seed": self.seed,
-            "choose": self.choose,
-            "threshold": self.threshold,
-            "norm": self.norm,
-        }
-
     def run(
         self,
         *,

@@ -106,7 +106,11 @@ class RoundFolder:
                 f"the decoder left no list where {{nbest}} says ({nbest}, or with .gz or .zst); it ended without "
                 f"an error ({self.errors})"
             )
-        return written.replace(self.path / written.name.replace("nbest", "unchecked"))
+        received = self.path / written.name.replace("nbest", "unchecked")
+        if written.is_symlink():  # to where the next round may write again
+            shutil.copyfile(written, received)
+            return received
+        return written.replace(received)
 
     def accept(self, unchecked: Path) -> None:
         """Give a list that was read without fault the name that counts."""
