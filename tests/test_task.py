@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 import tricolore as tri
 from tricolore.errors import InputError
+from tricolore.tune import tuner
 from tricolore.tune.candidates import Candidates
 from tricolore.tune.space import Space
 from tricolore.tune.task import Selection, Task, feature_spread, is_collapsed
@@ -110,3 +111,11 @@ def test_nothing_to_tune():
     Task(same, BLEU, BLEU, Space.whole(2)).check()
     with pytest.raises(InputError, match="no feature differs"):
         Task(same, BLEU, BLEU, Space(np.array([-np.inf, 1.0]), np.array([np.inf, 1.0]))).check()
+
+
+@pytest.mark.parametrize("name", ["pro", "xbleu"])
+@pytest.mark.parametrize(("scale", "weight"), [(1e200, 1.0), (1.0, 1e200)])
+def test_numbers_too_large_to_square_are_refused(name, scale, weight):
+    candidates = Candidates.of([(["a", "b"], scale * np.eye(2))], ["a"])
+    with pytest.raises(InputError, match="so large that their squares are not numbers"):
+        tuner(name).tune(Task(candidates, BLEU, BLEU, Space.whole(2)), np.full(2, weight), 1)

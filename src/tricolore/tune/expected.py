@@ -13,7 +13,7 @@ from ..errors import InputError
 from ..parameters import Choice, Flag, Real, Whole, param
 from .gains import gain_spread, reference_lengths, usable_gains
 from .parameters import check_parameters
-from .task import Selection, feature_spread, ranges, score_ranges
+from .task import Selection, check_sizes, feature_spread, ranges, score_ranges
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -111,6 +111,7 @@ class ExpectedGain:
         """Go over all sources so many times, each time in another order."""
         task.check()
         problem = Problem.of(task, self.weighting)
+        check_sizes(start)
         steps = problem.steps(self.regularisation)
         selection = Selection(task, watch, self.epochs)
         rng = np.random.default_rng(seed)
@@ -173,6 +174,7 @@ class Problem:
         """How far each weight may go in a step, before the rate."""
         factors = self.lengths * gain_spread(self.candidates, self.gains)
         bend = feature_spread(self.candidates, len(self.space.lower), factors) * self.candidates.sources
+        check_sizes(bend)
         total = 2 * regularisation + bend
         # Without a regulariser, a weight that makes no difference stays where it is.
         return np.divide(1.0, total, out=np.zeros_like(total), where=total > 0)

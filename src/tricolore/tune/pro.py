@@ -12,7 +12,7 @@ from ..errors import InputError
 from ..parameters import Real, Whole, param
 from .gains import usable_gains
 from .parameters import check_parameters
-from .task import Selection, feature_spread, ranges
+from .task import Selection, check_sizes, feature_spread, ranges
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -78,6 +78,8 @@ class Pro:
         size = len(start)
         # Half the mean square of a feature's difference in a pair: a measure for its weight, so that all learn alike.
         spread = feature_spread(task.candidates, size)
+        check_sizes(spread)
+        check_sizes(start)
         selection = Selection(task, watch, self.epochs)
         rng = np.random.default_rng(seed)
         weights = learnt = task.space.project(np.asarray(start, dtype=np.float64))

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     Watch = Callable[["Step"], None]
 
 GAIN = 1e-6  #: a smaller gain is none
+LARGEST = 1e150  #: of what is squared and summed
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,12 @@ def check_metric(metric: object) -> None:
         raise SpecError(f"expected a metric of Tricolore, whose statistics of segments add; got {metric!r}")
     if not metric.tells_quality:
         raise SpecError(f"{metric.spec} says how output is, not how good it is; weights cannot be tuned by it")
+
+
+def check_sizes(numbers: NDArray[np.float64]) -> None:
+    """Refuse variances of features, or weights, that are too large to go on with: their squares are needed."""
+    if not (np.abs(numbers) < LARGEST).all():
+        raise InputError("features or weights are so large that their squares are not numbers any more; scale them")
 
 
 @dataclass(frozen=True, eq=False)
