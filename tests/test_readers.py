@@ -1,7 +1,9 @@
 """Files in and out: every form of text file, and every way in which one can be broken."""
 
+import errno
 import gzip
 import io
+import os
 
 import pytest
 import zstandard
@@ -115,3 +117,29 @@ def test_a_file_that_cannot_be_written_is_named(tmp_path):
     path = str(tmp_path / "nowhere" / "out.tsv")
     with pytest.raises(InputError, match="cannot be written"), writing(path):
         pass
+
+
+def test_a_disk_that_is_full_in_the_end(tmp_path, monkeypatch):
+    def full(_):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    def unable(_):
+        raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
+
+    path = tmp_path / "out.txt"
+    monkeypatch.setattr(os, "fsync", full)
+    with (
+        pytest.raises(InputError, match=r"out.txt: cannot be written \(No space left"),
+        writing(str(path), durable=True),
+    ):
+        pass
+    assert list(tmp_path.iterdir()) == []
+    monkeypatch.setattr(os, "fsync", unable)
+    with writing(str(path), durable=True) as stream:
+        stream.write("a")
+    assert path.read_text() == "a"
+
+
+def test_a_file_that_is_not_at_fault_is_not_blamed(tmp_path):
+    with pytest.raises(FileNotFoundError), writing(str(tmp_path / "out.txt")):
+        (tmp_path / "elsewhere" / "in.txt").read_text()

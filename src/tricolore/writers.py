@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, TextIO
 
 from .errors import InputError
+
+#: How systems say that they cannot wait for the disk, least of all for folders.
+CANNOT_SYNC = {errno.EINVAL, errno.ENOTSUP, errno.EACCES, errno.EPERM, errno.EBADF, errno.EISDIR}
 
 
 @contextmanager
@@ -70,12 +74,15 @@ def rename_durably(path: Path, target: Path) -> None:
 
 def sync(path: Path) -> None:
     """Wait until a file, or what a folder holds, is on the disk."""
-    with suppress(OSError):  # there are systems that cannot, least of all for folders
+    try:
         number = os.open(path, os.O_RDONLY)
         try:
             os.fsync(number)
         finally:
             os.close(number)
+    except OSError as error:
+        if error.errno not in CANNOT_SYNC:  # a disk that is full may say so only now
+            raise
 
 
 @contextmanager
@@ -84,6 +91,8 @@ def _naming(path: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
+        if isinstance(error.filename, str) and Path(error.filename).parent != Path(path).parent:
+            raise  # another file is at fault, which was needed on the way
         raise InputError(f"{path}: cannot be written ({error.strerror or error})") from None
 
 
