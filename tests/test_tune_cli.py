@@ -75,6 +75,11 @@ def test_mert_writes_weights_that_sum_to_one(texts, capsys):
             assert np.abs(values).max() == pytest.approx(1)
 
 
+def test_new_weights_may_replace_the_start(texts, capsys):
+    assert type_in(capsys, "mert", *LISTS, "--start", "bad.txt", "-o", "bad.txt")[0] == 0
+    assert read_weights("bad.txt").values["LM0"] != (-1.0,)
+
+
 def test_without_a_file_the_weights_are_printed(texts, capsys):
     status, out, _ = type_in(capsys, "mert", *LISTS)
     assert status == 0
@@ -254,6 +259,10 @@ def test_every_tuner_is_better_on_sentences_it_has_not_seen(shared, capsys):
         (["mert", *LISTS, "--decoder", "x {weights} {nbest}"], "--nbest and --decoder exclude each other"),
         (["mert", *REFS, "--decoder", "x {weights} {nbest}"], "name them with --start"),
         (["mert", *LISTS, "--replicate", "0"], "--replicate must be 1 or more"),
+        (["mert", *LISTS, "-o", "nbest.txt"], "--output: nbest.txt is one of the files to read"),
+        (["mert", *LISTS, "-o", "./reference-b.txt"], "--output: ./reference-b.txt is one of the files to read"),
+        (["mert", *LISTS, "--start", "bad.txt", "--log", "bad.txt"], "--log: bad.txt is one of the files to read"),
+        (["mert", *LISTS, "-o", "new", "--log", "new"], "--output and --log are one file, new"),
         (["mert", *LISTS, "--nbst", "x"], "did you mean '--nbest'?"),
     ],
 )

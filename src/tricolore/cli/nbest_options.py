@@ -63,11 +63,11 @@ def check_choosing(options: argparse.Namespace, *others: str | None) -> None:
     check_output(options.output, inputs)
 
 
-def check_output(path: str | None, inputs: Sequence[str]) -> None:
+def check_output(path: str | None, inputs: Sequence[str], option: str = "--output") -> None:
     """Refuse to write over what is to be read."""
     for other in inputs if path and os.path.isfile(path) else ():
         if os.path.exists(other) and os.path.samefile(str(path), other):
-            raise SpecError(f"--output: {path} is one of the files to read; name another file")
+            raise SpecError(f"{option}: {path} is one of the files to read; name another file")
 
 
 @contextmanager

@@ -13,9 +13,12 @@ Exit status: 0 done, 1 something is wrong with the data, 2 with the command.
 
 from __future__ import annotations
 
+from itertools import chain
+
 from ..errors import SpecError, nearest
 from ..writers import check_target
 from .metric_options import Asked, add_metric_arguments, make_metrics
+from .nbest_options import check_output
 from .progress import ProgressBar
 from .results import FORMATS
 from .text_options import add_reference_arguments, read_references
@@ -139,9 +142,7 @@ def run(options: argparse.Namespace) -> None:
     check_usage(options, methods)
     asked = {name: metrics_of(options, name) for name in methods}
     check_rows(options, asked)
-    for path in (options.output, options.log):
-        if path is not None:
-            check_target(path)
+    check_files(options)
     with ProgressBar(quiet=options.quiet) as bar:
         bar.stage("reading")
         references, name = read_references(options)
@@ -233,6 +234,18 @@ def check_decoder(options: argparse.Namespace, methods: Sequence[str]) -> None:
             raise SpecError(f"--{option.replace('_', '-')} is for lists that are there, not for a --decoder{hint}")
     if len(methods) > 1:
         raise SpecError(f"--decoder takes one method; got {', '.join(methods)}")
+
+
+def check_files(options: argparse.Namespace) -> None:
+    """Refuse to write where nothing can be written, or over what is to be read; new weights may replace the start."""
+    lists = [*(options.nbest or ()), *(options.held_out_nbest or ()), *chain(*options.test_nbest)]
+    references = [*options.refs, *options.more_refs, *(options.held_out_refs or ()), *chain(*options.test_refs)]
+    check_output(options.output, [*lists, *references])
+    check_output(options.log, [*lists, *references, *filter(None, [options.start])], "--log")
+    if options.output is not None and options.output == options.log:
+        raise SpecError(f"--output and --log are one file, {options.log}; name two")
+    for path in filter(None, (options.output, options.log)):
+        check_target(path)
 
 
 def metrics_of(options: argparse.Namespace, method: str) -> list[Asked]:
