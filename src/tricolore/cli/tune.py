@@ -471,8 +471,11 @@ def start_weights(options: argparse.Namespace, layout: Layout, tuned: int, bar: 
         return np.where(np.arange(layout.size) < tuned, 1 / max(tuned, 1), 0.0)
     weights = read_weights(options.start)
     vector, missing = weights.vector(layout)
-    if missing and not options.quiet:
-        bar.note(f"tricolore: {weights.warning(missing)}")
+    notes = [weights.warning(missing)] if missing else []
+    if unused := [name for name in weights.values if name not in layout.by_name]:
+        notes.append(weights.unused_warning(unused))
+    for note in notes if not options.quiet else ():
+        bar.note(f"tricolore: {note}")
     return vector
 
 

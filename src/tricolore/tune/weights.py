@@ -70,11 +70,14 @@ class Weights:
 
     def warning(self, missing: list[str]) -> str:
         """Say which features have no weight."""
-        shown = ", ".join(map(repr, missing[:3])) + (", ..." if len(missing) > 3 else "")
-        hint = nearest(missing[0], [*(name for name in self.values)]) if len(missing) == 1 else ""
-        return (
-            f"{self.origin}: no weight for {_number(len(missing), 'feature')} of the lists ({shown}), taken as 0{hint}"
-        )
+        hint = nearest(missing[0], [*self.values]) if len(missing) == 1 else ""
+        number = _number(len(missing), "feature")
+        return f"{self.origin}: no weight for {number} of the lists ({_some(missing)}), taken as 0{hint}"
+
+    def unused_warning(self, names: list[str]) -> str:
+        """Say which weights are for no feature."""
+        number = _number(len(names), "name")
+        return f"{self.origin}: no list has {number} of it ({_some(names)}); left out of the weights found"
 
     def normalised(self, norm: str) -> Weights:
         """The weights scaled, all by the same; see `normalised`."""
@@ -187,6 +190,10 @@ def normalised(vector: NDArray[np.float64], norm: str) -> NDArray[np.float64]:
 
 def _written(value: float) -> str:
     return repr(value).removesuffix(".0")
+
+
+def _some(names: list[str]) -> str:
+    return ", ".join(map(repr, names[:3])) + (", ..." if len(names) > 3 else "")
 
 
 def _number(count: int, what: str) -> str:
