@@ -113,6 +113,7 @@ class Selection:
         self.steps: list[Step] = []
         self.best: Step | None = None
         self.collapsed = 0  # steps up to the last whose weights make no difference
+        self.refused = -math.inf  # the best that such a step was judged by
         self.since_best = 0
 
     def see(self, weights: NDArray[np.float64], objective: float = math.nan) -> Step:
@@ -123,7 +124,9 @@ class Selection:
         step = Step(len(self.steps), self.of, objective, score, held_out, weights.copy())
         self.steps.append(step)
         if is_collapsed(task.candidates, weights):
-            self.collapsed += step.number > 0  # a start at zero is as good as any
+            if step.number > 0:  # a start at zero is as good as any
+                self.collapsed += 1
+                self.refused = max(self.refused, judged_by(step))
         else:
             self.collapsed = 0  # on the way from one sign to another, all may be equal for a moment
             if self.best is None or self._gives_way(self.best) or judged_by(step) > judged_by(self.best):
@@ -144,9 +147,10 @@ class Selection:
 
     def tuned(self) -> Tuned:
         """The weights of the best step."""
-        warnings = ("weights collapsed to zero: the best before that are kept",) if self.collapsed else ()
         if self.best is None or self.best.weights is None:
             raise InputError("the starting weights are zero, or make no difference; start from others")
+        collapsed = self.collapsed > 0 or self.refused > judged_by(self.best)
+        warnings = ("weights collapsed to zero: the best before that are kept",) if collapsed else ()
         return Tuned(self.best.weights, self.best, tuple(self.steps), warnings)
 
 
