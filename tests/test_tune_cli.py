@@ -197,6 +197,22 @@ def test_every_tuner_is_better_on_sentences_it_has_not_seen(shared, capsys):
         assert scores[method] > scores["start"], scores
 
 
+def test_every_smoothing_is_better_on_sentences_it_has_not_seen(shared, capsys):
+    """The eight rows of Table 5 of Chen & Cherry (2014), on other lists."""
+    folder = shared / "data" / FISHER
+    words = ("--nbest", folder / "nbest.txt.gz", "--refs", *(folder / f"ref{i}.txt" for i in range(4)), "-tok", "none")
+    start = ("--start", folder / "weights.txt", "--folds", 2, "-f", "json", "-m", "bleu(smooth=0..7)")
+    status, out, _ = type_in(capsys, "xbleu", *words, *start, "--replicate", 2)
+    assert status == 0
+    start, *rows = json.loads(out)["methods"]
+    assert [row["method"] for row in rows] == [f"xbleu bleu(smooth={i})" for i in range(8)]
+    for row in rows:
+        assert row["scores"]["2-fold"]["mean"] > start["scores"]["2-fold"]["mean"]
+    p = [row["scores"]["2-fold"]["p"] for row in rows]
+    assert p[0] is None  # the baseline
+    assert min(p[1:]) > 0.05  # as in the paper, no two differ
+
+
 # Mistakes --------------------------------------------------------------------------------------------------
 
 
