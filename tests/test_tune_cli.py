@@ -1,5 +1,6 @@
 """`tricolore tune` as people type it, mistakes included."""
 
+import argparse
 import gzip
 import json
 import re
@@ -10,6 +11,7 @@ import pytest
 
 from tricolore import BLEU
 from tricolore.cli import run
+from tricolore.cli.tune import TUNER_OPTIONS, add_tuner_arguments
 from tricolore.metrics import metric
 from tricolore.readers import read_lines
 from tricolore.segments import References
@@ -137,6 +139,34 @@ def test_the_log_has_every_step(texts, capsys):
     assert all(row[6] for row in rows)
 
 
+def test_help_names_the_defaults_that_tuners_have():
+    parser = argparse.ArgumentParser()
+    add_tuner_arguments(parser)
+    helps = {action.dest: action.help for action in parser._actions}
+    for option, tuners in TUNER_OPTIONS.items():
+        defaults = [getattr(tuner(name), parameter) for name, parameter in tuners.items()]
+        if defaults != [False]:
+            assert f"(default: {', '.join(f'{value}'.removesuffix('.0') for value in defaults)})" in helps[option]
+
+
+def test_the_table_says_what_the_start_was(texts, capsys):
+    _, out, err = type_in(capsys, "mert", *LISTS, "--restarts", "0")
+    assert "\nstart: the weights before tuning, all equal.\np: of the difference from start," in out
+    assert err == ""
+    _, out, err = type_in(capsys, "mert, mira", *LISTS, "--restarts", "0", "--epochs", "1", "--start", "weights.txt")
+    assert "\nstart: the weights before tuning, from weights.txt.\n" in out
+    assert err == "tricolore: with -f json come the weights of every method and run\n"
+
+
+def test_all_metrics_are_those_that_tell_quality(texts, capsys):
+    words = ["--restarts", "0", "--directions", "0", "--report", "bleu", "-f", "tsv", "--trials", "1"]
+    status, out, _ = type_in(capsys, "mert", *LISTS, "-m", "all", *words)
+    assert status == 0
+    rows = [line.split("\t")[0] for line in out.splitlines()]
+    assert "mert ter" in rows
+    assert "mert length" not in rows
+
+
 def test_verbose_tells_every_step(texts, capsys):
     _, _, err = type_in(capsys, "mira", *LISTS, "--epochs", 2, "-v")
     assert len(err.splitlines()) == 3
@@ -229,6 +259,12 @@ def test_every_tuner_is_better_on_sentences_it_has_not_seen(shared, capsys):
         (["mert", *REFS, "--decoder", "x {weights} {nbest}"], "name them with --start"),
         (["mert", *LISTS, "--replicate", "0"], "--replicate must be 1 or more"),
         (["mert", *LISTS, "--nbst", "x"], "did you mean '--nbest'?"),
+        (["mert", *LISTS, "--report", "blue"], "unknown metric 'blue'; did you mean 'bleu'?"),
+        (["mert", *LISTS, "--report", "bleu(order=1..4)"], "--report takes one metric; got 4"),
+        (["mert", *LISTS, "-o", "nbest.txt"], "--output: nbest.txt is one of the files to read"),
+        (["mert", *LISTS, "--log", "reference-b.txt"], "--log: reference-b.txt is one of the files to read"),
+        (["mert", *LISTS, "--start", "weights.txt", "-o", "./weights.txt"], "--output: ./weights.txt is one of the"),
+        (["mert", *LISTS, "-o", "new", "--log", "./new"], "--log: ./new is where the weights go"),
     ],
 )
 def test_mistakes_in_the_command(texts, capsys, words, message):
