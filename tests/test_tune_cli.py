@@ -317,6 +317,10 @@ def test_weights_for_other_features_are_refused(texts, capsys):
     status, _, err = type_in(capsys, "mert", *LISTS, "--start", "some.txt")
     assert status == 0
     assert "no weight for 2 features of the lists ('TM0', 'WordPenalty0'), taken as 0" in err
+    Path("more.txt").write_text("LM0= 1\nTM0= 1\nWordPenalty0= 1\nlm= 2\n", encoding="utf-8")
+    status, out, err = type_in(capsys, "mert", *LISTS, "--start", "more.txt")
+    assert (status, err) == (0, "tricolore: more.txt: not in the lists, so neither tuned nor written: 'lm'\n")
+    assert "lm=" not in out
 
 
 def test_a_folder_that_is_not_there(texts, capsys):

@@ -467,6 +467,10 @@ def start_weights(options: argparse.Namespace, layout: Layout, bar: ProgressBar)
     vector, missing = weights.vector(layout)
     if missing and not options.quiet:
         bar.note(f"tricolore: {weights.warning(missing)}")
+    unused = [name for name in weights.values if name not in layout.by_name]
+    if unused and not options.quiet:
+        shown = ", ".join(map(repr, unused[:3])) + (", ..." if len(unused) > 3 else "")
+        bar.note(f"tricolore: {options.start}: not in the lists, so neither tuned nor written: {shown}")
     return vector
 
 

@@ -147,7 +147,7 @@ def about_lists(setup: Setup) -> list[str]:
 def notes(found: Replications, methods: Sequence[Method], options: argparse.Namespace) -> list[str]:
     """What the numbers mean, how they were computed, and what went wrong."""
     against = found.baseline
-    kind = ", stratified over runs" if options.replicate > 1 else ""
+    kind = ", stratified over runs, which count as independent" if options.replicate > 1 else ""
     lines = [f"{START}: the weights before tuning, {f'from {options.start}' if options.start else 'all equal'}."]
     lines.append(f"p: of the difference from {against}, by approximate randomisation{kind}.")
     if options.replicate > 1:
