@@ -323,6 +323,25 @@ def test_weights_for_other_features_are_refused(texts, capsys):
     assert "lm=" not in out
 
 
+def test_lists_with_quite_other_features_are_refused(texts, capsys):
+    Path("other.txt").write_text("0 ||| a ||| lm= 1\n0 ||| b ||| lm= 2\n", encoding="utf-8")
+    Path("other.ref").write_text("a\n", encoding="utf-8")
+    for kind in ("test", "held-out"):
+        words = (f"--{kind}-nbest", "other.txt", f"--{kind}-refs", "other.ref")
+        status, out, err = type_in(capsys, "mert", *LISTS, *words)
+        assert (status, out) == (1, "")
+        assert "other.txt: no feature is one of the lists to tune on (LM0, TM0, WordPenalty0)" in err
+
+
+def test_advice_on_text(texts, capsys):
+    lines = Path("reference-b.txt").read_text(encoding="utf-8").splitlines()
+    Path("gap.txt").write_text("\n".join(["", *lines[1:]]) + "\n", encoding="utf-8")
+    words = ("mert", "--nbest", "nbest.txt", "--refs", "reference-a.txt", "gap.txt", "--restarts", "0")
+    assert "1 of 24 references are empty lines (--missing-refs" in type_in(capsys, *words)[2]
+    for flag in ("--missing-refs", "--force", "-q"):
+        assert type_in(capsys, *words, flag)[2] == ""
+
+
 def test_a_folder_that_is_not_there(texts, capsys):
     for words in (("-o", "nowhere/weights.txt"), ("--log", "nowhere/log.tsv")):
         status, _, err = type_in(capsys, "mert", "--nbest", "not read yet", *REFS, *words)

@@ -16,13 +16,13 @@ from __future__ import annotations
 import itertools
 import os
 
-from ..errors import SpecError, nearest
+from ..errors import InputError, SpecError, nearest
 from ..writers import check_target
 from .metric_options import Asked, add_metric_arguments, make_metrics
 from .nbest_options import check_output, refuse_length
 from .progress import ProgressBar
 from .results import FORMATS
-from .text_options import add_reference_arguments, read_references
+from .text_options import add_reference_arguments, advice, read_references
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -154,6 +154,7 @@ def run(options: argparse.Namespace) -> None:
         if options.decoder:
             from .tune_rounds import tune_with_decoder
 
+            say_advice(options, {}, references, [], bar)
             show = tune_with_decoder(options, asked, references, name, bar)
         else:
             show = tune_lists(options, asked, references, name, bar)
@@ -407,6 +408,8 @@ def read_setup(
     if options.first is None and [*asked] == ["xbleu"]:
         options.first = 100  # K of the paper
     candidates = reader.read(options.nbest, references, name, first=options.first, progress=bar.begin("reading lists"))
+    firsts = {options.nbest[0]: [candidates.text(i) for i in candidates.starts[:-1]]}
+    say_advice(options, firsts, references, [one for metrics in asked.values() for one in metrics], bar)
     held_out = None
     if options.held_out_nbest:
         held_out = read_other(reader, options, options.held_out_nbest, options.held_out_refs)
@@ -436,6 +439,18 @@ def read_setup(
     )
 
 
+def say_advice(
+    options: argparse.Namespace,
+    systems: dict[str, list[str]],
+    references: References,
+    metrics: Sequence[Asked],
+    bar: ProgressBar,
+) -> None:
+    """Warn of text that does not suit the metrics."""
+    for line in advice(systems, references, metrics) if not (options.quiet or options.force) else ():
+        bar.note(line)
+
+
 def read_other(
     reader: CandidateReader, options: argparse.Namespace, nbest: Sequence[str], refs: Sequence[str]
 ) -> Candidates:
@@ -444,7 +459,12 @@ def read_other(
 
     paths = argparse.Namespace(refs=refs, more_refs=[], num_refs=options.num_refs, missing_refs=options.missing_refs)
     references, name = read_references(paths)
-    return reader.read(nbest, references, name)
+    known = reader.layout
+    candidates = reader.read(nbest, references, name)
+    if candidates.features.columns.size and candidates.features.columns.min() >= known.size:
+        there = ", ".join([*known.by_name][:5])
+        raise InputError(f"{nbest[0]}: no feature is one of the lists to tune on ({there}); expected the same features")
+    return candidates
 
 
 def test_name(path: str, taken: dict[str, Any]) -> str:
