@@ -156,7 +156,7 @@ def about_rounds(references: References, outcomes: Sequence[Outcome], folder: st
     lines = [
         f"{TUNE}: what the decoder puts first, {len(references):,} sources; weights are tuned on these, so that scores "
         "are too good to be true.",
-        "decoded: so too, a round; tuned: the best by the new weights in the lists of all rounds so far.",
+        "Rounds: decoded is what the decoder put first; tuned is what the new weights choose in all lists so far.",
     ]
     for number, outcome in enumerate(outcomes, 1):
         run = f"Run {number} ended" if len(outcomes) > 1 else "Ended"
