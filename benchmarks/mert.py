@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import table
 from measure import least, timed
+from nbest_lists import synthetic
 from table import Options, Row
 
 from tricolore import BLEU
@@ -17,7 +18,6 @@ from tricolore.tune.space import Space
 from tricolore.tune.task import Task
 
 SOURCES, HYPOTHESES, FEATURES, RESTARTS = 1_000, 100, 14, 20
-WORDS = 3_000
 SEED = 5
 
 
@@ -25,16 +25,15 @@ def measure(options: Options) -> Iterator[Row]:
     """All questions about the speed of MERT."""
     metric = BLEU(tokenize="none")
     number = SOURCES // 10 if options.quick else SOURCES
-    candidates = made(2 * number, 2 * HYPOTHESES)
-    candidates.rows(metric, threads=1)
-    usual = first(candidates, number, HYPOTHESES)
+    usual = synthetic(number, HYPOTHESES, FEATURES)
+    usual.rows(metric, threads=1)
     yield whole_run(usual, metric)
     repeats = options.repeats(5)
     once = search_time(usual, metric, repeats)
     yield Row(f"MERT, one pass of line searches, {number:,} x {HYPOTHESES}", once, repeats=repeats)
     for question, more in (
-        ("twice the sources", first(candidates, 2 * number, HYPOTHESES)),
-        ("twice the hypotheses", first(candidates, number, 2 * HYPOTHESES)),
+        ("twice the sources", synthetic(2 * number, HYPOTHESES, FEATURES)),
+        ("twice the hypotheses", synthetic(number, 2 * HYPOTHESES, FEATURES)),
     ):
         # Twice the time is linear; the time of the smaller problem stands where the peer's would.
         taken = search_time(more, metric, repeats)
@@ -65,52 +64,6 @@ def search_time(candidates: Candidates, metric: BLEU, repeats: int) -> float:
             lines.best_along(point, directions[axis], space, 1.0)
 
     return least(search, repeats)
-
-
-def made(sources: int, hypotheses: int) -> Candidates:
-    """Noisy variants of references; some features say how noisy, some only make noise, and one is the length."""
-    random = np.random.default_rng(SEED)
-    truth = random.normal(size=FEATURES)
-    size = np.linspace(0.3, 3, FEATURES)
-    lists, references = [], []
-    for _ in range(sources):
-        reference = random.zipf(1.3, random.integers(8, 40)) % WORDS
-        references.append(" ".join(map(str, reference)))
-        noise = random.beta(2, 3, hypotheses)
-        texts = [variant(reference, share, random) for share in noise]
-        features = random.normal(size=(hypotheses, FEATURES)) * size - 1.5 * noise[:, None] * truth
-        features[:, 0] = [-len(text.split()) for text in texts]
-        lists.append((texts, features))
-    return Candidates.of(lists, references)
-
-
-def variant(reference: np.ndarray, share: float, random: np.random.Generator) -> str:
-    """A share of the words replaced, a few left out."""
-    wrong = random.random(len(reference)) < share
-    words = np.where(wrong, random.integers(0, WORDS, len(reference)), reference)
-    return " ".join(map(str, words[random.random(len(reference)) > 0.1 * random.random()]))
-
-
-def first(candidates: Candidates, sources: int, hypotheses: int) -> Candidates:
-    """Only so many sources, and so many hypotheses of each."""
-    part = candidates.subset(np.arange(sources))
-    kept = np.concatenate([np.arange(begin, min(begin + hypotheses, end)) for begin, end in spans(part)])
-    sizes = np.minimum(np.diff(part.starts), hypotheses)
-    return Candidates(
-        part.references,
-        np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
-        part.features.take(kept),
-        part.texts,
-        part.text_starts,
-        part.text_of[kept],
-        part.totals[kept],
-        part._counted,
-    )
-
-
-def spans(candidates: Candidates) -> Iterator[tuple[int, int]]:
-    """From where to where the hypotheses of each source are."""
-    yield from zip(candidates.starts[:-1].tolist(), candidates.starts[1:].tolist(), strict=True)
 
 
 if __name__ == "__main__":

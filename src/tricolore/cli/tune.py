@@ -123,7 +123,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def add_tuner_arguments(parser: argparse.ArgumentParser) -> None:
     """Parameters of the tuners; which of them have one is said by TUNER_OPTIONS."""
     add = parser.add_argument_group("how to tune").add_argument
-    add("--restarts", type=int, metavar="N", help="mert: random starts beside the given one (default: 20)")
+    add("--restarts", type=int, metavar="N", help="mert: random starts beside the given one (default: 20, and more "
+        "below 100 sources, up to 400)")  # fmt: skip
     add("--directions", type=int, metavar="N", help="mert: random directions a pass, beside each feature's own "
         "(default: 10)")  # fmt: skip
     add("-C", "--aggressiveness", type=float, metavar="X", help="mira: largest step, C (default: 0.01)")
