@@ -197,11 +197,12 @@ def test_what_follows_a_text_is_not_read(demo, capsys):
     ("words", "status", "message"),
     [
         ([*LISTS, *REFS, "--corpse"], 2, "unknown option '--corpse'; did you mean '--corpus'?"),
-        (["nbest.txt", *REFS], 2, "'nbest.txt' was not expected"),
+        (["nbest.txt", *REFS], 2, "'nbest.txt' was not expected; n-best lists are named with --nbest"),
         (REFS, 2, "no n-best list is given; name one or more with --nbest"),
         (LISTS, 2, "no reference file is given; name one or more with --refs"),
         ([*LISTS, *REFS, "-m", "blue"], 2, "unknown metric 'blue'; did you mean 'bleu'?"),
         ([*LISTS, *REFS, "-m", "bleu", "ter"], 2, "--metrics: one metric chooses; got 2"),
+        ([*LISTS, *REFS, "-m", "length"], 2, "length: neither more nor less of it is better"),
         ([*LISTS, *REFS, "-n", "0"], 2, "--first must be 1 or more; got 0"),
         ([*LISTS, *REFS, "-w", "16"], 2, "--width must be from 0 to 15; got 16"),
         ([*LISTS, *REFS, "-j", "-1"], 2, "--threads must be from 0 (all cores) to 1024; got -1"),

@@ -245,7 +245,7 @@ def test_json_lists(demo, capsys):
     ("words", "status", "message"),
     [
         ([*LISTS, "--wieghts", "weights.txt"], 2, "unknown option '--wieghts'; did you mean '--weights'?"),
-        (["nbest.txt"], 2, "'nbest.txt' was not expected"),
+        (["nbest.txt"], 2, "'nbest.txt' was not expected; n-best lists are named with --nbest"),
         (WEIGHTS, 2, "no n-best list is given; name one or more with --nbest"),
         ([*LISTS, "-m", "bleu"], 2, "--metrics is for scores against references; name some with --refs"),
         ([*LISTS, "--chrf-beta", "3", "-m", "chrf"], 2, "--metrics is for scores against references"),
@@ -255,7 +255,7 @@ def test_json_lists(demo, capsys):
         ([*LISTS, "--list", "--scores"], 2, "--scores and --list exclude each other"),
         ([*LISTS, *WEIGHTS, "-o", "weights.txt"], 2, "--output: weights.txt is one of the files to read"),
         ([*LISTS, "--weights", "gone.txt"], 1, "gone.txt: no such file"),
-        ([*LISTS, "--weights", "empty.txt"], 1, "empty.txt: the file is empty"),
+        ([*LISTS, "--weights", "empty.txt"], 1, "empty.txt: there are no weights; expected"),
         ([*LISTS, "--weights", "wide.txt"], 1, "wide.txt: 'LM0' has 2 weights, but 1 value in the lists"),
         ([*LISTS, "--weights", "other.txt"], 1, "other.txt: no weight is for a feature of the lists (weights: lm;"),
         ([*LISTS, "--weights", "nan.txt"], 1, "nan.txt: line 1: the weight is nan; expected a finite number"),

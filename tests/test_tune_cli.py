@@ -1,5 +1,6 @@
 """`tricolore tune` as people type it, mistakes included."""
 
+import argparse
 import gzip
 import json
 import re
@@ -10,6 +11,7 @@ import pytest
 
 from tricolore import BLEU
 from tricolore.cli import run
+from tricolore.cli.tune import TUNER_OPTIONS, add_tuner_arguments
 from tricolore.metrics import metric
 from tricolore.readers import read_lines
 from tricolore.segments import References
@@ -73,11 +75,6 @@ def test_mert_writes_weights_that_sum_to_one(texts, capsys):
             assert np.abs(values).sum() == pytest.approx(1)
         elif "max" in norm:
             assert np.abs(values).max() == pytest.approx(1)
-
-
-def test_new_weights_may_replace_the_start(texts, capsys):
-    assert type_in(capsys, "mert", *LISTS, "--start", "bad.txt", "-o", "bad.txt")[0] == 0
-    assert read_weights("bad.txt").values["LM0"] != (-1.0,)
 
 
 def test_without_a_file_the_weights_are_printed(texts, capsys):
@@ -166,6 +163,34 @@ def test_the_log_has_every_step(texts, capsys):
     assert header == ["method", "run", "fold", "step", "objective", "score", "held_out"]
     assert [row[3] for row in rows] == ["0", "1", "2", "3", "4", "5"]
     assert all(row[6] for row in rows)
+
+
+def test_help_names_the_defaults_that_tuners_have():
+    parser = argparse.ArgumentParser()
+    add_tuner_arguments(parser)
+    helps = {action.dest: action.help for action in parser._actions}
+    for option, tuners in TUNER_OPTIONS.items():
+        defaults = [getattr(tuner(name), parameter) for name, parameter in tuners.items()]
+        if defaults not in ([False], [None]):  # a switch, or one that depends on the lists
+            assert f"(default: {', '.join(f'{value}'.removesuffix('.0') for value in defaults)})" in helps[option]
+
+
+def test_the_table_says_what_the_start_was(texts, capsys):
+    _, out, err = type_in(capsys, "mert", *LISTS, "--restarts", "0")
+    assert "\nstart: the weights before tuning, all equal.\np: of the difference from start," in out
+    assert err == ""
+    _, out, err = type_in(capsys, "mert, mira", *LISTS, "--restarts", "0", "--epochs", "1", "--start", "weights.txt")
+    assert "\nstart: the weights before tuning, from weights.txt.\n" in out
+    assert err == "tricolore: with -f json come the weights of every method and run\n"
+
+
+def test_all_metrics_are_those_that_tell_quality(texts, capsys):
+    words = ["--restarts", "0", "--directions", "0", "--report", "bleu", "-f", "tsv", "--trials", "1"]
+    status, out, _ = type_in(capsys, "mert", *LISTS, "-m", "all", *words)
+    assert status == 0
+    rows = [line.split("\t")[0] for line in out.splitlines()]
+    assert "mert ter" in rows
+    assert "mert length" not in rows
 
 
 def test_verbose_tells_every_step(texts, capsys):
@@ -278,8 +303,12 @@ def test_every_smoothing_is_better_on_sentences_it_has_not_seen(shared, capsys):
         (["mert", *LISTS, "-o", "nbest.txt"], "--output: nbest.txt is one of the files to read"),
         (["mert", *LISTS, "-o", "./reference-b.txt"], "--output: ./reference-b.txt is one of the files to read"),
         (["mert", *LISTS, "--start", "bad.txt", "--log", "bad.txt"], "--log: bad.txt is one of the files to read"),
-        (["mert", *LISTS, "-o", "new", "--log", "new"], "--output and --log are one file, new"),
         (["mert", *LISTS, "--nbst", "x"], "did you mean '--nbest'?"),
+        (["mert", *LISTS, "--report", "blue"], "unknown metric 'blue'; did you mean 'bleu'?"),
+        (["mert", *LISTS, "--report", "bleu(order=1..4)"], "--report takes one metric; got 4"),
+        (["mert", *LISTS, "--log", "reference-b.txt"], "--log: reference-b.txt is one of the files to read"),
+        (["mert", *LISTS, "--start", "weights.txt", "-o", "./weights.txt"], "--output: ./weights.txt is one of the"),
+        (["mert", *LISTS, "-o", "new", "--log", "./new"], "--log: ./new is where the weights go"),
     ],
 )
 def test_mistakes_in_the_command(texts, capsys, words, message):
@@ -333,9 +362,31 @@ def test_weights_for_other_features_are_refused(texts, capsys):
     assert status == 0
     assert "no weight for 2 features of the lists ('TM0', 'WordPenalty0'), taken as 0" in err
     Path("more.txt").write_text("LM0= 1\nTM0= 1\nWordPenalty0= 0\nJump= 1 2\n", encoding="utf-8")
-    assert type_in(capsys, "mert", *LISTS, "--start", "more.txt")[2] == (
-        "tricolore: more.txt: no list has 1 name of it ('Jump'); left out of the weights found\n"
+    status, out, err = type_in(capsys, "mert", *LISTS, "--start", "more.txt")
+    assert (status, err) == (
+        0,
+        "tricolore: more.txt: no list has 1 name of it ('Jump'); left out of the weights found\n",
     )
+    assert "Jump=" not in out
+
+
+def test_lists_with_quite_other_features_are_refused(texts, capsys):
+    Path("other.txt").write_text("0 ||| a ||| lm= 1\n0 ||| b ||| lm= 2\n", encoding="utf-8")
+    Path("other.ref").write_text("a\n", encoding="utf-8")
+    for kind in ("test", "held-out"):
+        words = (f"--{kind}-nbest", "other.txt", f"--{kind}-refs", "other.ref")
+        status, out, err = type_in(capsys, "mert", *LISTS, *words)
+        assert (status, out) == (1, "")
+        assert "other.txt: no feature is one of the lists to tune on (LM0, TM0, WordPenalty0)" in err
+
+
+def test_advice_on_text(texts, capsys):
+    lines = Path("reference-b.txt").read_text(encoding="utf-8").splitlines()
+    Path("gap.txt").write_text("\n".join(["", *lines[1:]]) + "\n", encoding="utf-8")
+    words = ("mert", "--nbest", "nbest.txt", "--refs", "reference-a.txt", "gap.txt", "--restarts", "0")
+    assert "1 of 24 references are empty lines (--missing-refs" in type_in(capsys, *words)[2]
+    for flag in ("--missing-refs", "--force", "-q"):
+        assert type_in(capsys, *words, flag)[2] == ""
 
 
 def test_a_folder_that_is_not_there(texts, capsys):

@@ -78,7 +78,7 @@ def test_from_a_vector_and_back():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "the file is empty"),
+        ("", "there are no weights; expected 'name= value ...' a line"),
         ("# nothing\n\n", "there are no weights; expected 'name= value ...' a line"),
         ("[weight]\n[x]\nlm= 1\n", "there are no weights"),
         ("lm= 1\nlm= 2\n", "line 2: 'lm' has weights already; expected each name once"),
@@ -153,7 +153,10 @@ def test_bounds_and_fixed_features():
         (["l"], [], "no feature 'l' in the lists"),
         (["lmm"], [], "no feature 'lmm' in the lists; did you mean 'lm'?"),
         (["tm[2]"], [], "no feature 'tm[2]' in the lists"),
-        (["lm=x"], [], "'lm=x': expected a finite number, got 'x'"),
+        (["lm=x"], [], "fix: 'lm=x': expected a finite number, got 'x'"),
+        (["lm", "lm=1"], [], "fix: 'lm=1': 'lm' is fixed already"),
+        (["lm=-1"], ["lm=0:"], "fix: 'lm=-1': the weight would stay outside its bounds"),
+        ([], ["lm=0:", "lm=:1"], "bounds: 'lm=:1': 'lm' has bounds already; write both as NAME=LOW:HIGH"),
         (["lm=nan"], [], "expected a finite number, got 'nan'"),
         (["lm=inf"], [], "expected a finite number, got 'inf'"),
         (["lm", "tm"], [], "all features are fixed; there is nothing to tune"),

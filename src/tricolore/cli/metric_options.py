@@ -23,9 +23,10 @@ TOKENIZERS = (
 )
 
 
-def add_metric_arguments(parser: argparse.ArgumentParser, default: str = "default: bleu") -> None:
+def add_metric_arguments(parser: argparse.ArgumentParser, default: str = "default: bleu") -> argparse._ArgumentGroup:
     """The metrics, and flags that set what they leave open; `default` says what there is without any."""
-    add = parser.add_argument_group("metrics (what a metric says in brackets goes before these options)").add_argument
+    group = parser.add_argument_group("metrics (what a metric says in brackets goes before these options)")
+    add = group.add_argument
     add(
         "-m",
         "--metrics",
@@ -56,6 +57,7 @@ def add_metric_arguments(parser: argparse.ArgumentParser, default: str = "defaul
             add(option, action="store_true", default=None, help=f"{metric}({parameter}=true)")
         else:
             add(option, type=kind, metavar="N", help=f"{metric}({parameter}=N)")
+    return group
 
 
 #: Options of sacreBLEU that set a parameter of one metric: its name here, the parameter, and what it takes.

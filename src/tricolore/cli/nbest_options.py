@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from typing import Any, TextIO
 
     from ..score import Score
+    from .metric_options import Asked
 
 
 def add_nbest_argument(group: argparse._ArgumentGroup) -> None:
@@ -68,6 +69,12 @@ def check_output(path: str | None, inputs: Sequence[str], option: str = "--outpu
     for other in inputs if path and os.path.isfile(path) else ():
         if os.path.exists(other) and os.path.samefile(str(path), other):
             raise SpecError(f"{option}: {path} is one of the files to read; name another file")
+
+
+def refuse_length(metrics: Sequence[Asked], instead: str) -> None:
+    """Refuse the one metric of which neither more nor less is better."""
+    if any(one.corpus.name == "length" for one in metrics):
+        raise SpecError(f"length: neither more nor less of it is better; {instead}")
 
 
 @contextmanager

@@ -59,7 +59,8 @@ class Parser(argparse.ArgumentParser):
             word = message.removeprefix("unrecognized arguments: ").split()[0].split("=")[0]
             known = [option for action in self._actions for option in action.option_strings]
             hint = f"; {ELSEWHERE[word]}" if word in ELSEWHERE else nearest(word, known)
-            message = f"unknown option {word!r}{hint}" if word.startswith("-") else f"{word!r} was not expected"
+            lists = "; n-best lists are named with --nbest" if "--nbest" in known else ""
+            message = f"unknown option {word!r}{hint}" if word.startswith("-") else f"{word!r} was not expected{lists}"
         raise UsageError(f"{message} (see '{self.prog} --help')")
 
     def _get_option_tuples(self, option_string: str) -> list[Any]:

@@ -152,8 +152,14 @@ def check_lines(path: str, lines: int, other: str, others: int) -> None:
 
 def advise(systems: dict[str, list[str]], references: References, metrics: Sequence[Asked]) -> None:
     """Warn where text does not suit what is done to it, which hurts scores."""
+    for message in advice(systems, references, metrics):
+        print(message, file=sys.stderr)
+
+
+def advice(systems: dict[str, list[str]], references: References, metrics: Sequence[Asked]) -> Iterator[str]:
+    """What there is to warn of, as lines."""
     for message in (*advice_on_references(references), *advice_on_systems(systems, metrics)):
-        print(f"tricolore: {message}, --force for silence)", file=sys.stderr)
+        yield f"tricolore: {message}, --force for silence)"
 
 
 def advice_on_references(references: References) -> Iterator[str]:

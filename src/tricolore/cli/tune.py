@@ -13,15 +13,16 @@ Exit status: 0 done, 1 something is wrong with the data, 2 with the command.
 
 from __future__ import annotations
 
+import os
 from itertools import chain
 
-from ..errors import SpecError, nearest
+from ..errors import InputError, SpecError, nearest
 from ..writers import check_target
 from .metric_options import Asked, add_metric_arguments, make_metrics
-from .nbest_options import check_output
+from .nbest_options import check_output, refuse_length
 from .progress import ProgressBar
 from .results import FORMATS
-from .text_options import add_reference_arguments, read_references
+from .text_options import add_reference_arguments, advice, read_references
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,9 +71,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group = add_reference_arguments(parser)
     add = group.add_argument
     add("--nbest", nargs="+", action="extend", metavar="FILE", help="n-best lists with features; several are merged")
-    add("--first", type=int, metavar="K", help="take the first K hypotheses of each list (xbleu: 100; others: all)")
+    add("--first", type=int, metavar="K", help="tune on the first K hypotheses of each list (default: all; 100 where "
+        "xbleu is the only method)")  # fmt: skip
     add("--start", metavar="FILE", help="weights to begin with (default: all equal)")
-    add("-o", "--output", metavar="FILE", help="where to write the weights (default: print them)")
+    add("-o", "--output", metavar="FILE", help="where to write the weights (default: print them, as text or json)")
     add = parser.add_argument_group("other lists").add_argument
     add("--held-out", type=float, metavar="X", help="hold out a share of the sources; they choose the epoch and stop")
     add("--held-out-nbest", nargs="+", action="extend", metavar="FILE", help="lists that do so, instead of a share")
@@ -83,9 +85,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--test-nbest", nargs="+", action="append", default=[], metavar="FILE", help="lists to try the weights on; "
         "repeat for several sets")  # fmt: skip
     add("--test-refs", nargs="+", action="append", default=[], metavar="REF", help="their references, as often")
-    add_metric_arguments(parser, "default: bleu; pro: 'bleu(smooth=2)'; xbleu: 'bleu(smooth=4)'")
-    parser.add_argument("--report", metavar="METRIC", help="metric of the corpus that is reported and chooses epochs "
-        "(default: the metric tuned for; BLEU without smoothing)")  # fmt: skip
+    add = add_metric_arguments(parser, "default: bleu; pro: 'bleu(smooth=2)'; xbleu: 'bleu(smooth=4)'").add_argument
+    add("--report", metavar="METRIC", help="metric of the corpus that is reported and chooses epochs (default: the "
+        "metric tuned for; BLEU without smoothing)")  # fmt: skip
     add = parser.add_argument_group("weights").add_argument
     add("--fix", nargs="+", action="extend", default=[], metavar="NAME[=X]", help="features whose weights stay, or "
         "stay at X")  # fmt: skip
@@ -97,7 +99,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument_group("a decoder in the loop").add_argument
     add("--decoder", metavar="CMD", help="command that reads {weights} and writes {nbest}; lists of all rounds are "
         "merged")  # fmt: skip
-    add("--rounds", type=int, metavar="N", help="decode at most so often (default: 15)")
+    add("--rounds", type=int, metavar="N", help="decode and tune at most so often, and then decode once more, to "
+        "see what the last weights are worth (default: 15)")  # fmt: skip
     add("--work", metavar="FOLDER", help="where every round is kept, to go on from (default: OUTPUT.rounds)")
     add = parser.add_argument_group("replications").add_argument
     add("--replicate", type=int, default=1, metavar="N", help="run with N seeds, --seed and those after it")
@@ -122,17 +125,19 @@ def add_tuner_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument_group("how to tune").add_argument
     add("--restarts", type=int, metavar="N", help="mert: random starts beside the given one (default: 20, and more "
         "below 100 sources, up to 400)")  # fmt: skip
-    add("--directions", type=int, metavar="N", help="mert: random directions a pass, beside each feature's own")
+    add("--directions", type=int, metavar="N", help="mert: random directions a pass, beside each feature's own "
+        "(default: 10)")  # fmt: skip
     add("-C", "--aggressiveness", type=float, metavar="X", help="mira: largest step, C (default: 0.01)")
     add("--decay", type=float, metavar="X", help="mira: of the background (default: 0.999)")
-    add("--epochs", type=int, metavar="N", help="mira, pro, xbleu: times to go through the sources")
+    add("--epochs", type=int, metavar="N", help="mira, pro, xbleu: times to go through the sources (default: "
+        "60, 30, 50)")  # fmt: skip
     add("--samples", type=int, metavar="N", help="pro: pairs drawn for each source (default: 5000)")
     add("--keep", type=int, metavar="N", help="pro: pairs kept of them (default: 50)")
     add("--threshold", type=float, metavar="X", help="pro: smallest difference of a pair (default: 0.05)")
     add("--interpolation", type=float, metavar="X", help="pro: share of new weights (default: 0.1)")
-    add("--l2", type=float, metavar="X", help="pro: regularisation of the classifier")
+    add("--l2", type=float, metavar="X", help="pro: regularisation of the classifier (default: 0.5)")
     add("--lambda", dest="regularisation", type=float, metavar="X", help="xbleu: regularisation (default: 10)")
-    add("--rate", type=float, metavar="X", help="xbleu: first step size")
+    add("--rate", type=float, metavar="X", help="xbleu: first step size (default: 30)")
     add("--average", action="store_true", default=None, help="xbleu: take the mean of the weights over an epoch")
     add("--weighting", choices=("length", "equal"), help="xbleu: what sentences count (default: length)")
 
@@ -143,17 +148,32 @@ def run(options: argparse.Namespace) -> None:
     check_usage(options, methods)
     asked = {name: metrics_of(options, name) for name in methods}
     check_rows(options, asked)
-    check_files(options)
+    check_targets(options)
     with ProgressBar(quiet=options.quiet) as bar:
         bar.stage("reading")
         references, name = read_references(options)
         if options.decoder:
             from .tune_rounds import tune_with_decoder
 
+            say_advice(options, {}, references, [], bar)
             show = tune_with_decoder(options, asked, references, name, bar)
         else:
             show = tune_lists(options, asked, references, name, bar)
     show()
+
+
+def check_targets(options: argparse.Namespace) -> None:
+    """Refuse files that cannot be written, or that are among those to read."""
+    refs = [*options.refs, *options.more_refs, *(options.held_out_refs or ()), *chain(*options.test_refs)]
+    lists = [*(options.nbest or ()), *(options.held_out_nbest or ()), *chain(*options.test_nbest)]
+    inputs = [*lists, *refs, *([options.start] if options.start else [])]
+    for option in ("output", "log"):
+        path = getattr(options, option)
+        if path is not None:
+            check_output(path, inputs, f"--{option}")
+            check_target(path)
+    if options.log and options.output and os.path.realpath(options.log) == os.path.realpath(options.output):
+        raise SpecError(f"--log: {options.log} is where the weights go; name another file")
 
 
 # What is asked for -----------------------------------------------------------------------------------------
@@ -161,7 +181,7 @@ def run(options: argparse.Namespace) -> None:
 
 def methods_of(options: argparse.Namespace) -> list[str]:
     """The methods, each once."""
-    names: list[str] = options.method.split(",")
+    names = [name.strip() for name in options.method.split(",")]
     for name in names:
         if name not in METHODS:
             raise SpecError(f"no method {name!r}{nearest(name, METHODS)} ({', '.join(METHODS)})")
@@ -237,18 +257,6 @@ def check_decoder(options: argparse.Namespace, methods: Sequence[str]) -> None:
         raise SpecError(f"--decoder takes one method; got {', '.join(methods)}")
 
 
-def check_files(options: argparse.Namespace) -> None:
-    """Refuse to write where nothing can be written, or over what is to be read; new weights may replace the start."""
-    lists = [*(options.nbest or ()), *(options.held_out_nbest or ()), *chain(*options.test_nbest)]
-    references = [*options.refs, *options.more_refs, *(options.held_out_refs or ()), *chain(*options.test_refs)]
-    check_output(options.output, [*lists, *references])
-    check_output(options.log, [*lists, *references, *filter(None, [options.start])], "--log")
-    if options.output is not None and options.output == options.log:
-        raise SpecError(f"--output and --log are one file, {options.log}; name two")
-    for path in filter(None, (options.output, options.log)):
-        check_target(path)
-
-
 def metrics_of(options: argparse.Namespace, method: str) -> list[Asked]:
     """The metrics to tune for."""
     asked = options.metrics
@@ -257,9 +265,9 @@ def metrics_of(options: argparse.Namespace, method: str) -> list[Asked]:
         made = make_metrics(options)
     finally:
         options.metrics = asked
-    for one in made:
-        if one.corpus.name == "length":
-            raise SpecError("length: neither more nor less of it is better; tune for another metric")
+    if asked and "all" in asked:  # all that tell quality
+        made = [one for one in made if one.corpus.name != "length"]
+    refuse_length(made, "tune for another metric")
     return made
 
 
@@ -284,12 +292,12 @@ def report_metric(options: argparse.Namespace, asked: dict[str, list[Asked]]) ->
         given = options.metrics
         options.metrics = [options.report]
         try:
-            (made,) = make_metrics(options)
-        except ValueError:
-            raise SpecError("--report takes one metric") from None
+            made = make_metrics(options)
         finally:
             options.metrics = given
-        return made.corpus
+        if len(made) > 1:
+            raise SpecError(f"--report takes one metric; got {len(made)}")
+        return made[0].corpus
     found = []
     for one in (one.corpus for metrics in asked.values() for one in metrics):
         name, given = spec.parse(one.spec)
@@ -403,6 +411,8 @@ def read_setup(
         options.first = 100  # K of the paper
     candidates = reader.read(options.nbest, references, name, first=options.first, progress=bar.begin("reading lists"))
     tuned = reader.layout.size
+    firsts = {options.nbest[0]: [candidates.text(i) for i in candidates.starts[:-1]]}
+    say_advice(options, firsts, references, [one for metrics in asked.values() for one in metrics], bar)
     held_out = None
     if options.held_out_nbest:
         held_out = read_other(reader, options, options.held_out_nbest, options.held_out_refs)
@@ -435,12 +445,29 @@ def read_setup(
     )
 
 
+def say_advice(
+    options: argparse.Namespace,
+    systems: dict[str, list[str]],
+    references: References,
+    metrics: Sequence[Asked],
+    bar: ProgressBar,
+) -> None:
+    """Warn of text that does not suit the metrics."""
+    for line in advice(systems, references, metrics) if not (options.quiet or options.force) else ():
+        bar.note(line)
+
+
 def read_other(
     reader: CandidateReader, options: argparse.Namespace, nbest: Sequence[str], refs: Sequence[str]
 ) -> Candidates:
     """Read lists with references of their own."""
     references, name = other_references(options, refs)
-    return reader.read(nbest, references, name)
+    known = reader.layout
+    candidates = reader.read(nbest, references, name)
+    if candidates.features.columns.size and candidates.features.columns.min() >= known.size:
+        there = ", ".join([*known.by_name][:5])
+        raise InputError(f"{nbest[0]}: no feature is one of the lists to tune on ({there}); expected the same features")
+    return candidates
 
 
 def other_references(options: argparse.Namespace, refs: Sequence[str]) -> tuple[References, str]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 from typing import TYPE_CHECKING, Any
 
 from .. import spec
 from .._version import __version__
 from ..tune.replication import START, TUNE
+from ..tune.rounds import ROUNDS
 from ..writers import writing
 from . import tables
 
@@ -79,6 +81,8 @@ def print_replications(
         if not options.output and len(methods) == 1:
             print()
             print(found.median(methods[0].name).weights.normalised(norm), end="")
+        elif not options.output and not options.quiet:
+            print("tricolore: with -f json come the weights of every method and run", file=sys.stderr)
         return
     print((tables.markdown if options.format == "markdown" else tables.latex)(header, rows))
     print()
@@ -142,9 +146,10 @@ def about_lists(setup: Setup) -> list[str]:
 
 def notes(found: Replications, methods: Sequence[Method], options: argparse.Namespace) -> list[str]:
     """What the numbers mean, how they were computed, and what went wrong."""
-    against = "the weights before tuning" if found.baseline == START else found.baseline
-    kind = ", stratified over runs" if options.replicate > 1 else ""
-    lines = [f"p: of the difference from {against}, by approximate randomisation{kind}."]
+    against = found.baseline
+    kind = ", stratified over runs, which count as independent" if options.replicate > 1 else ""
+    lines = [f"{START}: the weights before tuning, {f'from {options.start}' if options.start else 'all equal'}."]
+    lines.append(f"p: of the difference from {against}, by approximate randomisation{kind}.")
     if options.replicate > 1:
         lines.append(f"Means over {options.replicate} runs; std: standard deviation over runs.")
     signatures = {name: found.judgement(name).signature for name in found.sets}
@@ -171,7 +176,6 @@ def signature(method: Method, found: Replications, options: argparse.Namespace) 
     if options.first:
         items["first"] = options.first
     if options.decoder:
-        from ..tune.rounds import ROUNDS
         from .tune import norm_of
 
         items |= {"rounds": options.rounds or ROUNDS, "norm": norm_of(options, [method])}
@@ -214,7 +218,10 @@ def as_object(found: Replications, methods: Sequence[Method], norm: str, options
         row: dict[str, Any] = {"method": name, "scores": scores}
         if name in by_name:
             row["signature"] = signature(by_name[name], found, options)
-        row["runs"] = [{"seed": run.seed, "weights": dict(run.weights.normalised(norm).values)} for run in runs]
+        row["runs"] = [
+            {"seed": None if name == START else run.seed, "weights": dict(run.weights.normalised(norm).values)}
+            for run in runs
+        ]
         rows.append(row)
     return {
         "baseline": found.baseline,

@@ -149,7 +149,8 @@ def about_rounds(references: References, outcomes: Sequence[Outcome], folder: st
     """What the set is, and why the runs ended."""
     lines = [
         f"{TUNE}: what the decoder puts first, {len(references):,} sources; weights are tuned on these, so that scores "
-        "are too good to be true."
+        "are too good to be true.",
+        "Rounds: decoded is what the decoder put first; tuned is what the new weights choose in all lists so far.",
     ]
     for number, outcome in enumerate(outcomes, 1):
         run = f"Run {number} ended" if len(outcomes) > 1 else "Ended"

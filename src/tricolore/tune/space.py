@@ -72,14 +72,19 @@ def make_space(
     A name stands for all its values, or `tm[2]` for one of them.
     """
     lower, upper, start = np.full(layout.size, -np.inf), np.full(layout.size, np.inf), start.copy()
+    bounded: set[int] = set()
+    fixed: set[int] = set()
     for text in bounds:
         name, _, span = text.rpartition("=")
         low, colon, high = span.partition(":")
         if not name or not colon:
             raise SpecError(f"bounds: expected NAME=LOW:HIGH, such as lm=0:1 or lm=0:, got {text!r}")
         columns = columns_of(name, layout)
-        lower[columns] = _number(low, text) if low else -np.inf
-        upper[columns] = _number(high, text) if high else np.inf
+        if bounded.intersection(columns):
+            raise SpecError(f"bounds: {text!r}: {name!r} has bounds already; write both as NAME=LOW:HIGH")
+        bounded.update(columns)
+        lower[columns] = _number(low, f"bounds: {text!r}") if low else -np.inf
+        upper[columns] = _number(high, f"bounds: {text!r}") if high else np.inf
         if (lower[columns] > upper[columns]).any():
             raise SpecError(f"bounds: {text!r}: the lower bound is above the upper")
         if (lower[columns] == np.inf).any() or (upper[columns] == -np.inf).any():
@@ -88,7 +93,12 @@ def make_space(
         name, equals, value = text.rpartition("=") if "=" in text else (text, "", "")
         columns = columns_of(name, layout)
         if equals:
-            start[columns] = _number(value, text, finite=True)
+            start[columns] = _number(value, f"fix: {text!r}", finite=True)
+        if fixed.intersection(columns):
+            raise SpecError(f"fix: {text!r}: {name!r} is fixed already")
+        fixed.update(columns)
+        if (start[columns] < lower[columns]).any() or (start[columns] > upper[columns]).any():
+            raise SpecError(f"fix: {text!r}: the weight would stay outside its bounds")
         lower[columns] = upper[columns] = start[columns]
     space = Space(lower, upper)
     if layout.size and not space.free.any():
@@ -111,5 +121,5 @@ def _number(text: str, whole: str, *, finite: bool = False) -> float:
     except ValueError:
         value = math.nan
     if math.isnan(value) or (finite and math.isinf(value)):
-        raise SpecError(f"{whole!r}: expected a {'finite ' if finite else ''}number, got {text!r}")
+        raise SpecError(f"{whole}: expected a {'finite ' if finite else ''}number, got {text!r}")
     return value

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..errors import InputError, nearest
-from ..readers import name_of, read_lines
+from ..readers import name_of, stream_lines
 from ..writers import writing
 from .features import Group, Layout
 
@@ -114,7 +114,7 @@ def read_weights(path: str) -> Weights:
     Empty lines and lines that begin with # say nothing.
     """
     name = name_of(path)
-    lines = list(enumerate(read_lines(path), 1))
+    lines = list(enumerate(stream_lines(path), 1))
     if any(line.strip() == "[weight]" for _, line in lines):
         lines = _weight_section(lines)
     values: dict[str, tuple[float, ...]] = {}
