@@ -57,3 +57,14 @@ def corpus(tmp_path, monkeypatch):
     for name in (*SYSTEMS, *REFERENCES):
         (tmp_path / f"{name}.txt").write_text("\n".join(lines(name)) + "\n", encoding="utf-8")
     return tmp_path
+
+
+@pytest.fixture
+def demo(tmp_path, monkeypatch, capsys):
+    """Everything that ships with the package as examples, as files in the current folder."""
+    from tricolore.cli import run
+
+    assert run(["demo", "--write", str(tmp_path / "texts")]) == 0
+    monkeypatch.chdir(tmp_path / "texts")
+    capsys.readouterr()
+    return tmp_path / "texts"

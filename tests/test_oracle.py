@@ -111,13 +111,6 @@ def test_real_lists(shared, lines):
 # The command -----------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def demo(tmp_path, monkeypatch):
-    assert run(["demo", "--write", str(tmp_path / "texts")]) == 0
-    monkeypatch.chdir(tmp_path / "texts")
-    return tmp_path / "texts"
-
-
 LISTS = ("--nbest", "nbest.txt")
 REFS = ("--refs", "reference-a.txt", "reference-b.txt")
 

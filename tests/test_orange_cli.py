@@ -21,11 +21,9 @@ REFS = ("--refs", "reference-a.txt", "reference-b.txt")
 
 
 @pytest.fixture
-def texts(tmp_path, monkeypatch):
+def texts(demo):
     """The example corpus as files in the current folder."""
-    assert run(["demo", "--write", str(tmp_path / "texts")]) == 0
-    monkeypatch.chdir(tmp_path / "texts")
-    return tmp_path / "texts"
+    return demo
 
 
 def type_in(capsys, *words):

@@ -155,13 +155,6 @@ def test_the_totals_are_those_of_the_weights(shared, capsys):
 # The command -----------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def demo(tmp_path, monkeypatch):
-    assert run(["demo", "--write", str(tmp_path / "texts")]) == 0
-    monkeypatch.chdir(tmp_path / "texts")
-    return tmp_path / "texts"
-
-
 LISTS = ("--nbest", "nbest.txt")
 WEIGHTS = ("--weights", "weights.txt")
 REFS = ("--refs", "reference-a.txt", "reference-b.txt")

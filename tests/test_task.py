@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tricolore as tri
-from tricolore.errors import InputError
+from tricolore.errors import InputError, InputTypeError, SpecError
 from tricolore.tune import tuner
-from tricolore.tune.candidates import Candidates
+from tricolore.tune.candidates import CandidateReader, Candidates
 from tricolore.tune.space import Space
 from tricolore.tune.task import Selection, Task, feature_spread, is_collapsed
 
@@ -119,3 +119,32 @@ def test_numbers_too_large_to_square_are_refused(name, scale, weight):
     candidates = Candidates.of([(["a", "b"], scale * np.eye(2))], ["a"])
     with pytest.raises(InputError, match="so large that their squares are not numbers"):
         tuner(name).tune(Task(candidates, BLEU, BLEU, Space.whole(2)), np.full(2, weight), 1)
+
+
+@pytest.mark.parametrize("name", ["mert", "mira", "pro", "xbleu"])
+def test_a_start_that_cannot_be_meant(name):
+    made = tuner(name)
+    with pytest.raises(InputError, match="expected 2 weights"):
+        made.tune(task(), np.ones(1), 1)
+    with pytest.raises(InputError, match="start: expected finite weights"):
+        made.tune(task(), np.array([1.0, np.nan]), 1)
+    with pytest.raises(SpecError, match="seed must be a whole number"):
+        made.tune(task(), np.ones(2), -1)
+    narrow = Task(task().candidates, BLEU, BLEU, Space.whole(1))
+    with pytest.raises(InputError, match="expected bounds for 2 features or more, got 1"):
+        made.tune(narrow, np.ones(1), 1)
+    with pytest.raises(SpecError, match=f"{name} has no parameter 'restart'"):
+        tuner(name, restart=5)
+
+
+def test_a_start_that_nothing_is_better_than():
+    selection = Selection(task(), None)
+    for weights in (A, B):
+        selection.see(weights)
+    (warning,) = selection.tuned().warnings
+    assert warning == "no step is better than the start on the lists tuned on, by BLEU: it is kept"
+
+
+def test_files_are_a_list():
+    with pytest.raises(InputTypeError, match=r"write \['a.nbest'\]"):
+        CandidateReader().read("a.nbest", tri.References(["a"]))

@@ -28,12 +28,10 @@ METHODS = ("mert", "mira", "pro", "xbleu")
 
 
 @pytest.fixture
-def texts(tmp_path, monkeypatch):
+def texts(demo):
     """The example corpus as files in the current folder, and weights that choose badly."""
-    assert run(["demo", "--write", str(tmp_path / "texts")]) == 0
-    monkeypatch.chdir(tmp_path / "texts")
     Path("bad.txt").write_text("LM0= -1\nTM0= 0.5\nWordPenalty0= 0\n", encoding="utf-8")
-    return tmp_path / "texts"
+    return demo
 
 
 def type_in(capsys, *words):

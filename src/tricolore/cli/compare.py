@@ -16,6 +16,7 @@ from __future__ import annotations
 from ..errors import InputError, SpecError
 from ..readers import name_of
 from .metric_options import SACREBLEU_OPTIONS, add_metric_arguments, make_metrics
+from .number_options import check_numbers
 from .progress import ProgressBar
 from .results import FORMATS
 from .text_options import (
@@ -104,10 +105,7 @@ def run(options: argparse.Namespace) -> None:
 
 def check_usage(options: argparse.Namespace) -> None:
     """Refuse what cannot be meant, before any work."""
-    if options.width is not None and not 0 <= options.width <= 15:
-        raise SpecError(f"--width must be from 0 to 15; got {options.width}")
-    if options.threads is not None and not 0 <= options.threads <= 1024:
-        raise SpecError(f"--threads must be from 0 (all cores) to 1024; got {options.threads}")
+    check_numbers(options)
     if options.scores:
         for option, given in (
             ("references", options.refs or options.more_refs),

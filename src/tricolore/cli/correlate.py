@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from ..errors import InputError, SpecError
 from .metric_options import add_metric_arguments, make_metrics
+from .number_options import check_numbers
 from .progress import ProgressBar
 from .results import FORMATS
 from .text_options import add_text_arguments, advise, check_texts, read_references, read_systems
@@ -234,8 +235,7 @@ def check_usage(options: argparse.Namespace) -> None:
     """Refuse what cannot be meant, before any work."""
     if not 0 <= options.width <= 15:
         raise SpecError(f"--width must be from 0 to 15; got {options.width}")
-    if options.threads is not None and not 0 <= options.threads <= 1024:
-        raise SpecError(f"--threads must be from 0 (all cores) to 1024; got {options.threads}")
+    check_numbers(options)
     for name, least in (("samples", 1), ("shuffles", 1), ("seed", 0)):
         if getattr(options, name) < least:
             raise SpecError(f"--{name} must be {least} or more; got {getattr(options, name)}")

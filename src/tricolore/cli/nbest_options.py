@@ -7,6 +7,7 @@ import sys
 from contextlib import contextmanager
 
 from ..errors import InputError, SpecError
+from .number_options import check_numbers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,12 +44,7 @@ def add_output_arguments(add: Any) -> None:
 
 def check_choosing(options: argparse.Namespace, *others: str | None) -> None:
     """Refuse what cannot be meant, before any work; `others` are further files to read."""
-    if options.width is not None and not 0 <= options.width <= 15:
-        raise SpecError(f"--width must be from 0 to 15; got {options.width}")
-    if options.threads is not None and not 0 <= options.threads <= 1024:
-        raise SpecError(f"--threads must be from 0 (all cores) to 1024; got {options.threads}")
-    if options.num_refs < 1:
-        raise SpecError(f"--num-refs must be 1 or more; got {options.num_refs}")
+    check_numbers(options)
     if not options.nbest:
         raise SpecError("no n-best list is given; name one or more with --nbest")
     refs = [*options.refs, *options.more_refs]

@@ -18,6 +18,7 @@ from contextlib import ExitStack
 
 from ..errors import InputError, SpecError, nearest
 from .metric_options import add_metric_arguments, make_metrics
+from .number_options import check_numbers
 from .orange_results import print_results, write_ranks
 from .progress import ProgressBar
 from .results import FORMATS
@@ -179,12 +180,7 @@ def judge(
 
 def check_usage(options: argparse.Namespace) -> None:
     """Refuse what cannot be meant, before any work."""
-    if options.width is not None and not 0 <= options.width <= 15:
-        raise SpecError(f"--width must be from 0 to 15; got {options.width}")
-    if options.threads is not None and not 0 <= options.threads <= 1024:
-        raise SpecError(f"--threads must be from 0 (all cores) to 1024; got {options.threads}")
-    if options.num_refs < 1:
-        raise SpecError(f"--num-refs must be 1 or more; got {options.num_refs}")
+    check_numbers(options)
     for option in ("curve_step", "errors_most", "errors_candidates", "first"):
         value = getattr(options, option)
         if value is not None and value < 1:

@@ -17,6 +17,7 @@ from itertools import chain
 
 from ..errors import InputError, SpecError
 from .metric_options import add_metric_arguments, make_metrics
+from .number_options import check_numbers
 from .progress import ProgressBar
 from .results import FORMATS, Judged, Result, Segments, as_object, print_results, shown, text_line, write_segments
 from .significance_options import Tests, add_significance_arguments, names_of, take_baseline
@@ -88,10 +89,7 @@ def run(options: argparse.Namespace) -> None:
 
 def check_usage(options: argparse.Namespace) -> None:
     """Refuse what cannot be meant, before any work."""
-    if options.width is not None and not 0 <= options.width <= 15:
-        raise SpecError(f"--width must be from 0 to 15; got {options.width}")
-    if options.threads is not None and not 0 <= options.threads <= 1024:
-        raise SpecError(f"--threads must be from 0 (all cores) to 1024; got {options.threads}")
+    check_numbers(options)
     check_texts(options)
     inputs = options.input or ["-"]
     if options.sentence_level and len(inputs) > 1:

@@ -20,6 +20,7 @@ from ..errors import InputError, SpecError, nearest
 from ..writers import check_target
 from .metric_options import Asked, add_metric_arguments, make_metrics
 from .nbest_options import check_output, refuse_length
+from .number_options import check_numbers
 from .progress import ProgressBar
 from .results import FORMATS
 from .text_options import add_reference_arguments, advice, read_references
@@ -194,8 +195,6 @@ def check_usage(options: argparse.Namespace, methods: Sequence[str]) -> None:
     """Refuse what cannot be meant, before any work."""
     if not [*options.refs, *options.more_refs]:
         raise SpecError("no reference file is given; name references with --refs")
-    if options.num_refs < 1:
-        raise SpecError(f"--num-refs must be 1 or more; got {options.num_refs}")
     if not options.nbest and not options.decoder:
         raise SpecError("no n-best list is given; name one or more with --nbest, or a --decoder that writes them")
     if options.nbest and options.decoder:
@@ -209,10 +208,7 @@ def check_usage(options: argparse.Namespace, methods: Sequence[str]) -> None:
         value = getattr(options, option)
         if value is not None and value < least:
             raise SpecError(f"--{option} must be {least} or more; got {value}")
-    if options.width is not None and not 0 <= options.width <= 15:
-        raise SpecError(f"--width must be from 0 to 15; got {options.width}")
-    if options.threads is not None and not 0 <= options.threads <= 1024:
-        raise SpecError(f"--threads must be from 0 (all cores) to 1024; got {options.threads}")
+    check_numbers(options)
     check_sets(options)
     check_decoder(options, methods)
     for option, known in TUNER_OPTIONS.items():

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from ..tune.task import Step
 
 
+ALPHA = 0.05  #: what p is at most where a difference is marked
+
+
 class Log:
     """Every step of every run, a line each, in a file that appears when all is done."""
 
@@ -69,10 +72,10 @@ def print_replications(
         print(json.dumps(as_object(found, methods, norm, options), indent=1, ensure_ascii=False))
         return
     width = found.report.display_digits + 1 if options.width is None else options.width
-    header, rows, best = table(found, width)
     if options.format == "tsv":
-        print(tables.tsv(header, rows))
+        print(tables.tsv(*table(found, width, marked=False)[:2]))
         return
+    header, rows, best = table(found, width)
     lines = [*sets, *notes(found, methods, options)]
     if options.format == "text":
         tables.text(header, rows, best)
@@ -89,8 +92,13 @@ def print_replications(
     print("\n".join(f"- {line}" if options.format == "markdown" else f"% {line}" for line in lines))
 
 
-def table(found: Replications, width: int) -> tuple[list[str], list[list[str]], list[tuple[int, int]]]:
-    """A row a method: for every set the mean, the standard deviation if there are several runs, and p."""
+def table(
+    found: Replications, width: int, marked: bool = True
+) -> tuple[list[str], list[list[str]], list[tuple[int, int]]]:
+    """A row a method: for every set the mean, the standard deviation if there are several runs, and p.
+
+    p-values of what is significantly better are `marked`.
+    """
     several = any(len(runs) > 1 for runs in found.runs.values())
     arrow = "" if found.report.higher_is_better else " ↓"
     header = [f"{found.report.title}{arrow}"]
@@ -103,12 +111,14 @@ def table(found: Replications, width: int) -> tuple[list[str], list[list[str]], 
             judgement = found.judgement(name)
             system = judgement.system(method)
             p = p_value(found, judgement, method)
-            if p is not None and p <= 0.05 and better(found, judgement, system):
+            star = p is not None and p <= ALPHA and better(found, judgement, system)
+            if star:
                 significant.append((r, len(row)))
             row.append(shown(system.score, judgement, width))
             if several:
                 row.append("" if len(system.runs) < 2 else shown(system.optimisation, judgement, width))
-            row.append("" if p is None else f"{p:.4f}")
+            mark = ("*" if star else " ") if marked else ""
+            row.append(f"{p:.4f}{mark}" if p is not None else "")
         rows.append(row)
     return header, rows, significant
 
@@ -149,7 +159,11 @@ def notes(found: Replications, methods: Sequence[Method], options: argparse.Name
     against = found.baseline
     kind = ", stratified over runs, which count as independent" if options.replicate > 1 else ""
     lines = [f"{START}: the weights before tuning, {f'from {options.start}' if options.start else 'all equal'}."]
-    lines.append(f"p: of the difference from {against}, by approximate randomisation{kind}.")
+    lines.append(
+        f"p: of the difference from {against}, by approximate randomisation{kind}; * better, p at most {ALPHA:g}."
+    )
+    if not any(system.score for name in found.sets for system in found.judgement(name).systems):
+        lines.append(f"All scores are 0: {found.report.title} does not tell these apart; --report another metric.")
     if options.replicate > 1:
         lines.append(f"Means over {options.replicate} runs; std: standard deviation over runs.")
     signatures = {name: found.judgement(name).signature for name in found.sets}

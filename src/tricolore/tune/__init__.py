@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -24,5 +25,10 @@ def tuner(name: str, **parameters: Any) -> Tuner:
     if name not in TUNERS:
         raise SpecError(f"no tuner {name!r}{nearest(name, [*TUNERS])} ({', '.join(TUNERS)})")
     module, cls = TUNERS[name]
-    made: Tuner = getattr(import_module(f".{module}", __package__), cls)(**parameters)
-    return made
+    made = getattr(import_module(f".{module}", __package__), cls)
+    known = [field.name for field in fields(made)]
+    for parameter in parameters:
+        if parameter not in known:
+            raise SpecError(f"{name} has no parameter {parameter!r}{nearest(parameter, known)} ({', '.join(known)})")
+    ready: Tuner = made(**parameters)
+    return ready

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import _native
-from ..errors import InputError, SegmentError
+from ..errors import InputError, InputTypeError, SegmentError
 from ..readers import name_of
 from ..readers.nbest import read_nbest
 from ..segments import References
@@ -278,6 +278,8 @@ class CandidateReader:
         A hypothesis that has no features is refused; without `features` only the texts are read, whatever follows
         them. With `first`, only so many hypotheses of a source are taken from each list.
         """
+        if isinstance(paths, str):
+            raise InputTypeError(f"paths: expected a list of files, got one string; write [{paths!r}]")
         merged: Candidates | None = None
         for path in paths:
             found = self._read(path, references, known, features, first, progress)

@@ -109,13 +109,12 @@ class ExpectedGain:
 
     def tune(self, task: Task, start: NDArray[np.float64], seed: int, watch: Watch | None = None) -> Tuned:
         """Go over all sources so many times, each time in another order."""
-        task.check()
+        weights = task.begin(start, seed)
         problem = Problem.of(task, self.weighting)
-        check_sizes(start)
+        check_sizes(weights)
         steps = problem.steps(self.regularisation)
         selection = Selection(task, watch, self.epochs)
         rng = np.random.default_rng(seed)
-        weights = task.space.project(np.asarray(start, dtype=np.float64))
         selection.see(weights, problem.loss(weights, self.regularisation))
         for epoch in range(self.epochs):
             mean = problem.descend(weights, rng, steps, self.regularisation, self.rate, epoch)

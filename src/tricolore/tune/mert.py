@@ -33,14 +33,14 @@ Cer, Dan Jurafsky, Christopher Manning. Regularization and search for minimum er
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from ..errors import SpecError
-from ..parameters import OrNone, Real, Whole
+from ..parameters import OrNone, Real, Whole, param
 from .lines import Lines
+from .parameters import check_parameters
 from .task import GAIN, Selection, Step, feature_spread
 
 if TYPE_CHECKING:
@@ -50,13 +50,6 @@ if TYPE_CHECKING:
 
     from .lines import Point
     from .task import Task, Tuned, Watch
-
-_KINDS = {
-    "restarts": OrNone(Whole(0, 100_000)),
-    "directions": Whole(0, 100_000),
-    "gain": Real(low=0, above=True),
-}
-
 
 #: The least and the greatest σ, so that what follows from it is a number.
 SPREADS = (1e-100, 1e100)
@@ -78,31 +71,22 @@ class Mert:
     told after each pass, with the number of the climb and without weights.
     """
 
-    restarts: int | None = None
-    directions: int = 10
-    gain: float = GAIN
+    restarts: int | None = param(None, OrNone(Whole(0, 100_000)), "climbs beside the one from the start")
+    directions: int = param(10, Whole(0, 100_000), "random directions in each pass")
+    gain: float = param(GAIN, Real(low=0, above=True), "a smaller gain is none")
 
     name: ClassVar[str] = "mert"
 
     def __post_init__(self) -> None:
-        for field, kind in _KINDS.items():
-            value = getattr(self, field)
-            if value is None and field == "restarts":
-                continue
-            try:
-                object.__setattr__(self, field, kind.check(value))
-            except ValueError as error:
-                raise SpecError(f"mert: {field} must be {kind.expects}; got {value!r}{error}") from None
+        check_parameters(self)
 
     def signature(self) -> dict[str, object]:
         """All parameters, for the record."""
-        given = {field: getattr(self, field) for field in _KINDS}
-        return {**given, "restarts": "auto" if self.restarts is None else self.restarts}
+        return {**asdict(self), "restarts": "auto" if self.restarts is None else self.restarts}
 
     def tune(self, task: Task, start: NDArray[np.float64], seed: int, watch: Watch | None = None) -> Tuned:
         """Find weights from a start; the same seed finds the same weights."""
-        task.check()
-        start = task.space.project(start)
+        start = task.begin(start, seed)
         random = np.random.default_rng(seed)
         climber = _Climber(self, task, start, random)
         climbs = 1 + (restarts_for(task.candidates.sources) if self.restarts is None else self.restarts)

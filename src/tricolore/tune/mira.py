@@ -71,9 +71,9 @@ class Mira:
 
     def tune(self, task: Task, start: NDArray[np.float64], seed: int, watch: Watch | None = None) -> Tuned:
         """Find weights from a start; the same seed finds the same weights."""
-        task.check()
+        start = task.begin(start, seed)
         random = np.random.default_rng(seed)
-        walk = _Walk(self, task, task.space.project(start))
+        walk = _Walk(self, task, start)
         selection = Selection(task, watch, self.epochs)
         selection.see(walk.weights)
         for _ in range(self.epochs):

@@ -12,6 +12,8 @@ def check_parameters(tuner: Any) -> None:
     """Bring the parameters of a tuner into canonical form; refuse what they cannot be."""
     for field in dataclasses.fields(tuner):
         kind, value = field.metadata["kind"], getattr(tuner, field.name)
+        if value is None and field.default is None:
+            continue
         try:
             object.__setattr__(tuner, field.name, kind.check(value))
         except ValueError as error:

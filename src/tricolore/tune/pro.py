@@ -73,7 +73,7 @@ class Pro:
 
     def tune(self, task: Task, start: NDArray[np.float64], seed: int, watch: Watch | None = None) -> Tuned:
         """Draw, learn and move, so many times."""
-        task.check()
+        start = task.begin(start, seed)
         gains = self._gains(task)
         size = len(start)
         # Half the mean square of a feature's difference in a pair: a measure for its weight, so that all learn alike.
@@ -82,7 +82,7 @@ class Pro:
         check_sizes(start)
         selection = Selection(task, watch, self.epochs)
         rng = np.random.default_rng(seed)
-        weights = learnt = task.space.project(np.asarray(start, dtype=np.float64))
+        weights = learnt = start
         pairs = self._draw(task.candidates, gains, rng)
         selection.see(weights, pairs.fit(weights))
         for epoch in range(self.epochs):

@@ -10,6 +10,7 @@ import numpy as np
 
 from .. import _native
 from ..errors import InputError, SpecError
+from ..judge.resampling import check_seed
 from ..metrics.base import Metric
 
 if TYPE_CHECKING:
@@ -52,11 +53,27 @@ class Task:
     threads: int | None = None
     keeps_start: bool = True  #: whether the start is the answer where no epoch is better; a decoder wants something new
 
+    def begin(self, start: NDArray[np.float64], seed: int) -> NDArray[np.float64]:
+        """The start within the bounds; what cannot be tuned, or not from there, is refused."""
+        check_seed(seed)
+        weights = np.array(start, dtype=np.float64)
+        if weights.shape != self.space.lower.shape:
+            raise InputError(
+                f"start: expected {len(self.space.lower):,} weights, as many as there are bounds; got {weights.shape}"
+            )
+        if not np.isfinite(weights).all():
+            raise InputError("start: expected finite weights, got nan or an infinite one")
+        self.check()
+        return self.space.project(weights)
+
     def check(self) -> None:
         """Refuse what cannot be tuned, before any work is done."""
         for metric in (self.metric, self.report):
             check_metric(metric)
-        spread = feature_spread(self.candidates, len(self.space.lower))
+        size, columns = len(self.space.lower), self.candidates.features.columns
+        if len(columns) and int(columns.max()) >= size:
+            raise InputError(f"space: expected bounds for {int(columns.max()) + 1:,} features or more, got {size:,}")
+        spread = feature_spread(self.candidates, size)
         if not (spread[self.space.free] > 0).any():
             raise InputError(
                 "no feature differs between the hypotheses of any source, except those that are fixed; "
@@ -149,9 +166,13 @@ class Selection:
         """The weights of the best step."""
         if self.best is None or self.best.weights is None:
             raise InputError("the starting weights are zero, or make no difference; start from others")
-        collapsed = self.collapsed > 0 or self.refused > judged_by(self.best)
-        warnings = ("weights collapsed to zero: the best before that are kept",) if collapsed else ()
-        return Tuned(self.best.weights, self.best, tuple(self.steps), warnings)
+        warnings = []
+        if self.collapsed > 0 or self.refused > judged_by(self.best):
+            warnings.append("weights collapsed to zero: the best before that are kept")
+        elif self.best.number == 0 and len(self.steps) > 1:
+            lists = "lists tuned on" if self.task.held_out is None else "held-out lists"
+            warnings.append(f"no step is better than the start on the {lists}, by {self.task.report.title}: it is kept")
+        return Tuned(self.best.weights, self.best, tuple(self.steps), tuple(warnings))
 
 
 def judged_by(step: Step) -> float:
