@@ -165,15 +165,14 @@ def rounds_table(outcome: Outcome, report: Metric) -> tuple[list[str], list[list
     header = ["Round", f"{title} decoded", f"{title} tuned", "new", "hypotheses", "largest change"]
     rows = []
     for one in outcome.rounds:
-        tuned = one.tuned is not None
         rows.append(
             [
                 f"{one.number}{' *' if one.number == outcome.chosen.number else ''}",
                 shown(one.decoded, report),
-                shown(one.score, report) if tuned else "",
+                "" if one.score is None else shown(one.score, report),
                 f"{one.new:,}",
                 f"{one.hypotheses:,}",
-                f"{one.change:.2g}" if tuned else "",
+                "" if one.change is None else f"{one.change:.2g}",
             ]
         )
     return header, rows
@@ -183,8 +182,9 @@ def line_of(one: Round, report: Metric) -> str:
     """A round in a line."""
     parts = [f"round {one.number}: {report.title} {shown(one.decoded, report)} decoded"]
     parts.append(f"{one.new:,} new hypotheses of {one.hypotheses:,}")
-    if one.tuned is not None:
+    if one.score is not None:
         parts.append(f"{shown(one.score, report)} tuned")
+    if one.change is not None:
         parts.append(f"largest change {one.change:.2g}")
     return ", ".join(parts) + (" (was there)" if one.was_there else "")
 

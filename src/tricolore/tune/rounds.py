@@ -53,9 +53,9 @@ class Round:
     new: int  #: hypotheses that no earlier round had
     hypotheses: int  #: those of all rounds
     tuned: Weights | None = field(default=None, repr=False)  #: the weights found; none where they were not asked for
-    score: float = math.nan  #: of the tuned weights on the lists of all rounds
+    score: float | None = None  #: of the tuned weights on the lists of all rounds
     held_out: float | None = None  #: the same on the lists held out
-    change: float = math.nan  #: of the weight that changed most
+    change: float | None = None  #: of the weight that changed most
     warnings: tuple[str, ...] = ()
     was_there: bool = field(default=False, compare=False)  #: whether an earlier process had finished the round
 
@@ -191,7 +191,7 @@ class Loop:
             return all_over
         if last.new == 0:
             return f"round {last.number} found no new hypotheses"
-        if last.change <= self.threshold:
+        if last.change is not None and last.change <= self.threshold:
             return f"no weight changed by more than {self.threshold:g} in round {last.number}"
         if last.number == self.rounds and self.choose == "last":
             return all_over
@@ -401,11 +401,11 @@ class _Run:
             "round": one.number,
             "signature": self.loop.report.signature(self.loop.references.counts()),
             "decoder's score": _number(self._turned(one.decoded)),
-            "tuned score": _number(self._turned(one.score)),
+            "tuned score": None if one.score is None else _number(self._turned(one.score)),
             "held-out score": None if one.held_out is None else _number(self._turned(one.held_out)),
             "new": one.new,
             "hypotheses": one.hypotheses,
-            "largest change": _number(one.change),
+            "largest change": one.change,
             "seed": round_seed(self.loop.seed, one.number),
             "warnings": list(one.warnings),
         }
