@@ -51,7 +51,7 @@ def explain(hasty: Score) -> None:
         "Now your own files ('make demo' puts the command into .venv/bin):\n\n"
         "  tricolore score REFERENCE [REFERENCE ...] -i OUTPUT [OUTPUT ...] -m bleu chrf ter\n\n"
         "'tricolore demo -m all' shows every metric. 'tricolore demo --write FOLDER' gives you these texts, ratings\n"
-        "and an n-best list, and the commands that judge systems and metrics by them."
+        "and an n-best list, and the commands that judge systems and metrics by them, and tune."
     )
 
 
