@@ -169,7 +169,7 @@ def test_help_names_the_defaults_that_tuners_have():
     helps = {action.dest: action.help for action in parser._actions}
     for option, tuners in TUNER_OPTIONS.items():
         defaults = [getattr(tuner(name), parameter) for name, parameter in tuners.items()]
-        if defaults not in ([False], [None]):  # a switch, or one that depends on the lists
+        if defaults not in ([False], [True], [None]):  # a switch, or one that depends on the lists
             assert f"(default: {', '.join(f'{value}'.removesuffix('.0') for value in defaults)})" in helps[option]
 
 
@@ -226,6 +226,12 @@ def test_any_metric(texts, capsys, method, spec):
     assert (status, err) == (0, "")
     start, tuned = (float(line.split()[1]) for line in out.splitlines()[2:4])
     assert tuned <= start if not metric(spec).higher_is_better else tuned >= start
+
+
+def test_parameters_of_mira(texts, capsys):
+    words = ("mira", *LISTS, "--start", "bad.txt", "--epochs", 2)
+    assert "|average:yes|background:hope|" in type_in(capsys, *words)[1]
+    assert "|average:no|background:model|" in type_in(capsys, *words, "--no-average", "--background", "model")[1]
 
 
 def test_held_out_lists(texts, capsys):

@@ -53,6 +53,8 @@ TUNER_OPTIONS: dict[str, dict[str, str]] = {
     "directions": {"mert": "directions"},
     "aggressiveness": {"mira": "C"},
     "decay": {"mira": "decay"},
+    "background": {"mira": "background"},
+    "no_average": {"mira": "average"},
     "epochs": {"mira": "epochs", "pro": "epochs", "xbleu": "epochs"},
     "samples": {"pro": "samples"},
     "keep": {"pro": "keep"},
@@ -130,6 +132,8 @@ def add_tuner_arguments(parser: argparse.ArgumentParser) -> None:
         "(default: 10)")  # fmt: skip
     add("-C", "--aggressiveness", type=float, metavar="X", help="mira: largest step, C (default: 0.01)")
     add("--decay", type=float, metavar="X", help="mira: of the background (default: 0.999)")
+    add("--background", choices=("hope", "model"), help="mira: what joins the background (default: hope)")
+    add("--no-average", action="store_false", default=None, help="mira: the last weights of an epoch, not the mean")
     add("--epochs", type=int, metavar="N", help="mira, pro, xbleu: times to go through the sources (default: "
         "60, 30, 50)")  # fmt: skip
     add("--samples", type=int, metavar="N", help="pro: pairs drawn for each source (default: 5000)")
@@ -213,7 +217,7 @@ def check_usage(options: argparse.Namespace, methods: Sequence[str]) -> None:
     check_decoder(options, methods)
     for option, known in TUNER_OPTIONS.items():
         if getattr(options, option) is not None and not any(name in known for name in methods):
-            shown = {"regularisation": "lambda"}.get(option, option)
+            shown = {"regularisation": "lambda"}.get(option, option.replace("_", "-"))
             raise SpecError(f"--{shown} is a parameter of {', '.join(known)}, not of {', '.join(methods)}")
 
 
