@@ -34,20 +34,23 @@ def writing_bytes(path: str) -> Iterator[BinaryIO]:
 
 def check_target(path: str) -> None:
     """Refuse a file that cannot be written, before the work whose results it is to hold."""
-    target = Path(path)
-    if not target.parent.is_dir():
-        raise InputError(f"{path}: cannot be written (there is no folder {target.parent})")
+    target = _in_a_folder(path)
     if target.is_dir():
         raise InputError(f"{path}: is a folder; expected the name of a file")
     if not os.access(target if target.exists() else target.parent, os.W_OK):
         raise InputError(f"{path}: cannot be written (Permission denied)")
 
 
-@contextmanager
-def _appearing(path: str, open_file: Callable[[Path], Any], durable: bool = False) -> Iterator[Any]:
+def _in_a_folder(path: str) -> Path:
     target = Path(path)
     if not target.parent.is_dir():
         raise InputError(f"{path}: cannot be written (there is no folder {target.parent})")
+    return target
+
+
+@contextmanager
+def _appearing(path: str, open_file: Callable[[Path], Any], durable: bool = False) -> Iterator[Any]:
+    target = _in_a_folder(path)
     if target.exists() and not target.is_file():  # a pipe or a device takes what it gets
         with _naming(path), open_file(target) as stream:
             yield stream

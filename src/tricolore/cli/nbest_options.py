@@ -67,10 +67,11 @@ def check_output(path: str | None, inputs: Sequence[str], option: str = "--outpu
             raise SpecError(f"{option}: {path} is one of the files to read; name another file")
 
 
-def refuse_length(metrics: Sequence[Asked], instead: str) -> None:
-    """Refuse the one metric of which neither more nor less is better."""
-    if any(one.corpus.name == "length" for one in metrics):
-        raise SpecError(f"length: neither more nor less of it is better; {instead}")
+def refuse_descriptions(metrics: Sequence[Asked], instead: str) -> None:
+    """Refuse metrics of which neither more nor less is better."""
+    for one in (asked.corpus for asked in metrics):
+        if not one.tells_quality:
+            raise SpecError(f"{one.spec}: neither more nor less of it is better; {instead}")
 
 
 @contextmanager

@@ -24,7 +24,7 @@ from .nbest_options import (
     check_choosing,
     one_line,
     opened,
-    refuse_length,
+    refuse_descriptions,
     say_score,
 )
 from .progress import ProgressBar
@@ -72,7 +72,7 @@ def check_usage(options: argparse.Namespace, metrics: list[Asked]) -> None:
     """Refuse what cannot be meant, before any work."""
     if len(metrics) > 1:
         raise SpecError(f"--metrics: one metric chooses; got {len(metrics)}")
-    refuse_length(metrics, "choose by another metric")
+    refuse_descriptions(metrics, "choose by another metric")
     if options.first is not None and options.first < 1:
         raise SpecError(f"--first must be 1 or more; got {options.first}")
     check_choosing(options)

@@ -19,7 +19,7 @@ from itertools import chain
 from ..errors import InputError, SpecError, nearest
 from ..writers import check_target
 from .metric_options import Asked, add_metric_arguments, make_metrics
-from .nbest_options import check_output, refuse_length
+from .nbest_options import check_output, refuse_descriptions
 from .number_options import check_numbers
 from .progress import ProgressBar
 from .results import FORMATS
@@ -266,8 +266,8 @@ def metrics_of(options: argparse.Namespace, method: str) -> list[Asked]:
     finally:
         options.metrics = asked
     if asked and "all" in asked:  # all that tell quality
-        made = [one for one in made if one.corpus.name != "length"]
-    refuse_length(made, "tune for another metric")
+        made = [one for one in made if one.corpus.tells_quality]
+    refuse_descriptions(made, "tune for another metric")
     return made
 
 
@@ -419,7 +419,7 @@ def read_setup(
     tests: dict[str, Candidates] = {}
     for nbest, refs in zip(options.test_nbest, options.test_refs, strict=True):
         taken = [TUNE, f"{options.folds}-fold", *tests]
-        tests[test_name(nbest[0], taken)] = read_other(reader, options, nbest, refs)
+        tests[name_of_set(nbest[0], taken)] = read_other(reader, options, nbest, refs)
     layout = reader.layout
     check_names(layout)
     start = start_weights(options, layout, tuned, bar)
@@ -479,10 +479,8 @@ def other_references(options: argparse.Namespace, refs: Sequence[str]) -> tuple[
     )
 
 
-def test_name(path: str, taken: Sequence[str]) -> str:
+def name_of_set(path: str, taken: Sequence[str]) -> str:
     """What a set is called in the table."""
-    import os
-
     name = os.path.basename(path).removesuffix(".gz").removesuffix(".zst").removesuffix(".txt")
     names = (name, path, *(f"{name} ({number})" for number in range(2, len(taken) + 4)))
     return next(one for one in names if one not in taken)

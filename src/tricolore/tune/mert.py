@@ -41,7 +41,7 @@ import numpy as np
 from ..parameters import OrNone, Real, Whole, param
 from .lines import Lines
 from .parameters import check_parameters
-from .task import GAIN, Selection, Step, feature_spread
+from .task import Selection, Step, feature_spread
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -73,7 +73,7 @@ class Mert:
 
     restarts: int | None = param(None, OrNone(Whole(0, 100_000)), "climbs beside the one from the start")
     directions: int = param(10, Whole(0, 100_000), "random directions in each pass")
-    gain: float = param(GAIN, Real(low=0, above=True), "a smaller gain is none")
+    gain: float = param(1e-6, Real(low=0, above=True), "a smaller gain is none")
 
     name: ClassVar[str] = "mert"
 

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     #: Called after every epoch or move with what happened.
     Watch = Callable[["Step"], None]
 
-GAIN = 1e-6  #: a smaller gain is none
 LARGEST = 1e150  #: of what is squared and summed
 
 
