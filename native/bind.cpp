@@ -20,6 +20,7 @@
 
 #include "alignment.hpp"
 #include "batch.hpp"
+#include "bind_graphs.hpp"
 #include "characters.hpp"
 #include "chrf.hpp"
 #include "chunks.hpp"
@@ -36,6 +37,7 @@
 #include "ngrams.hpp"
 #include "overlaps.hpp"
 #include "parallel.hpp"
+#include "python.hpp"
 #include "resampling.hpp"
 #include "runs.hpp"
 #include "ter.hpp"
@@ -51,62 +53,14 @@ namespace {
 
 using Rows = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-// Let Ctrl-C end a long stretch of work that is done without the GIL.
-void heed_signals() {
-  const nb::gil_scoped_acquire locked;
-  if (PyErr_CheckSignals() != 0) nb::raise_python_error();
-}
-
-// The same for work that looks up very often: only a few times a second.
-std::function<void()> heed_now_and_then() {
-  using Clock = std::chrono::steady_clock;
-  return [last = Clock::now()]() mutable {
-    const auto now = Clock::now();
-    if (now - last < std::chrono::milliseconds(100)) return;
-    last = now;
-    heed_signals();
-  };
-}
-
 nb::list list_of(std::span<const double> numbers) {
   nb::list list;
   for (double number : numbers) list.append(number);
   return list;
 }
 
-template <class Number>
-nb::object array_of(std::vector<Number> numbers) {
-  auto* kept = new std::vector<Number>(std::move(numbers));
-  nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<Number>*>(p); });
-  return nb::cast(nb::ndarray<nb::numpy, Number, nb::ndim<1>>(kept->data(), {kept->size()}, owner));
-}
-
-nb::object table_of(std::vector<double> numbers, std::size_t columns) {
-  auto* kept = new std::vector<double>(std::move(numbers));
-  nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<double>*>(p); });
-  return nb::cast(nb::ndarray<nb::numpy, double, nb::ndim<2>>(kept->data(), {kept->size() / columns, columns}, owner));
-}
-
 // Scores in rows; what is counted of each row is written to the rows of `out`.
 using Scores = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-
-void check_shape(bool fits) {
-  if (!fits) throw nb::value_error("arrays of other shapes are needed");
-}
-
-// Numbers for Python, written by `fill` without the GIL.
-template <class Number, class Fill>
-nb::object filled_table(std::size_t rows, std::size_t columns, Fill&& fill) {
-  auto numbers = std::make_unique<Number[]>(std::max<std::size_t>(rows * columns, 1));
-  {
-    const nb::gil_scoped_release unlocked;
-    const LookingUp looking(heed_now_and_then());
-    fill(numbers.get());
-  }
-  Number* data = numbers.release();
-  nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<Number*>(p); });
-  return nb::cast(nb::ndarray<nb::numpy, Number, nb::ndim<2>>(data, {rows, columns}, owner));
-}
 
 template <class Number>
 using Table = nb::ndarray<const Number, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
@@ -121,16 +75,6 @@ Rows2d<Number> rows2d(const Table<Number>& rows) {
 Draws::Runs runs_of(const Cube& cube) {
   if (cube.shape(0) == 0 || cube.shape(1) == 0) throw nb::value_error("segments and runs are needed");
   return {{cube.data(), cube.shape(0) * cube.shape(1), cube.shape(2)}, cube.shape(1)};
-}
-
-template <class Number>
-using Vector = nb::ndarray<const Number, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-
-// Whether numbers go from 0 to `last`, and never down.
-bool ascends(const Vector<std::int64_t>& numbers, std::size_t last) {
-  const std::span all(numbers.data(), numbers.size());
-  return !all.empty() && all.front() == 0 && all.back() == static_cast<std::int64_t>(last) &&
-         std::is_sorted(all.begin(), all.end());
 }
 
 // A sparse matrix as Python has it: where rows begin (one more than there are), columns and values.
@@ -154,18 +98,6 @@ std::span<const std::int64_t> list_starts(const Vector<std::int64_t>& starts, st
   const std::span all(starts.data(), starts.size());
   check_shape(ascends(starts, size) && std::adjacent_find(all.begin(), all.end()) == all.end());
   return all;
-}
-
-// Numbers for Python in one row, written by `fill` without the GIL.
-template <class Number, class Fill>
-nb::object filled_array(std::size_t size, Fill&& fill) {
-  std::vector<Number> numbers(size);
-  {
-    const nb::gil_scoped_release unlocked;
-    const LookingUp looking(heed_now_and_then());
-    fill(numbers.data());
-  }
-  return array_of(std::move(numbers));
 }
 
 // Numbers that are changed in place.
@@ -969,4 +901,6 @@ NB_MODULE(_native, m) {
       .def("varying", &EnvelopeSearch::varying)
       .def("rescored", &EnvelopeSearch::rescored, nb::arg("column"), nb::arg("weights"), nb::arg("scores"),
            nb::arg("best"));
+
+  bind_graphs(m);
 }

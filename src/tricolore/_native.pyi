@@ -234,3 +234,10 @@ class EnvelopeSearch:
     def rescored(
         self, column: int, weights: NDArray[np.float64], scores: NDArray[np.float64], best: NDArray[np.int64]
     ) -> tuple[NDArray[np.float64], NDArray[np.int64]]: ...
+
+def order_lattice(
+    sources: NDArray[np.int32], targets: NDArray[np.int32], start: int, is_final: NDArray[np.uint8]
+) -> tuple[NDArray[np.int32], int, NDArray[np.int32]]: ...
+def order_forest(
+    heads: NDArray[np.int32], starts: NDArray[np.int64], items: NDArray[np.int32], nodes: int, root: int
+) -> tuple[NDArray[np.int32], int, NDArray[np.int32]]: ...

@@ -1,0 +1,10 @@
+// What Python sees of lattices and forests.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace tricolore {
+
+void bind_graphs(nanobind::module_& module);
+
+}  // namespace tricolore

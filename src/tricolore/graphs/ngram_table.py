@@ -1,0 +1,89 @@
+"""A number for each of many n-grams, by order; and gains that are sums of such numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    Ngram = tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class NgramTable(Mapping[tuple[str, ...], float]):
+    """Values of n-grams: row i of keys[n - 1] are the numbers in `words` of an n-gram, whose value is values[n - 1][i].
+
+    >>> table = NgramTable.of({("a",): 1.0, ("a", "cat"): 0.5})
+    >>> table[("a", "cat")], table.order, len(table), ("cat",) in table
+    (0.5, 2, 2, False)
+    """
+
+    words: tuple[str, ...]
+    keys_by_order: tuple[NDArray[np.int32], ...]
+    values_by_order: tuple[NDArray[np.float64], ...]
+
+    @staticmethod
+    def of(values: Mapping[tuple[str, ...], float], words: Sequence[str] = ()) -> NgramTable:
+        """From a dictionary; with `words`, numbered as they are there and then as they come."""
+        numbers = {word: i for i, word in enumerate(words)}
+        order = max(map(len, values), default=0)
+        keys: list[list[list[int]]] = [[] for _ in range(order)]
+        numbered: list[list[float]] = [[] for _ in range(order)]
+        for ngram, value in values.items():
+            keys[len(ngram) - 1].append([numbers.setdefault(word, len(numbers)) for word in ngram])
+            numbered[len(ngram) - 1].append(value)
+        return NgramTable(
+            tuple(numbers),
+            tuple(np.array(rows, np.int32).reshape(len(rows), n) for n, rows in enumerate(keys, 1)),
+            tuple(np.array(row, np.float64) for row in numbered),
+        )
+
+    @property
+    def order(self) -> int:
+        """The length of the longest n-grams."""
+        return len(self.keys_by_order)
+
+    def __getitem__(self, ngram: tuple[str, ...]) -> float:
+        return self._by_ngram[ngram]
+
+    def __iter__(self) -> Iterator[tuple[str, ...]]:
+        return iter(self._by_ngram)
+
+    def __len__(self) -> int:
+        return sum(map(len, self.values_by_order))
+
+    @cached_property
+    def _by_ngram(self) -> dict[tuple[str, ...], float]:
+        return {
+            tuple(self.words[i] for i in row): value
+            for keys, values in zip(self.keys_by_order, self.values_by_order, strict=True)
+            for row, value in zip(keys.tolist(), values.tolist(), strict=True)
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class NgramGain:
+    """A gain that is a sum over words and n-grams: word·|e| + Σ value(g)·#g(e).
+
+    #g(e) is how often g is in the text e: every occurrence counts. N-grams that are not in the table add nothing.
+
+    >>> gain = NgramGain(NgramTable.of({("a",): 1.0, ("a", "cat"): 0.5}), word=-0.25)
+    >>> gain("a cat and a dog".split())
+    1.25
+    """
+
+    table: NgramTable
+    word: float = 0.0
+
+    def __call__(self, words: Sequence[str]) -> float:
+        """The gain of a text."""
+        ngrams = (tuple(words[i : i + n]) for n in range(1, self.table.order + 1) for i in range(len(words) - n + 1))
+        return self.word * len(words) + sum(self.table.get(ngram, 0.0) for ngram in ngrams)

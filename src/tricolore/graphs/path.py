@@ -1,0 +1,38 @@
+"""Path: one way through a lattice, or one derivation of a forest, and what it says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class Path:
+    """The words of a path, its score, and its arcs; of a forest, its edges, each before those below it."""
+
+    words: tuple[str, ...]
+    score: float
+    arcs: NDArray[np.int32]
+
+    @property
+    def text(self) -> str:
+        """The words with a space in between."""
+        return " ".join(self.words)
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Path)
+            and self.words == other.words
+            and self.score == other.score
+            and self.arcs.tolist() == other.arcs.tolist()
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.words, self.score))
+
+    def __str__(self) -> str:
+        return self.text
