@@ -28,6 +28,7 @@ from tricolore import (
     metric,
     spec,
 )
+from tricolore.graphs.mbr import LinearGain, choose_of_list
 from tricolore.judge import correlation
 from tricolore.judge.comparison import compare_scores
 from tricolore.judge.orange import orange as judge
@@ -255,6 +256,13 @@ def mert_line(params, hyps, refs):
     return {"errors": -found.score, "intervals": intervals}
 
 
+def linear_mbr(params, hyps, refs):
+    gain = LinearGain(params.pop("p"), params.pop("r"), 4, params.pop("T"))
+    index, value = choose_of_list(hyps, params.pop("probs"), gain)
+    assert not params
+    return {"gain": value, "index": index}
+
+
 KNOWN = {
     "mean": plain_mean,
     **{
@@ -292,6 +300,7 @@ KNOWN = {
             expected_bleu,
             mira_step,
             mert_line,
+            linear_mbr,
         )
     },
 }

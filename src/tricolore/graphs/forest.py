@@ -11,7 +11,7 @@ import numpy as np
 from .. import _native
 from ..errors import InputError
 from ..tune.features import Features, Layout
-from .features import Featured
+from .graph import Graph
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
@@ -27,7 +27,7 @@ class Node:
 
 
 @dataclass(frozen=True, eq=False)
-class Forest(Featured):
+class Forest(Graph):
     """Edges in the order of their heads, nodes in topological order: what a node is made of before it, the root last.
 
     The right-hand side of edge e is items[starts[e]:starts[e + 1]]; an item is the number of a word, or ~n for node n.

@@ -11,7 +11,7 @@ import numpy as np
 from .. import _native
 from ..errors import InputError
 from ..tune.features import Features, Layout
-from .features import Featured
+from .graph import Graph
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping
@@ -23,7 +23,7 @@ EPSILON = -1
 
 
 @dataclass(frozen=True, eq=False)
-class Lattice(Featured):
+class Lattice(Graph):
     """Arcs in the order of their sources, states in topological order; state 0 is the start.
 
     Scores are logarithms or whatever adds along a path: more is better. A path may end in any state whose final score

@@ -1,0 +1,169 @@
+"""Minimum Bayes risk over lattices and forests, with a gain that is linear in n-grams (Tromble et al. 2008).
+
+    G(e', e) = θ₀|e'| + Σ_{n≤N} θₙ Σ_{g: |g|=n} #g(e') 1[g in e]          θ₀ = −1/T,  θₙ = 1 / (N·T·p·r^{n−1})
+
+is the first-order approximation of a text's share in the logarithm of corpus BLEU: p is the unigram precision that is
+expected, r the ratio of the precisions of one order and the one before; T only scales. Its expectation over all paths e
+of a graph, each as probable as e^(scale·score), is again linear,
+
+    E[G(e', e)] = θ₀|e'| + Σ_g θ_|g| p(g) #g(e')
+
+where p(g) is the probability that a path contains g at least once, which is not the expected count. The path with the
+highest expectation is found exactly, with states split by the last N − 1 words.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..errors import InputError, SpecError
+from .lattice import Lattice
+from .ngram_table import NgramGain, NgramTable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from ..metrics.base import Metric
+    from ..segments import References
+    from .graph import Graph
+    from .path import Path
+
+#: What Tromble et al. found on their data.
+PRECISION, RATIO = 0.85, 0.72
+
+
+@dataclass(frozen=True)
+class LinearGain:
+    """θ₀ to θ_N by unigram precision and ratio.
+
+    >>> gain = LinearGain()
+    >>> gain.theta(0), round(gain.theta(1), 4), round(gain.theta(4), 4)
+    (-1.0, 0.2941, 0.788)
+    """
+
+    precision: float = PRECISION  #: p
+    ratio: float = RATIO  #: r
+    order: int = 4  #: N
+    length: float = 1.0  #: T
+
+    def __post_init__(self) -> None:
+        for name, value, most in (("precision", self.precision, 1.0), ("ratio", self.ratio, np.inf)):
+            if not 0.0 < value <= most or value == np.inf:
+                raise SpecError(
+                    f"the {name} of the linear gain must be above 0{' and at most 1' * (most == 1)}; got {value}"
+                )
+        if not 1 <= self.order <= 10:
+            raise SpecError(f"the order of the linear gain must be 1 to 10; got {self.order}")
+        if not 0.0 < self.length < np.inf:
+            raise SpecError(f"the length of the linear gain must be above 0; got {self.length}")
+
+    def theta(self, n: int) -> float:
+        """What a word (n = 0) or an n-gram is worth."""
+        if n == 0:
+            return -1.0 / self.length
+        return 1.0 / (self.order * self.length * self.precision * self.ratio ** (n - 1))
+
+    def expected(self, posteriors: NgramTable) -> NgramGain:
+        """The expected gain, by the probabilities of n-grams."""
+        values = tuple(self.theta(n) * p for n, p in enumerate(posteriors.values_by_order, 1))
+        return NgramGain(NgramTable(posteriors.words, posteriors.keys_by_order, values), self.theta(0))
+
+    @staticmethod
+    def estimated(matches: Sequence[float], totals: Sequence[float], order: int = 4) -> LinearGain:
+        """With the precision and ratio of a corpus: p = p₁, r = the geometric mean of pₙ₊₁ / pₙ.
+
+        `matches` and `totals` are those of BLEU, by order.
+
+        >>> gain = LinearGain.estimated([50, 20, 8, 4], [100, 80, 60, 40])
+        >>> gain.precision, round(gain.ratio, 4)
+        (0.5, 0.5848)
+        """
+        if min(*matches[:order], *totals[:order]) <= 0:
+            raise InputError("precision and ratio cannot be estimated: some order of n-grams has no match at all")
+        precisions = [m / t for m, t in zip(matches[:order], totals[:order], strict=True)]
+        ratio = (precisions[-1] / precisions[0]) ** (1 / (order - 1)) if order > 1 else RATIO
+        return LinearGain(precisions[0], ratio, order)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The path with the highest expected gain, and that gain."""
+
+    path: Path
+    gain: float
+
+    @property
+    def text(self) -> str:
+        """What the path says."""
+        return self.path.text
+
+
+def choose(graph: Graph, gain: LinearGain | None = None, *, scale: float = 1.0) -> Choice:
+    """The path of a graph with the highest expected gain.
+
+    >>> arcs = [(0, 1, "a", -0.9), (0, 1, "the", -0.6), (1, 2, "cat"), (0, 2, "dog", -1.0)]
+    >>> choice = choose(Lattice.of(arcs, 0, [2]))
+    >>> choice.text, round(choice.gain, 4)
+    ('the cat', -1.0613)
+    """
+    gain = gain or LinearGain()
+    expected = gain.expected(graph.ngram_posteriors(gain.order, scale))
+    path = graph.rescored(expected).best()
+    return Choice(path, path.score)
+
+
+def choose_of_list(
+    texts: Sequence[str], probabilities: Sequence[float], gain: LinearGain | None = None
+) -> tuple[int, float]:
+    """Which of some texts has the highest expected gain over them all (the first of equals), and that gain.
+
+    >>> choose_of_list(["a cat", "the cat", "the cat sat"], [0.4, 0.3, 0.3])[0]
+    2
+    """
+    gain = gain or LinearGain()
+    expected = gain.expected(lattice_of(texts, np.log(np.asarray(probabilities))).ngram_posteriors(gain.order))
+    gains = [expected(text.split()) for text in texts]
+    best = max(range(len(gains)), key=gains.__getitem__)
+    return best, gains[best]
+
+
+def lattice_of(texts: Sequence[str], scores: Iterable[float]) -> Lattice:
+    """A lattice with one path for every text, side by side."""
+    arcs: list[tuple[object, object, str | None, float]] = []
+    for i, (text, score) in enumerate(zip(texts, scores, strict=True)):
+        words: list[str | None] = [*text.split()] or [None]
+        states = [0, *((i, k) for k in range(1, len(words))), "end"]
+        arcs += [(states[k], states[k + 1], word, 0.0 if k else float(score)) for k, word in enumerate(words)]
+    return Lattice.of(arcs, 0, ["end"], place="the list")
+
+
+@dataclass(frozen=True)
+class Tried:
+    """A scale that was tried, and the score of the corpus with it."""
+
+    scale: float
+    score: float
+
+
+def search_scale(
+    graphs: Sequence[Graph],
+    references: References,
+    metric: Metric,
+    scales: Sequence[float],
+    gain: LinearGain | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> tuple[Tried, list[Tried]]:
+    """The scale of a development set with which the metric is best (the first of equals), and all that were tried."""
+    tried: list[Tried] = []
+    for number, scale in enumerate(scales):
+        texts = []
+        for i, graph in enumerate(graphs):
+            texts.append(choose(graph, gain, scale=scale).text)
+            if progress is not None:
+                progress(number * len(graphs) + i + 1, len(scales) * len(graphs))
+        tried.append(Tried(scale, float(metric(texts, references))))
+    sign = 1.0 if metric.higher_is_better else -1.0
+    return max(tried, key=lambda one: sign * one.score), tried

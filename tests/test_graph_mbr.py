@@ -1,0 +1,94 @@
+"""Minimum Bayes risk with a linear gain, against all paths."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from test_graph_oracles import GRAPHS
+
+from tricolore import BLEU, References
+from tricolore.errors import InputError, SpecError
+from tricolore.graphs import Lattice
+from tricolore.graphs.mbr import LinearGain, choose, choose_of_list, search_scale
+
+
+def ngrams(words, order):
+    return [tuple(words[i : i + n]) for n in range(1, order + 1) for i in range(len(words) - n + 1)]
+
+
+def expected_gain(words, evidence, gain):
+    """Σ P(e) G(words, e), as it is written."""
+    total = 0.0
+    for other, probability in evidence:
+        there = set(ngrams(other, gain.order))
+        value = gain.theta(0) * len(words)
+        value += sum(gain.theta(len(g)) for g in ngrams(words, gain.order) if g in there)
+        total += probability * value
+    return total
+
+
+@given(GRAPHS, st.sampled_from([0.0, 0.5, 1.0, 2.0]), st.integers(1, 4), st.floats(0.1, 1.0), st.floats(0.1, 1.5))
+def test_choice_equals_the_best_of_all_paths(graph, scale, order, precision, ratio):
+    gain = LinearGain(precision, ratio, order)
+    paths = graph.paths()
+    scores = scale * np.array([path.score for path in paths])
+    chances = np.exp(scores - scores.max())
+    evidence = [(path.words, chance) for path, chance in zip(paths, chances / chances.sum(), strict=True)]
+    best = max(expected_gain(path.words, evidence, gain) for path in paths)
+    choice = choose(graph, gain, scale=scale)
+    assert choice.gain == pytest.approx(best, rel=1e-9, abs=1e-9)
+    assert expected_gain(choice.path.words, evidence, gain) == pytest.approx(best, rel=1e-9, abs=1e-9)
+    assert graph.mbr(precision=precision, ratio=ratio, order=order, scale=scale).text == choice.text
+
+
+@given(st.lists(st.text("ab ", max_size=8), min_size=1, max_size=5), st.data())
+def test_lists(texts, data):
+    chances = np.array(data.draw(st.lists(st.integers(1, 9), min_size=len(texts), max_size=len(texts))), float)
+    chances /= chances.sum()
+    gain = LinearGain()
+    gains = [expected_gain(t.split(), zip([o.split() for o in texts], chances, strict=True), gain) for t in texts]
+    index, value = choose_of_list(texts, chances)
+    assert value == pytest.approx(max(gains))
+    assert gains[index] == pytest.approx(max(gains))
+
+
+def test_the_thetas():
+    gain = LinearGain(0.85, 0.72, 4, 10.0)
+    assert gain.theta(0) == -0.1
+    assert gain.theta(3) == pytest.approx(1 / (4 * 10 * 0.85 * 0.72**2))
+    assert LinearGain.estimated([8, 4, 2, 1], [10, 10, 10, 10]) == LinearGain(0.8, 0.5, 4)
+    with pytest.raises(InputError, match="some order of n-grams has no match"):
+        LinearGain.estimated([8, 4, 2, 0], [10, 10, 10, 10])
+
+
+@pytest.mark.parametrize(
+    ("given_", "message"),
+    [
+        ({"precision": 0.0}, "precision of the linear gain must be above 0 and at most 1; got 0.0"),
+        ({"precision": 1.5}, "at most 1"),
+        ({"ratio": -1.0}, "ratio of the linear gain must be above 0; got -1.0"),
+        ({"ratio": math.nan}, "ratio"),
+        ({"order": 0}, "order of the linear gain must be 1 to 10"),
+        ({"length": 0.0}, "length"),
+    ],
+)
+def test_thetas_that_cannot_be(given_, message):
+    with pytest.raises(SpecError, match=message):
+        LinearGain(**given_)
+
+
+def test_scale_is_searched():
+    # With a small scale the many paths with c outvote the best one.
+    arcs = [(0, 1, "a", 2.0), (0, 1, "b c", 1.0), (0, 1, "b d", 1.0), (0, 1, "b e", 1.0)]
+    split = []
+    for number, (_, _, text, score) in enumerate(arcs):
+        words = text.split()
+        states = [0, *((number, k) for k in range(1, len(words))), 1]
+        split += [(states[k], states[k + 1], word, score if k == 0 else 0.0) for k, word in enumerate(words)]
+    lattice = Lattice.of(split, 0, [1])
+    best, tried = search_scale([lattice], References(["b c"]), BLEU(order=1, tokenize="none"), [8.0, 0.1])
+    assert best.scale == 0.1
+    assert [one.scale for one in tried] == [8.0, 0.1]
+    assert tried[1].score > tried[0].score
