@@ -1,0 +1,124 @@
+"""Lattices and forests in: what the commands over them have in common."""
+
+from __future__ import annotations
+
+import sys
+
+from ..errors import SpecError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+    from typing import Any
+
+    from ..graphs import Forest, Lattice
+    from .progress import ProgressBar
+
+FORMATS = ("plf", "openfst", "htk", "wordgraph", "confusion", "cdec", "moses")
+SCALES = ("log", "prob", "cost")
+LABELS = ("acceptor", "input", "output")
+
+#: What only makes sense where there are lattices.
+OPTIONS = ("lattice_format", "scores_are", "symbols", "labels", "epsilon")
+
+
+def add_lattice_argument(group: argparse._ArgumentGroup) -> None:
+    """The files, where a command takes others, too."""
+    group.add_argument(
+        "--lattice",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="FILE",
+        help="lattices or forests, one for each source, in one file or several ('-': standard input; .gz and .zst are "
+        "read)",
+    )
+
+
+def add_graph_arguments(parser: argparse.ArgumentParser, *, weights: bool = True) -> None:
+    """How files of lattices and forests are to be read."""
+    add = parser.add_argument_group("lattices").add_argument
+    add(
+        "--from",
+        "--lattice-format",
+        dest="lattice_format",
+        choices=FORMATS,
+        metavar="FORMAT",
+        help=f"format of lattices or forests: {', '.join(FORMATS)} (default: seen from their first lines)",
+    )
+    add(
+        "--scores-are",
+        choices=SCALES,
+        metavar="KIND",
+        help="how their scores are written: log, prob (probabilities) or cost (minus logarithms; default: as usual in "
+        "the format)",
+    )
+    if weights:
+        add("--weights", metavar="FILE", help="weights of their features, 'name= value' a line")
+    add("--symbols", metavar="FILE", help="symbol table of openfst labels that are numbers; 'words': they are words")
+    add(
+        "--labels",
+        choices=LABELS,
+        metavar="KIND",
+        help="which openfst labels are the text: acceptor (there is one an arc), input, or output (default: as the "
+        "file shows, output for transducers)",
+    )
+    add("--epsilon", nargs="+", action="extend", metavar="WORD", help="words that say nothing, as <s> and </s>")
+
+
+def check_graph_options(options: argparse.Namespace, *others: str | None) -> None:
+    """Refuse what cannot be meant, before any work; `others` are further files to read."""
+    for path in options.lattice:
+        if options.lattice.count(path) > 1:
+            raise SpecError(f"{path} is given twice as a lattice")
+    inputs = [*options.lattice, options.weights, options.symbols, *others]
+    if inputs.count("-") > 1:
+        raise SpecError("standard input can be read only once")
+
+
+def refuse_graph_options(options: argparse.Namespace) -> None:
+    """Refuse what is about lattices where there are none."""
+    for name in OPTIONS:
+        if getattr(options, name):
+            shown = "from" if name == "lattice_format" else name.replace("_", "-")
+            raise SpecError(f"--{shown} is for lattices; name some with --lattice")
+
+
+def open_graphs(options: argparse.Namespace, bar: ProgressBar | None = None) -> Iterator[Lattice | Forest]:
+    """Read the graphs one by one; say once if they have features, but there are no weights."""
+    from ..graphs.formats import read_graphs
+    from ..tune.weights import read_weights
+
+    def step(number: int) -> None:
+        if bar is not None:
+            bar.step(number, number + 1)  # one more than there are: nothing is added up
+
+    graphs = read_graphs(
+        options.lattice,
+        format=options.lattice_format,
+        scores=options.scores_are,
+        symbols=options.symbols,
+        labels=options.labels,
+        epsilon=options.epsilon or (),
+        weights=read_weights(options.weights) if options.weights else None,
+        progress=step,
+    )
+    return graphs if options.weights or options.quiet else _noting(graphs, bar)
+
+
+def _noting(graphs: Iterator[Lattice | Forest], bar: ProgressBar | None) -> Iterator[Lattice | Forest]:
+    said = False
+    for graph in graphs:
+        if not said and graph.features is not None and not graph.scores.any() and len(graph.features.values):
+            said = True
+            note(f"{graph.place}: has features, but there are no weights: all scores are 0 (--weights)", bar)
+        yield graph
+
+
+def note(text: str, bar: Any = None) -> None:
+    """Say something on standard error, above the bar if there is one."""
+    if bar is not None:
+        bar.note(f"tricolore: {text}")
+    else:
+        print(f"tricolore: {text}", file=sys.stderr)
