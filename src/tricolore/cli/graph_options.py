@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import sys
-
-from ..errors import SpecError
+from ..errors import InputError, SpecError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
-    from typing import Any
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ..graphs import Forest, Lattice
+    from ..segments import References, SegmentReferences
     from .progress import ProgressBar
 
 FORMATS = ("plf", "openfst", "htk", "wordgraph", "confusion", "cdec", "moses")
@@ -67,13 +65,14 @@ def add_graph_arguments(parser: argparse.ArgumentParser, *, weights: bool = True
     add("--epsilon", nargs="+", action="extend", metavar="WORD", help="words that say nothing, as <s> and </s>")
 
 
-def check_graph_options(options: argparse.Namespace, *others: str | None) -> None:
+def check_graphs(options: argparse.Namespace, others: Sequence[str] = ()) -> None:
     """Refuse what cannot be meant, before any work; `others` are further files to read."""
+    if not options.lattice:
+        raise SpecError("no lattice is given; name one or more files of them")
     for path in options.lattice:
         if options.lattice.count(path) > 1:
             raise SpecError(f"{path} is given twice as a lattice")
-    inputs = [*options.lattice, options.weights, options.symbols, *others]
-    if inputs.count("-") > 1:
+    if [*options.lattice, options.weights, options.symbols, *others].count("-") > 1:
         raise SpecError("standard input can be read only once")
 
 
@@ -85,14 +84,10 @@ def refuse_graph_options(options: argparse.Namespace) -> None:
             raise SpecError(f"--{shown} is for lattices; name some with --lattice")
 
 
-def open_graphs(options: argparse.Namespace, bar: ProgressBar | None = None) -> Iterator[Lattice | Forest]:
+def read(options: argparse.Namespace, bar: ProgressBar) -> Iterator[Lattice | Forest]:
     """Read the graphs one by one; say once if they have features, but there are no weights."""
     from ..graphs.formats import read_graphs
     from ..tune.weights import read_weights
-
-    def step(number: int) -> None:
-        if bar is not None:
-            bar.step(number, number + 1)  # one more than there are: nothing is added up
 
     graphs = read_graphs(
         options.lattice,
@@ -102,23 +97,35 @@ def open_graphs(options: argparse.Namespace, bar: ProgressBar | None = None) -> 
         labels=options.labels,
         epsilon=options.epsilon or (),
         weights=read_weights(options.weights) if options.weights else None,
-        progress=step,
+        progress=lambda number: bar.step(number, number + 1),  # one more than there are: nothing is added up
     )
     return graphs if options.weights or options.quiet else _noting(graphs, bar)
 
 
-def _noting(graphs: Iterator[Lattice | Forest], bar: ProgressBar | None) -> Iterator[Lattice | Forest]:
+def _noting(graphs: Iterator[Lattice | Forest], bar: ProgressBar) -> Iterator[Lattice | Forest]:
     said = False
     for graph in graphs:
-        if not said and graph.features is not None and not graph.scores.any() and len(graph.features.values):
+        if not said and not has_scores(graph):
             said = True
-            note(f"{graph.place}: has features, but there are no weights: all scores are 0 (--weights)", bar)
+            bar.note(f"tricolore: {graph.place}: has features, but there are no weights: all scores are 0 (--weights)")
         yield graph
 
 
-def note(text: str, bar: Any = None) -> None:
-    """Say something on standard error, above the bar if there is one."""
-    if bar is not None:
-        bar.note(f"tricolore: {text}")
-    else:
-        print(f"tricolore: {text}", file=sys.stderr)
+def has_scores(graph: Lattice | Forest) -> bool:
+    """Whether a graph has scores: not features that are still without weights."""
+    return graph.features is None or bool(graph.scores.any()) or not len(graph.features.values)
+
+
+def paired(
+    graphs: Iterable[Lattice | Forest], references: References, name: str
+) -> Iterator[tuple[Lattice | Forest, SegmentReferences]]:
+    """The graphs with the references of each; there must be as many of both, because `name` has as many lines."""
+    number = 0
+    for number, graph in enumerate(graphs, 1):  # noqa: B007
+        if number > len(references):
+            raise InputError(f"{graph.place}: is number {number}, but {name} ends at line {len(references)}")
+        yield graph, references.entries[number - 1]
+    if number < len(references):
+        raise InputError(
+            f"there are {number:,} lattices, but {name} has {len(references):,} lines; expected as many of both"
+        )
