@@ -1,0 +1,131 @@
+"""Lattices and forests in: what the commands over them have in common."""
+
+from __future__ import annotations
+
+from ..errors import InputError, SpecError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from ..graphs import Forest, Lattice
+    from ..segments import References, SegmentReferences
+    from .progress import ProgressBar
+
+FORMATS = ("plf", "openfst", "htk", "wordgraph", "confusion", "cdec", "moses")
+SCALES = ("log", "prob", "cost")
+LABELS = ("acceptor", "input", "output")
+
+#: What only makes sense where there are lattices.
+OPTIONS = ("lattice_format", "scores_are", "symbols", "labels", "epsilon")
+
+
+def add_lattice_argument(group: argparse._ArgumentGroup) -> None:
+    """The files, where a command takes others, too."""
+    group.add_argument(
+        "--lattice",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="FILE",
+        help="lattices or forests, one for each source, in one file or several ('-': standard input; .gz and .zst are "
+        "read)",
+    )
+
+
+def add_graph_arguments(parser: argparse.ArgumentParser, *, weights: bool = True) -> None:
+    """How files of lattices and forests are to be read."""
+    add = parser.add_argument_group("lattices").add_argument
+    add(
+        "--from",
+        "--lattice-format",
+        dest="lattice_format",
+        choices=FORMATS,
+        metavar="FORMAT",
+        help=f"format of lattices or forests: {', '.join(FORMATS)} (default: seen from their first lines)",
+    )
+    add(
+        "--scores-are",
+        choices=SCALES,
+        metavar="KIND",
+        help="how their scores are written: log, prob (probabilities) or cost (minus logarithms; default: as usual in "
+        "the format)",
+    )
+    if weights:
+        add("--weights", metavar="FILE", help="weights of their features, 'name= value' a line")
+    add("--symbols", metavar="FILE", help="symbol table of openfst labels that are numbers; 'words': they are words")
+    add(
+        "--labels",
+        choices=LABELS,
+        metavar="KIND",
+        help="which openfst labels are the text: acceptor (there is one an arc), input, or output (default: as the "
+        "file shows, output for transducers)",
+    )
+    add("--epsilon", nargs="+", action="extend", metavar="WORD", help="words that say nothing, as <s> and </s>")
+
+
+def check_graphs(options: argparse.Namespace, others: Sequence[str] = ()) -> None:
+    """Refuse what cannot be meant, before any work; `others` are further files to read."""
+    if not options.lattice:
+        raise SpecError("no lattice is given; name one or more files of them")
+    for path in options.lattice:
+        if options.lattice.count(path) > 1:
+            raise SpecError(f"{path} is given twice as a lattice")
+    if [*options.lattice, options.weights, options.symbols, *others].count("-") > 1:
+        raise SpecError("standard input can be read only once")
+
+
+def refuse_graph_options(options: argparse.Namespace) -> None:
+    """Refuse what is about lattices where there are none."""
+    for name in OPTIONS:
+        if getattr(options, name):
+            shown = "from" if name == "lattice_format" else name.replace("_", "-")
+            raise SpecError(f"--{shown} is for lattices; name some with --lattice")
+
+
+def read(options: argparse.Namespace, bar: ProgressBar) -> Iterator[Lattice | Forest]:
+    """Read the graphs one by one; say once if they have features, but there are no weights."""
+    from ..graphs.formats import read_graphs
+    from ..tune.weights import read_weights
+
+    graphs = read_graphs(
+        options.lattice,
+        format=options.lattice_format,
+        scores=options.scores_are,
+        symbols=options.symbols,
+        labels=options.labels,
+        epsilon=options.epsilon or (),
+        weights=read_weights(options.weights) if options.weights else None,
+        progress=lambda number: bar.step(number, number + 1),  # one more than there are: nothing is added up
+    )
+    return graphs if options.weights or options.quiet else _noting(graphs, bar)
+
+
+def _noting(graphs: Iterator[Lattice | Forest], bar: ProgressBar) -> Iterator[Lattice | Forest]:
+    said = False
+    for graph in graphs:
+        if not said and not has_scores(graph):
+            said = True
+            bar.note(f"tricolore: {graph.place}: has features, but there are no weights: all scores are 0 (--weights)")
+        yield graph
+
+
+def has_scores(graph: Lattice | Forest) -> bool:
+    """Whether a graph has scores: not features that are still without weights."""
+    return graph.features is None or bool(graph.scores.any()) or not len(graph.features.values)
+
+
+def paired(
+    graphs: Iterable[Lattice | Forest], references: References, name: str
+) -> Iterator[tuple[Lattice | Forest, SegmentReferences]]:
+    """The graphs with the references of each; there must be as many of both, because `name` has as many lines."""
+    number = 0
+    for number, graph in enumerate(graphs, 1):  # noqa: B007
+        if number > len(references):
+            raise InputError(f"{graph.place}: is number {number}, but {name} ends at line {len(references)}")
+        yield graph, references.entries[number - 1]
+    if number < len(references):
+        raise InputError(
+            f"there are {number:,} lattices, but {name} has {len(references):,} lines; expected as many of both"
+        )

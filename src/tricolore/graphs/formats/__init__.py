@@ -1,0 +1,193 @@
+"""Files of lattices and forests, in the formats of decoders and recognisers: read one by one, and written.
+
+plf          Python Lattice Format of Moses, cdec and Joshua
+openfst      finite-state machines as text (AT&T), as OpenFst and Kaldi print them
+htk          HTK's Standard Lattice Format
+wordgraph    word graphs of thot
+confusion    confusion networks of Moses
+cdec         hypergraphs of cdec (JSON)
+moses        hypergraphs of Moses (text)
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ...errors import InputError, SpecError, nearest
+from ..forest import Forest
+from ..lattice import Lattice
+from . import cdec, confusion, htk, moses, openfst, plf, wordgraph
+from .edges import as_forest
+from .lines import Lines, is_whole
+from .reading import LABELS, Reading
+from .scales import SCALES
+from .symbols import read_symbols
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from ...tune.weights import Weights
+
+__all__ = ["FORMATS", "LABELS", "SCALES", "Format", "as_forest", "format_of", "read_graphs", "written"]
+
+#: Instead of a symbol table: labels that are all numbers are words.
+WORDS = "words"
+
+
+@dataclass(frozen=True)
+class Format:
+    """A format: who writes it, and what it can hold."""
+
+    name: str
+    module: Any  #: with `read` and `write`
+    suffix: str  #: of files of this format
+    holds_forests: bool = False
+    holds_several: bool = False  #: whether tools take several graphs from one file
+
+
+FORMATS = {
+    "plf": Format("plf", plf, ".plf", holds_several=True),
+    "openfst": Format("openfst", openfst, ".fst.txt", holds_several=True),
+    "htk": Format("htk", htk, ".slf"),
+    "wordgraph": Format("wordgraph", wordgraph, ".wordgraph", holds_several=True),
+    "confusion": Format("confusion", confusion, ".cn", holds_several=True),
+    "cdec": Format("cdec", cdec, ".json", holds_forests=True),
+    "moses": Format("moses", moses, ".hypergraph", holds_forests=True),
+}
+
+
+def read_graphs(
+    paths: str | Sequence[str],
+    *,
+    format: str | None = None,
+    scores: str | None = None,
+    symbols: str | None = None,
+    labels: str | None = None,
+    epsilon: Sequence[str] = (),
+    weights: Weights | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Iterator[Lattice | Forest]:
+    """Read lattices or forests one by one, file after file; `.gz` and `.zst` are unpacked on the way.
+
+    Without a `format` it is that of the first lines, if there is no doubt. `scores` says how they are written: `log`,
+    `prob` (probabilities) or `cost` (minus logarithms); every format has its own default. `symbols` is the symbol table
+    of labels that are numbers, or `words` where they are words; `labels` says which labels of a finite-state machine
+    are the text (`acceptor`, `input`, `output`). Words of `epsilon` are taken for none. `weights` make scores of
+    features. `progress` is told how many graphs have been read.
+    """
+    paths = [paths] if isinstance(paths, str) else paths
+    if format is not None:
+        check_name(format)
+    for given, known, what in ((scores, SCALES, "scores"), (labels, LABELS, "labels")):
+        if given is not None and given not in known:
+            raise SpecError(f"{what}: expected {', '.join(known)}, found {given!r}{nearest(given, known)}")
+    table = read_symbols(symbols) if symbols not in (None, WORDS) else None
+    how = Reading(scores, table, symbols == WORDS, labels, tuple(epsilon), weights)
+    return _read(paths, format, how, progress)
+
+
+def _read(
+    paths: Sequence[str], name: str | None, how: Reading, progress: Callable[[int], None] | None
+) -> Iterator[Lattice | Forest]:
+    number = 0
+    for path in paths:
+        lines = Lines(path)
+        if not lines.beginning(1):
+            raise InputError(f"{lines.name}: the file is empty; expected a lattice or forest")
+        known = FORMATS[name or format_of(lines, path)]
+        for graph in known.module.read(lines, how):
+            number += 1
+            if progress is not None:
+                progress(number)
+            yield graph
+
+
+def check_name(name: str) -> None:
+    """Refuse a format that there is not."""
+    if name not in FORMATS:
+        raise SpecError(f"{name!r} is no format of lattices; expected {', '.join(FORMATS)}{nearest(name, [*FORMATS])}")
+
+
+def format_of(lines: Lines, path: str) -> str:
+    """The format of a file by its first lines, or, where they fit several, by its name."""
+    beginning = lines.beginning(2)
+    fitting = [name for name, fits in _FITS.items() if fits(beginning)]
+    plain = path.removesuffix(".gz").removesuffix(".zst")
+    named = [name for name in fitting if plain.endswith(FORMATS[name].suffix)]
+    if len(fitting) > 1 and len(named) == 1:
+        fitting = named
+    if len(fitting) != 1:
+        what = f"may be {' or '.join(fitting)}" if fitting else "is in no format that is known"
+        raise InputError(f"{lines.name}: {what}; name the format ({', '.join(FORMATS)})")
+    return fitting[0]
+
+
+def _fits_openfst(lines: list[str]) -> bool:
+    fields = lines[0].split()
+    if len(fields) == 1 and len(lines) > 1:  # a name, as in Kaldi's archives
+        fields = lines[1].split()
+    if len(fields) < 3:
+        return is_whole(fields[0])
+    return len(fields) <= 5 and is_whole(fields[0]) and is_whole(fields[1])
+
+
+def _fits_confusion(lines: list[str]) -> bool:
+    fields = lines[0].split()
+    try:
+        values = [float(field) for field in fields[1::2]]
+    except ValueError:
+        return False
+    return len(fields) % 2 == 0 and min(values) >= 0 and sum(values) < 1.01
+
+
+_FITS: dict[str, Callable[[list[str]], bool]] = {
+    "plf": lambda lines: re.match(r"\s*(<seg\b[^>]*>\s*)?\(", lines[0]) is not None,
+    "openfst": _fits_openfst,
+    "htk": lambda lines: re.match(r"\s*(VERSION|V|UTTERANCE|U|N|NODES|L|LINKS|base)=", lines[0]) is not None,
+    "wordgraph": lambda lines: lines[0].startswith("# sentence "),
+    "confusion": _fits_confusion,
+    "cdec": lambda lines: lines[0].lstrip().startswith("{"),
+    "moses": lambda lines: lines[0].strip() == moses.HEADER,
+}
+
+
+def written(graphs: Lattice | Forest | Iterable[Lattice | Forest], format: str) -> Iterator[str]:
+    """The texts of graphs in a format, one by one, in a way that one file can hold them all.
+
+    A format of lattices refuses forests; one of forests takes lattices, too. Scores are written as the format has them,
+    in full; lattices have theirs alone written, forests their features where they have any.
+
+    >>> print(*written(Lattice.of([(0, 1, "a", -0.5), (0, 1, None, -1.0)], 0, [1]), "openfst"), end="")
+    0 1 a 0.5
+    0 1 <eps> 1.0
+    1 0.0
+    """
+    check_name(format)
+    single = isinstance(graphs, Lattice | Forest)
+    return _written([graphs] if single else graphs, FORMATS[format])  # type: ignore[list-item, arg-type]
+
+
+def _written(graphs: Iterable[Lattice | Forest], known: Format) -> Iterator[str]:
+    for number, graph in enumerate(graphs):
+        if isinstance(graph, Forest) and not known.holds_forests:
+            raise InputError(
+                f"{graph.place}: is a forest, which {known.name} cannot hold; expected one of {_forest_formats()}"
+            )
+        if known.holds_forests:
+            yield known.module.write(as_forest(graph) if isinstance(graph, Lattice) else graph)
+        elif known.name == "wordgraph":
+            yield wordgraph.write(_lattice(graph), number)
+        else:
+            between = "\n" if number and known.name in ("openfst", "confusion") else ""
+            yield between + known.module.write(graph)
+
+
+def _lattice(graph: Lattice | Forest) -> Lattice:
+    assert isinstance(graph, Lattice)
+    return graph
+
+
+def _forest_formats() -> str:
+    return ", ".join(name for name, known in FORMATS.items() if known.holds_forests)

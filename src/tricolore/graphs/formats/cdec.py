@@ -1,0 +1,275 @@
+"""cdec's hypergraphs: one JSON object, whose keys repeat, and whose order matters.
+
+    {"rules":[1,"[X] ||| le ||| the",2,"[X] ||| [X,1] chat ||| [1] cat"],"features":["LM","Glue"],
+     "edges":[{"tail":[],"feats":[0,-1.2],"rule":1}],"node":{"in_edges":[0],"cat":"X"},
+     "edges":[{"tail":[0],"feats":[0,-0.7,1,1],"rule":2}],"node":{"in_edges":[1],"cat":"X"}}
+
+Rules and names of features come first; then, from the leaves to the root, the edges of a node and the node. The text is
+the target side of rules, in which [1] is the first node of `tail`; the last node is the root. A node without edges
+yields nothing: so cdec writes lattices. Scores are 0 until there are weights, unless the only feature is `Score`.
+`*EPS*` is no word.
+
+Several objects may follow one another. A quotation mark after the last is passed over, as cdec itself does: there is
+one in a file of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+from ...errors import InputError
+from ..forest import Forest
+from .arcs import check_words, is_spaced
+from .edges import EdgeList, features_of, rights_of
+from .lines import quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .lines import Lines
+    from .reading import Reading
+
+    Pairs = list[tuple[str, Any]]
+
+EPSILON = ("*EPS*",)
+
+_NODE = re.compile(r"\[(?:[^\[\]\s,]+,)?([0-9]{1,9})\]")
+_BLANK = re.compile(r"\s*", re.ASCII)
+
+
+class _Object:
+    """A JSON object with its keys in order, as often as they are there."""
+
+    def __init__(self, pairs: Pairs):
+        self.pairs = pairs
+
+
+def read(lines: Lines, how: Reading) -> Iterator[Forest]:
+    """Read object by object."""
+    text = "\n".join(lines)
+    decoder = json.JSONDecoder(object_pairs_hook=_Object, parse_constant=_refuse_constant)
+    at = _BLANK.match(text).end()  # type: ignore[union-attr]
+    number = 0
+    while at < len(text):
+        try:
+            found, end = decoder.raw_decode(text, at)
+        except RecursionError:
+            raise InputError(f"{lines.name}: lists within lists without end; expected a hypergraph of cdec") from None
+        except ValueError as error:
+            raise InputError(f"{lines.name}: {_not_json(error, text)}") from None
+        place = f"{lines.name}: hypergraph {number}" if number or text[end:].strip('" \n\t\r') else lines.name
+        yield how.weighted_forest(_forest(found, place, how))
+        number += 1
+        at = _BLANK.match(text, end).end()  # type: ignore[union-attr]
+        if text[at:].rstrip() == '"':
+            return
+
+
+def _refuse_constant(name: str) -> float:
+    raise ValueError(f"{name} is no number")
+
+
+def _not_json(error: ValueError, text: str) -> str:
+    if isinstance(error, json.JSONDecodeError):
+        line, column = text.count("\n", 0, error.pos) + 1, error.pos - text.rfind("\n", 0, error.pos)
+        return f"line {line}: column {column}: not JSON ({error.msg})"
+    return f"not JSON ({error})"
+
+
+def _forest(found: Any, place: str, how: Reading) -> Forest:
+    if not isinstance(found, _Object):
+        raise InputError(f"{place}: expected a JSON object with 'rules', 'features', 'edges' and 'node'")
+    return _Hypergraph(place, how).forest(found.pairs)
+
+
+class _Hypergraph:
+    """One hypergraph, as its keys come."""
+
+    def __init__(self, place: str, how: Reading):
+        self.place = place
+        self.how = how
+        self.rules: dict[int, list[str | int]] = {}
+        self.names: list[str] = []
+        self.edges: list[tuple[list[str | int], list[tuple[str, float]]]] = []
+        self.heads: list[int | None] = []
+        self.nodes: list[list[int]] = []
+
+    def forest(self, pairs: Pairs) -> Forest:
+        take = {
+            "rules": self.take_rules,
+            "features": self.take_features,
+            "edges": self.take_edges,
+            "node": self.take_node,
+        }
+        for key, value in pairs:
+            if key == "is_sorted":
+                continue
+            if key not in take:
+                raise InputError(f"{self.place}: {quoted(key)} is no key of a hypergraph; expected {', '.join(take)}")
+            take[key](value)
+        if not self.nodes:
+            raise InputError(f"{self.place}: there is no node; expected 'edges' and 'node', again and again")
+        loose = next((i for i, head in enumerate(self.heads) if head is None), None)
+        if loose is not None:
+            raise InputError(f"{self.place}: edge {loose} is in no node's 'in_edges'")
+        made = EdgeList(self.place, (*EPSILON, *self.how.epsilon), self.names)
+        for node, edges in enumerate(self.nodes):
+            if not edges:  # what yields nothing
+                made.add(node, [], [], self.place)
+            for edge in edges:
+                right, features = self.edges[edge]
+                made.add(node, self.checked(right, edge), features, f"{self.place}: edge {edge}")
+        return made.forest(len(self.nodes), len(self.nodes) - 1)
+
+    def checked(self, right: list[str | int], edge: int) -> list[str | int]:
+        for item in right:
+            if isinstance(item, int) and item >= len(self.nodes):
+                raise InputError(f"{self.place}: edge {edge}: there is no node {item}; there are {len(self.nodes)}")
+        return right
+
+    def take_rules(self, value: Any) -> None:
+        flat = _list(value, f"{self.place}: rules")
+        if len(flat) % 2:
+            raise InputError(f"{self.place}: rules: expected numbers and rules in turn")
+        for number, rule in zip(flat[::2], flat[1::2], strict=True):
+            where = f"{self.place}: rules: {quoted(str(number))}"
+            if not _is_int(number) or not isinstance(rule, str):
+                raise InputError(f"{where}: expected a number, then a rule")
+            self.rules[number] = _target(rule, where)
+
+    def take_features(self, value: Any) -> None:
+        for name in _list(value, f"{self.place}: features"):
+            if not isinstance(name, str) or name in self.names:
+                raise InputError(f"{self.place}: features: expected different names, found {quoted(str(name))}")
+            self.names.append(name)
+
+    def take_edges(self, value: Any) -> None:
+        for edge in _list(value, f"{self.place}: edges"):
+            where = f"{self.place}: edge {len(self.edges)}"
+            if not isinstance(edge, _Object):
+                raise InputError(f"{where}: expected an object with 'tail', 'feats' and 'rule'")
+            keys = dict(edge.pairs)
+            for key in keys:
+                if key not in ("tail", "feats", "rule", "spans"):
+                    raise InputError(f"{where}: {quoted(key)} is no key of an edge; expected tail, feats, rule, spans")
+            tail = _list(keys.get("tail"), f"{where}: tail")
+            if not all(_is_int(node) and node >= 0 for node in tail):
+                raise InputError(f"{where}: tail: expected numbers of nodes, found {quoted(str(tail))}")
+            self.edges.append((self.right(keys.get("rule"), tail, where), self.feats(keys.get("feats"), where)))
+            self.heads.append(None)
+
+    def right(self, rule: Any, tail: list[int], where: str) -> list[str | int]:
+        """The target side with the nodes of the tail."""
+        if isinstance(rule, str):
+            target = _target(rule, where)
+        elif _is_int(rule) and rule in self.rules:
+            target = self.rules[rule]
+        else:
+            raise InputError(
+                f"{where}: rule: expected the number of one of the rules before, found {quoted(str(rule))}"
+            )
+        used = sorted(item for item in target if isinstance(item, int))
+        if used != [*range(1, len(tail) + 1)]:
+            shown = " ".join(f"[{item}]" for item in used) or "no node"
+            raise InputError(f"{where}: its rule has {shown}, but its tail {len(tail)}; expected each node of it once")
+        return [tail[item - 1] if isinstance(item, int) else item for item in target]
+
+    def feats(self, value: Any, where: str) -> list[tuple[str, float]]:
+        flat = _list(value, f"{where}: feats")
+        if len(flat) % 2:
+            raise InputError(f"{where}: feats: expected features and values in turn")
+        found = []
+        for key, number in zip(flat[::2], flat[1::2], strict=True):
+            if _is_int(key) and not 0 <= key < len(self.names):
+                raise InputError(f"{where}: there is no feature {key}; there are {len(self.names)}, numbered from 0")
+            if (
+                not (_is_int(key) or isinstance(key, str))
+                or isinstance(number, bool)
+                or not isinstance(number, int | float)
+            ):
+                raise InputError(f"{where}: feats: expected a feature and a number, found {quoted(f'{key},{number}')}")
+            found.append((key if isinstance(key, str) else self.names[key], _float(number, where)))
+        return found
+
+    def take_node(self, value: Any) -> None:
+        where = f"{self.place}: node {len(self.nodes)}"
+        if not isinstance(value, _Object):
+            raise InputError(f"{where}: expected an object with 'in_edges'")
+        edges = _list(dict(value.pairs).get("in_edges"), f"{where}: in_edges")
+        for edge in edges:
+            if not _is_int(edge) or not 0 <= edge < len(self.edges):
+                raise InputError(f"{where}: in_edges: there is no edge {quoted(str(edge))} before it")
+            if self.heads[edge] is not None:
+                raise InputError(f"{where}: in_edges: edge {edge} is in node {self.heads[edge]} already")
+            self.heads[edge] = len(self.nodes)
+        self.nodes.append(edges)
+
+
+def _list(value: Any, where: str) -> list[Any]:
+    if value is None:
+        return []
+    if not isinstance(value, list):
+        raise InputError(f"{where}: expected a list")
+    return value
+
+
+def _is_int(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _float(value: float, where: str) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        raise InputError(f"{where}: feats: a number of {len(str(value)):,} digits; expected a finite one") from None
+
+
+def _target(rule: str, where: str) -> list[str | int]:
+    """The words of the target side of a rule, and the places of its nodes, counted from 1."""
+    parts = rule.split("|||")
+    if len(parts) < 3:
+        raise InputError(f"{where}: expected '[X] ||| source ||| target', found {quoted(rule)}")
+    return [int(match.group(1)) if (match := _NODE.fullmatch(word)) else word for word in parts[2].split()]
+
+
+def write(forest: Forest) -> str:
+    """One object on one line; the source sides of rules, which are not known, are like the target sides."""
+    check_words(
+        forest.words,
+        forest.place,
+        "cdec's format",
+        lambda word: is_spaced(word) or "|||" in word or _NODE.fullmatch(word) is not None,
+        EPSILON,
+    )
+    features, layout = features_of(forest)
+    rules: dict[str, int] = {}
+    edges = []
+    for i, right in enumerate(rights_of(forest)):
+        tail = [~item for item in right if item < 0]
+        number = rules.setdefault(_rule(right, forest.words), len(rules) + 1)
+        columns, values = features.row(i)
+        feats = [x for pair in zip(columns.tolist(), values.tolist(), strict=True) for x in pair]
+        edges.append(_json({"tail": tail, "spans": [-1, -1, -1, -1], "feats": feats, "rule": number}))
+    flat = [x for rule, number in rules.items() for x in (number, rule)]
+    parts = [f'"rules":{_json(flat)}', f'"features":{_json([*layout.labels])}']
+    starts = forest.edge_starts.tolist()
+    for node in range(forest.nodes):
+        first, last = starts[node], starts[node + 1]
+        parts.append(f'"edges":[{",".join(edges[first:last])}]')
+        parts.append(f'"node":{_json({"in_edges": [*range(first, last)], "cat": "X"})}')
+    return "{" + ",".join(parts) + "}\n"
+
+
+def _rule(right: list[int], words: tuple[str, ...]) -> str:
+    source, target, place = [], [], 0
+    for item in right:
+        place += item < 0
+        source.append(words[item] if item >= 0 else f"[X,{place}]")
+        target.append(words[item] if item >= 0 else f"[{place}]")
+    return f"[X] ||| {' '.join(source)} ||| {' '.join(target)}"
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

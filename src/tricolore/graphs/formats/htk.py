@@ -1,0 +1,324 @@
+"""HTK's Standard Lattice Format (SLF), which recognisers of speech write.
+
+    VERSION=1.0
+    lmscale=12.0 wdpenalty=-0.5
+    N=3 L=2
+    I=0 t=0.00
+    I=1 t=0.36
+    I=2 t=0.75
+    J=0 S=0 E=1 W=four a=-3820.77 l=-1.20
+    J=1 S=1 E=2 W=two a=-3239.01 l=-0.70
+
+Words stand on links, or on the nodes where they end; `!NULL`, and no word at all, are none. The score of a link is
+
+    acscale a + lmscale l + ngscale n + prscale r + Σ xiscale xi + wdpenalty where there is a word
+
+in natural logarithms, whatever `base` the file has (base=0: no logarithms, but probabilities). Weights may say
+otherwise: the features are `acoustic`, `lm`, `ngram`, `pronunciation`, `x1` to `x9`, and `words`, which is 1 for a
+word. Other fields say nothing about the text and are passed over. Sub-lattices and lattices from back to front are
+refused.
+
+The first and last node are those of `start` and `end`, or the only ones that no link leads to or leaves. Several
+lattices in a file follow one another, or are parted by a line with a full stop.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...errors import InputError
+from ..lattice import Lattice
+from .arcs import ArcList, check_words, is_spaced, one_end
+from .feature_rows import FeatureRows
+from .lines import number, quoted, whole
+from .scales import logarithms
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .lines import Lines
+    from .reading import Reading
+
+    Fields = dict[str, str]
+
+EPSILON = ("!NULL",)
+BEFORE = "before the first node"  #: no file calls a node so
+
+#: Long names of fields, and the short ones.
+_SHORT = {"VERSION": "V", "UTTERANCE": "U", "SUBLAT": "S", "NODES": "N", "LINKS": "L"}
+_SHORT_LINK = {"LINK": "J", "START": "S", "END": "E", "WORD": "W", "acoustic": "a", "language": "l", "ngram": "n"}
+_SHORT_NODE = {"NODE": "I", "WORD": "W", "acoustic": "a", "time": "t", "var": "v"}
+
+#: Features, the fields they are in, and the scales of the header.
+_SCORES = {
+    "acoustic": ("a", "acscale"),
+    "lm": ("l", "lmscale"),
+    "ngram": ("n", "ngscale"),
+    "pronunciation": ("r", "prscale"),
+    **{f"x{i}": (f"x{i}", f"x{i}scale") for i in range(1, 10)},
+}
+
+_FIELD = re.compile(
+    r"""\s*([A-Za-z][A-Za-z0-9]*)=("[^"\\]*(?:\\.[^"\\]*)*"(?=\s|$)|'[^'\\]*(?:\\.[^'\\]*)*'(?=\s|$)|[^"'\s]\S*|(?=\s|$))\s*""",
+    re.ASCII,
+)
+
+
+def read(lines: Lines, how: Reading) -> Iterator[Lattice]:
+    """Read lattice by lattice."""
+    while (lattice := _read_one(lines, how)) is not None:
+        yield how.weighted(lattice)
+
+
+def _read_one(lines: Lines, how: Reading) -> Lattice | None:
+    slf: _Slf | None = None
+    for line in lines:
+        if not line.strip() or line.startswith("#"):
+            continue
+        if line.strip() == ".":
+            if slf is None:
+                continue
+            break
+        fields = _fields(line, lines)
+        if slf is None:
+            slf = _Slf(lines, how)
+        if "J" in fields or "LINK" in fields:
+            slf.add_link({_SHORT_LINK.get(name, name): value for name, value in fields.items()})
+        elif "I" in fields or "NODE" in fields:
+            slf.add_node({_SHORT_NODE.get(name, name): value for name, value in fields.items()})
+        else:
+            found = {_SHORT.get(name, name): value for name, value in fields.items()}
+            if slf.is_complete and (slf.begun or "V" in found or "U" in found):
+                lines.put_back(line)
+                break
+            slf.add_header(found)
+    return slf.lattice() if slf is not None else None
+
+
+def _fields(line: str, lines: Lines) -> Fields:
+    fields: Fields = {}
+    at = 0
+    while at < len(line.rstrip()):
+        match = _FIELD.match(line, at)
+        if match is None:
+            hint = (
+                "; a quotation mark that begins a word is written \\' or \\\"" if re.search("=[\"']", line[at:]) else ""
+            )
+            lines.fail(f"column {at + 1}: expected 'name=value', found {quoted(line[at:].strip())}{hint}")
+        name, value = match.groups()
+        if name in fields:
+            lines.fail(f"{name}= is there twice")
+        fields[name] = _plain(value, lines)
+        at = match.end()
+    return fields
+
+
+def _plain(value: str, lines: Lines) -> str:
+    r"""Take off quotation marks and backslashes; `\303\255` are bytes of UTF-8."""
+    if value[:1] in ('"', "'"):
+        value = value[1:-1]
+    if "\\" not in value:
+        return value
+    parts = re.split(r"((?:\\[0-7]{3})+|\\.)", value)
+    for i in range(1, len(parts), 2):
+        codes = [int(code, 8) for code in re.findall(r"\\([0-7]{3})", parts[i])]
+        try:
+            parts[i] = bytes(codes).decode("utf-8") if codes else parts[i][1:]
+        except ValueError:
+            lines.fail(f"{quoted(value)} is not valid UTF-8")
+    return "".join(parts)
+
+
+class _Slf:
+    """One lattice, as it is read. Nothing has the size that the header declares before it is there."""
+
+    def __init__(self, lines: Lines, how: Reading):
+        self.lines = lines
+        self.how = how
+        self.header: Fields = {}
+        self.begun = False
+        self.links = 0
+        self.node_words: dict[int, str] = {}
+        self.node_scores: dict[int, str] = {}
+        self.rows: list[tuple[int, int, int, Fields]] = []  # line, from, to, fields
+        self.first_line = lines.number
+
+    @property
+    def is_complete(self) -> bool:
+        return "N" in self.header and "L" in self.header and len(self.rows) == int(self.header["L"])
+
+    @property
+    def place(self) -> str:
+        utterance = self.header.get("U")
+        return f"{self.lines.name}: {utterance or f'line {self.first_line}'}"
+
+    def add_header(self, fields: Fields) -> None:
+        if self.begun:
+            have, declared = len(self.rows), int(self.header["L"])
+            self.lines.fail(f"a header after {have} of {declared} links; expected a link, 'J=... S=... E=...'")
+        if "S" in fields:
+            self.lines.fail("has a sub-lattice (SUBLAT=); expected a lattice without")
+        if fields.get("dir", "f") != "f":
+            self.lines.fail("goes from back to front (dir=b); expected a lattice from front to back")
+        for name in ("N", "L"):
+            if name in fields:
+                whole(fields[name], self.lines.where, f"{name}=")
+        for name in (*fields,):
+            if name in self.header:
+                self.lines.fail(f"{name}= is there twice")
+        self.header |= fields
+
+    def begin(self) -> None:
+        if not self.begun and not ("N" in self.header and "L" in self.header):
+            self.lines.fail("a node or link before the sizes; expected 'N=... L=...' first")
+        self.begun = True
+
+    def node(self, text: str | None, what: str) -> int:
+        if text is None:
+            self.lines.fail(f"{what}= is missing")
+        found = whole(text, self.lines.where, f"{what}=")
+        if found >= int(self.header["N"]):
+            self.lines.fail(f"{what}={found}, but there are {self.header['N']} nodes, numbered from 0")
+        return found
+
+    def add_node(self, fields: Fields) -> None:
+        self.begin()
+        node = self.node(fields.get("I"), "I")
+        if "L" in fields:
+            self.lines.fail("has a sub-lattice (L=); expected a word (W=)")
+        if "W" in fields:
+            self.node_words[node] = fields["W"]
+        if "a" in fields:
+            self.node_scores[node] = fields["a"]
+
+    def add_link(self, fields: Fields) -> None:
+        self.begin()
+        if len(self.rows) == int(self.header["L"]):
+            self.lines.fail(f"a link more than the {self.header['L']} that L= says")
+        ends = (self.node(fields.get("S"), "S"), self.node(fields.get("E"), "E"))
+        self.rows.append((self.lines.number, *ends, fields))
+
+    def lattice(self) -> Lattice:
+        if not self.is_complete:
+            declared = self.header.get("L")
+            raise InputError(
+                f"{self.place}: ends before the sizes; expected 'N=... L=...'"
+                if "N" not in self.header or declared is None
+                else f"{self.place}: ends after {len(self.rows)} of {declared} links"
+            )
+        start, end = self.ends()
+        arcs = ArcList(self.place, (*EPSILON, *self.how.epsilon))
+        rows = FeatureRows(
+            [name for name, (field, _) in _SCORES.items() if name in ("acoustic", "lm") or self.has(field)]
+        )
+        names = [*rows.columns]
+        columns = [self.logs(*_SCORES[name]) for name in names]
+        for i, (line, source, target, fields) in enumerate(self.rows):
+            arcs.add(source, target, fields.get("W", self.node_words.get(target)), 0.0)
+            row = [(name, float(column[i])) for name, column in zip(names, columns, strict=True)]
+            impossible = any(value == -math.inf for _, value in row)
+            row = [(name, 0.0) for name, _ in row] if impossible else row
+            rows.add([*row, ("words", float(arcs.labels[-1] >= 0))], f"{self.lines.name}: line {line}")
+            arcs.values[-1] = -math.inf if impossible else 0.0
+        first = self.node_words.get(start)
+        if first is not None and arcs.label(first) >= 0:  # the word that the first node has, before all links
+            arcs.add(BEFORE, start, first, 0.0)
+            rows.add([("words", 1.0)], self.place)
+            start_state: int | str = BEFORE
+        else:
+            start_state = start
+        features, layout = rows.made()
+        scores = features.dot(self.scales(layout.labels)) + np.array(arcs.values)
+        return arcs.lattice(start_state, {end: 0.0}, scores, features, layout)
+
+    def has(self, field: str) -> bool:
+        return any(field in fields for *_, fields in self.rows)
+
+    def where(self, link: int) -> str:
+        return f"{self.lines.name}: line {self.rows[link][0]}"
+
+    def logs(self, field: str, _: str) -> list[float]:
+        """A score of all links in natural logarithms."""
+        values = []
+        none = "1" if self.scale == "prob" else "0"
+        for i, (_line, _source, target, fields) in enumerate(self.rows):
+            text = fields.get(field, self.node_scores.get(target, none) if field == "a" else none)
+            values.append(number(text, self.where(i), f"{field}="))
+        return [log * self.unit for log in logarithms(values, self.scale, self.where).tolist()]
+
+    @property
+    def base(self) -> float:
+        base = number(self.header.get("base", str(math.e)), self.place, "base=")
+        if not (base == 0 or (base > 0 and base != 1 and base < math.inf)):
+            raise InputError(f"{self.place}: base={base:g}; expected a base of logarithms, or 0 for probabilities")
+        return base
+
+    @property
+    def scale(self) -> str:
+        return self.how.scale or ("prob" if self.base == 0 else "log")
+
+    @property
+    def unit(self) -> float:
+        """What a logarithm of the file is in natural ones."""
+        return 1.0 if self.scale == "prob" or self.base in (0.0, math.e) else math.log(self.base)
+
+    def scales(self, names: tuple[str, ...]) -> np.ndarray:
+        """The weights of the features that the header says."""
+
+        def scale(key: str, default: str) -> float:
+            found = number(self.header.get(key, default), self.place, f"{key}=")
+            if not math.isfinite(found):
+                raise InputError(f"{self.place}: {key}={found}; expected a finite number")
+            return found
+
+        return np.array(
+            [scale("wdpenalty", "0") * self.unit if name == "words" else scale(_SCORES[name][1], "1") for name in names]
+        )
+
+    def ends(self) -> tuple[int, int]:
+        """The first and the last node."""
+        sources = {source for _, source, _, _ in self.rows}
+        targets = {target for _, _, target, _ in self.rows}
+        found = []
+        for key, candidates, what in (("start", sources - targets, "leads to"), ("end", targets - sources, "leaves")):
+            if key in self.header:
+                node = whole(self.header[key], self.place, f"{key}=")
+                if node >= int(self.header["N"]):
+                    raise InputError(f"{self.place}: {key}={node}, but there are {self.header['N']} nodes")
+                found.append(node)
+                continue
+            if not self.rows and self.header["N"] == "1":
+                candidates.add(0)
+            if len(candidates) != 1:
+                raise InputError(
+                    f"{self.place}: there are {len(candidates)} nodes that no link {what}; "
+                    f"expected one, or '{key}=...' in the header"
+                )
+            found.append(candidates.pop())
+        return found[0], found[1]
+
+
+def write(lattice: Lattice, name: str | None = None) -> str:
+    """Words and scores on links, in natural logarithms, all as acoustic scores."""
+    check_words(lattice.words, lattice.place, "SLF", is_spaced, EPSILON)
+    columns = one_end(lattice)
+    links = [(source, *arc) for source, arcs in enumerate(columns) for arc in arcs]
+    lines = ["VERSION=1.0\n"]
+    if name is not None:
+        lines.append(f"UTTERANCE={name}\n")
+    lines.append("lmscale=1.0 wdpenalty=0.0\n")
+    lines.append(f"start=0 end={len(columns)}\nN={len(columns) + 1} L={len(links)}\n")
+    lines += [f"I={state}\n" for state in range(len(columns) + 1)]
+    for i, (source, target, word, score) in enumerate(links):
+        lines.append(f"J={i} S={source} E={target} W={_escaped(word)} a={score!r} l=0.0\n")
+    return "".join(lines)
+
+
+def _escaped(word: str | None) -> str:
+    if word is None:
+        return EPSILON[0]
+    return re.sub(r"([\\\"'])", r"\\\1", word)

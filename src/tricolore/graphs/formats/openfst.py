@@ -1,0 +1,193 @@
+"""Finite-state machines as text: AT&T's format, which OpenFst and Kaldi print.
+
+    0 1 a 0.1            from, to, label, cost: an acceptor
+    0 1 un a 0.1         from, to, input label, output label, cost: a transducer
+    2 0.5                a final state, and its cost
+
+The start is the first state that is named. Costs are minus logarithms and may be left out; Kaldi's `graph,acoustic`
+pairs, with or without transitions after a further comma, are features `graph` and `acoustic` and cost their sum.
+Several machines are parted by empty lines; each may begin with a line that names it, as in Kaldi's archives.
+
+Labels are the words themselves, `<eps>` and `<epsilon>` are none; with a symbol table labels are numbers, 0 is none.
+Of a transducer the output labels are read, unless said otherwise. What could be read in two ways is refused: four
+fields, the last a whole number, on every line; labels that are all numbers, without a symbol table.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...errors import InputError
+from ..lattice import Lattice
+from .arcs import ArcList, check_words, is_spaced, rows_of
+from .feature_rows import FeatureRows
+from .lines import is_whole, number, quoted, whole
+from .scales import logarithms
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .lines import Lines
+    from .reading import Reading
+
+    #: A line: its number and its fields.
+    Row = tuple[int, list[str]]
+
+EPSILON = ("<eps>", "<epsilon>")
+END = "a new final state"  #: no file calls a state so
+
+
+def read(lines: Lines, how: Reading) -> Iterator[Lattice]:
+    """Read machine by machine."""
+    kind = how.labels and ("acceptor" if how.labels == "acceptor" else "transducer")
+    for first, block in lines.blocks():
+        machine = _Machine(lines.name, first, block, how)
+        kind = kind or machine.kind()
+        yield how.weighted(machine.lattice(kind))
+
+
+class _Machine:
+    """The lines of one machine."""
+
+    def __init__(self, file: str, first: int, block: list[str], how: Reading):
+        self.file = file
+        self.how = how
+        rows = [(line_number, line.split()) for line_number, line in enumerate(block, first)]
+        self.place = f"{file}: line {first}"
+        if len(rows) > 1 and len(rows[0][1]) == 1:
+            self.place = f"{file}: {rows[0][1][0]}"
+            self.check_name(rows)
+            rows = rows[1:]
+        self.rows = rows
+        self.arc_rows = [row for row in rows if len(row[1]) > 2]
+
+    def where(self, row: Row) -> str:
+        return f"{self.file}: line {row[0]}"
+
+    def check_name(self, rows: list[Row]) -> None:
+        """A name that is also a state may be a final state instead."""
+        name = rows[0][1][0]
+        if any(name in fields[:2] for _, fields in rows[1:]):
+            raise InputError(
+                f"{self.where(rows[0])}: {quoted(name)} may be the name of what follows or a final state; "
+                "expected final states after arcs, or another name"
+            )
+
+    def kind(self) -> str | None:
+        """Whether it is an acceptor or a transducer, as far as there are arcs to tell it."""
+        if not self.arc_rows:
+            return None
+        widths = {len(fields): row for row in self.arc_rows for fields in row[1:]}
+        if 3 in widths and 5 in widths:
+            raise InputError(
+                f"{self.where(widths[5])}: 5 fields, but 3 on line {widths[3][0]}; "
+                "expected an acceptor (from, to, label, cost) or a transducer (from, to, input, output, cost)"
+            )
+        if 3 in widths or 5 in widths:
+            return "acceptor" if 3 in widths else "transducer"
+        fourth = [fields[3] for _, fields in self.arc_rows if len(fields) == 4]
+        if not all(map(_is_cost, fourth)):
+            return "transducer"
+        if all(map(is_whole, fourth)):
+            raise InputError(
+                f"{self.where(self.arc_rows[0])}: the last of 4 fields may be a label or a cost; "
+                "say which labels are words (acceptor, input or output)"
+            )
+        return "acceptor"
+
+    def lattice(self, kind: str | None) -> Lattice:
+        self.arcs = ArcList(self.place, (*EPSILON, *self.how.epsilon))
+        self.costs: list[tuple[float, ...]] = []  # of arcs, then of final states
+        self.sites: list[Row] = []
+        finals: list[int] = []
+        final_costs: list[tuple[tuple[float, ...], Row]] = []
+        for row in self.rows:
+            if len(row[1]) > 2:
+                self.arc(row, kind)
+                continue
+            finals.append(whole(row[1][0], self.where(row), "a state"))
+            final_costs.append((self.cost(row[1][1], row) if len(row[1]) == 2 else (), row))
+        self.check_numerals(kind)
+        start = int(self.rows[0][1][0])
+        if any(len(cost) == 2 for cost in (*self.costs, *(cost for cost, _ in final_costs))):
+            return self.paired(start, finals, final_costs)
+        self.costs += [cost for cost, _ in final_costs]
+        self.sites += [row for _, row in final_costs]
+        scores = self.scores([sum(cost) for cost in self.costs])
+        ends: dict[int, float] = {}
+        for state, score, (_, row) in zip(finals, scores[len(self.arcs) :].tolist(), final_costs, strict=True):
+            if ends.setdefault(state, score) != score:
+                raise InputError(f"{self.where(row)}: state {state} is final already, with another cost")
+        return self.arcs.lattice(start, ends, scores[: len(self.arcs)])
+
+    def scores(self, costs: list[float]) -> np.ndarray:
+        return logarithms(costs, self.how.scale or "cost", lambda i: self.where(self.sites[i]))
+
+    def arc(self, row: Row, kind: str | None) -> None:
+        fields, where = row[1], self.where(row)
+        labels = 1 if kind == "acceptor" else 2
+        if len(fields) not in (2 + labels, 3 + labels):
+            expected = "from, to, label and cost" if labels == 1 else "from, to, input label, output label and cost"
+            raise InputError(
+                f"{where}: expected {expected} of an {kind}, found {len(fields)} fields".replace("an t", "a t")
+            )
+        source, target = whole(fields[0], where, "a state"), whole(fields[1], where, "a state")
+        label = fields[2] if labels == 1 or self.how.labels == "input" else fields[3]
+        word: str | None = label
+        if self.how.symbols is not None:
+            word = self.how.symbols.word(label, where)
+        self.arcs.add(source, target, word, 0.0)
+        self.costs.append(self.cost(fields[-1], row) if len(fields) == 3 + labels else ())
+        self.sites.append(row)
+
+    def cost(self, text: str, row: Row) -> tuple[float, ...]:
+        """A cost, or two of them."""
+        parts = text.split(",")[:2]
+        return tuple(number(part, self.where(row), "a cost") for part in parts)
+
+    def check_numerals(self, kind: str | None) -> None:
+        """Refuse to take numbers for words unless that is asked for."""
+        words = self.arcs.words
+        if self.how.symbols is None and not self.how.numerals and words and all(map(is_whole, words)):
+            raise InputError(
+                f"{self.place}: all labels are numbers; name their symbol table, or say that they are words"
+            )
+
+    def paired(self, start: int, finals: list[int], final_costs: list[tuple[tuple[float, ...], Row]]) -> Lattice:
+        """With Kaldi's pairs of costs; final states lead to a new one, because features are of arcs."""
+        for state, (cost, row) in zip(finals, final_costs, strict=True):
+            self.arcs.add(state, END, None, 0.0)
+            self.costs.append(cost)
+            self.sites.append(row)
+        rows = FeatureRows(("graph", "acoustic"))
+        for i, cost in enumerate(self.costs):
+            where = self.where(self.sites[i])
+            if len(cost) == 1:
+                raise InputError(f"{where}: expected two costs, 'graph,acoustic', as elsewhere")
+            total = sum(cost)
+            self.arcs.values[i] = -total + 0.0
+            graph, acoustic = cost if cost and total < np.inf else (0.0, 0.0)
+            rows.add([("graph", -graph + 0.0), ("acoustic", -acoustic + 0.0)], where)
+        return self.arcs.lattice(start, {END: 0.0}, None, *rows.made())
+
+
+def _is_cost(text: str) -> bool:
+    try:
+        [float(part) for part in text.split(",")[:2]]
+    except ValueError:
+        return False
+    return True
+
+
+def write(lattice: Lattice, name: str | None = None) -> str:
+    """Write an acceptor, all of whose labels are words, with costs; arcs, then final states."""
+    check_words(lattice.words, lattice.place, "AT&T's format", is_spaced, EPSILON)
+    lines = [
+        f"{source} {target} {EPSILON[0] if word is None else word} {0.0 - score!r}\n"
+        for source, target, word, score in rows_of(lattice)
+    ]
+    for state in np.flatnonzero(lattice.finals > -np.inf).tolist():
+        lines.append(f"{state} {0.0 - float(lattice.finals[state])!r}\n")
+    return "".join(lines)
