@@ -76,9 +76,9 @@ def check_graphs(options: argparse.Namespace, others: Sequence[str] = ()) -> Non
         raise SpecError("standard input can be read only once")
 
 
-def refuse_graph_options(options: argparse.Namespace) -> None:
-    """Refuse what is about lattices where there are none."""
-    for name in OPTIONS:
+def refuse_graph_options(options: argparse.Namespace, *others: str) -> None:
+    """Refuse what is about lattices where there are none; `others` are options of the command that are, too."""
+    for name in (*OPTIONS, *others):
         if getattr(options, name):
             shown = "from" if name == "lattice_format" else name.replace("_", "-")
             raise SpecError(f"--{shown} is for lattices; name some with --lattice")
@@ -121,7 +121,7 @@ def paired(
 ) -> Iterator[tuple[Lattice | Forest, SegmentReferences]]:
     """The graphs with the references of each; there must be as many of both, because `name` has as many lines."""
     number = 0
-    for number, graph in enumerate(graphs, 1):  # noqa: B007
+    for number, graph in enumerate(graphs, 1):
         if number > len(references):
             raise InputError(f"{graph.place}: is number {number}, but {name} ends at line {len(references)}")
         yield graph, references.entries[number - 1]

@@ -1,8 +1,10 @@
-"""Choose the best candidates of n-best lists by any metric (oracle).
+"""Choose the best candidates of n-best lists, lattices or forests by any metric (oracle).
 
     tricolore oracle --nbest nbest.txt --refs ref0.txt ref1.txt -m bleu > best.txt
     tricolore oracle --nbest run1.gz run2.gz --refs ref.txt -m chrf --corpus -o best.txt
     tricolore oracle --nbest nbest.txt --refs ref.txt -m ter --scores
+    tricolore oracle --lattice lattices.plf.gz --refs ref0.txt ref1.txt -m wer > best.txt
+    tricolore oracle --lattice forests/*.json --refs ref.txt -m grr --scores
 
 One line for each source comes out: the candidate that scores best, the first of equals. Lists are those of Moses,
 Marian and cdec ('source ||| text ||| ...', sources numbered from 0) or JSON lines; they need no features. How good the
@@ -11,12 +13,20 @@ choice is beside the first candidates is said on standard error.
 Segment by segment a candidate is chosen for its own score (BLEU then leaves out orders longer than the segment, as in
 'tricolore score --segments'). With --corpus one choice at a time is changed for another, round after round, as long as
 the score of the whole corpus gets better: never worse than segment by segment, but a local optimum, not a proven one.
+
+From lattices and forests the best of all their texts is chosen: exactly for wer, wrr and grr, of equals the one with the
+best score of the graph. For other metrics, bleu among them, candidates are gathered in rounds, the best by n-gram gains
+around what was chosen before, and the metric chooses among them: an approximation from below. How much better it is than
+the best of the n-best lists of the graphs is said on standard error.
 Exit status: 0 done, 1 something is wrong with the data, 2 with the command.
 """
 
 from __future__ import annotations
 
 from ..errors import SpecError
+from . import graph_oracle
+from .graph_options import add_graph_arguments, add_lattice_argument, refuse_graph_options
+from .graph_oracle import add_lattice_arguments
 from .metric_options import add_metric_arguments, make_metrics
 from .nbest_options import (
     add_nbest_argument,
@@ -42,12 +52,16 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
-    add_nbest_argument(add_reference_arguments(parser, words=None))
+    group = add_reference_arguments(parser, words=None)
+    add_nbest_argument(group)
+    add_lattice_argument(group)
     add_metric_arguments(parser, default="one of them; default: bleu")
     add = parser.add_argument_group("choice").add_argument
     add("--corpus", action="store_true", help="choose for the score of the corpus, not segment by segment")
     add("--worst", action="store_true", help="choose the worst candidates instead")
     add("-n", "--first", type=int, metavar="N", help="take the first N of every list")
+    add_lattice_arguments(parser)
+    add_graph_arguments(parser)
     add = parser.add_argument_group("results").add_argument
     add("--scores", action="store_true", help="the score of the segment, as printed, and a tab before each line")
     add_output_arguments(add)
@@ -55,7 +69,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Read, choose, write."""
+    if options.lattice and options.nbest:
+        raise SpecError("--nbest and --lattice exclude each other")
+    if options.lattice:
+        graph_oracle.run(options)
+    else:
+        run_lists(options)
+
+
+def run_lists(options: argparse.Namespace) -> None:
+    """The same for n-best lists."""
     metrics = make_metrics(options)
+    refuse_graph_options(options, "weights", "candidates", "rounds")
     check_usage(options, metrics)
     references, name = read_references(options)
     with opened(options.output) as file:  # first: a file that cannot be written costs no work

@@ -23,7 +23,7 @@ COMMANDS = {
     "orange": "Judge metrics by where they rank references among machine translations (ORANGE).",
     "tune": "Tune weights of features over n-best lists, so that a metric becomes good.",
     "rerank": "Order n-best lists anew by weights, and choose the best candidates.",
-    "oracle": "Choose the best candidates of n-best lists by any metric (oracle).",
+    "oracle": "Choose the best candidates of n-best lists, lattices or forests by any metric (oracle).",
     "metrics": "List the metrics, or explain some: equation, parameters, citation.",
     "align": "Show which words of an output stand for which of its reference.",
     "tokenize": "Show the tokens that a metric sees.",
