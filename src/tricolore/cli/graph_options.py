@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable, Iterator, Sequence
 
-    from ..graphs import Forest, Lattice
+    from ..graphs.graph import Graph
     from ..segments import References, SegmentReferences
     from .progress import ProgressBar
 
@@ -84,7 +84,7 @@ def refuse_graph_options(options: argparse.Namespace, *others: str) -> None:
             raise SpecError(f"--{shown} is for lattices; name some with --lattice")
 
 
-def read(options: argparse.Namespace, bar: ProgressBar) -> Iterator[Lattice | Forest]:
+def read(options: argparse.Namespace, bar: ProgressBar) -> Iterator[Graph]:
     """Read the graphs one by one; say once if they have features, but there are no weights."""
     from ..graphs.formats import read_graphs
     from ..tune.weights import read_weights
@@ -102,7 +102,7 @@ def read(options: argparse.Namespace, bar: ProgressBar) -> Iterator[Lattice | Fo
     return graphs if options.weights or options.quiet else _noting(graphs, bar)
 
 
-def _noting(graphs: Iterator[Lattice | Forest], bar: ProgressBar) -> Iterator[Lattice | Forest]:
+def _noting(graphs: Iterator[Graph], bar: ProgressBar) -> Iterator[Graph]:
     said = False
     for graph in graphs:
         if not said and not has_scores(graph):
@@ -111,14 +111,12 @@ def _noting(graphs: Iterator[Lattice | Forest], bar: ProgressBar) -> Iterator[La
         yield graph
 
 
-def has_scores(graph: Lattice | Forest) -> bool:
+def has_scores(graph: Graph) -> bool:
     """Whether a graph has scores: not features that are still without weights."""
     return graph.features is None or bool(graph.scores.any()) or not len(graph.features.values)
 
 
-def paired(
-    graphs: Iterable[Lattice | Forest], references: References, name: str
-) -> Iterator[tuple[Lattice | Forest, SegmentReferences]]:
+def paired(graphs: Iterable[Graph], references: References, name: str) -> Iterator[tuple[Graph, SegmentReferences]]:
     """The graphs with the references of each; there must be as many of both, because `name` has as many lines."""
     number = 0
     for number, graph in enumerate(graphs, 1):

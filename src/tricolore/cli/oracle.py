@@ -14,10 +14,10 @@ Segment by segment a candidate is chosen for its own score (BLEU then leaves out
 'tricolore score --segments'). With --corpus one choice at a time is changed for another, round after round, as long as
 the score of the whole corpus gets better: never worse than segment by segment, but a local optimum, not a proven one.
 
-From lattices and forests the best of all their texts is chosen: exactly for wer, wrr and grr, of equals the one with the
-best score of the graph. For other metrics, bleu among them, candidates are gathered in rounds, the best by n-gram gains
-around what was chosen before, and the metric chooses among them: an approximation from below. How much better it is than
-the best of the n-best lists of the graphs is said on standard error.
+From lattices and forests the best of all their texts is chosen: exactly for wer, wrr and grr, of equals the one with
+the best score of the graph. For other metrics, bleu among them, candidates are gathered in rounds, the best by n-gram
+gains around what was chosen before, and the metric chooses among them: an approximation from below. How much better it
+is than the best of the n-best lists of the graphs is said on standard error.
 Exit status: 0 done, 1 something is wrong with the data, 2 with the command.
 """
 
