@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "first_occurrences.hpp"
 #include "interruption.hpp"
 #include "lattice_sums.hpp"
 #include "trie.hpp"
@@ -92,14 +93,6 @@ class NextWords {
   std::vector<std::uint8_t> waits_;
 };
 
-// An n-gram that begins with an arc from one state and ends with an arc to another; `chance` is that of its arcs, once
-// in the first state, over all ways.
-struct Occurrence {
-  std::uint32_t ngram;  // its node of the trie
-  std::int32_t from, to;
-  double chance;
-};
-
 // All occurrences of n-grams of up to `order` words, one first word after another: `take(trie, occurrences)`, in the
 // order of the states they begin in.
 template <class Take>
@@ -162,112 +155,6 @@ void each_first_word(const LatticeView& lattice, const OutArcs& out, const Walk&
   }
 }
 
-void write(const Trie& trie, std::span<const double> values, std::vector<NgramValues>& tables) {
-  for (std::uint32_t node = 1; node < trie.size(); ++node) {
-    const auto depth = trie[node].depth;
-    auto& table = tables[depth - 1];
-    table.keys.resize(table.keys.size() + depth);
-    trie.write(node, &table.keys[table.keys.size() - depth]);
-    table.values.push_back(values[node]);
-  }
-}
-
-// The probability that an n-gram is in a path: of first occurrences.
-class FirstOccurrences {
- public:
-  FirstOccurrences(const LatticeView& lattice, const OutArcs& out, const Walk& walk)
-      : lattice_(lattice), out_(out), walk_(walk) {
-    std::int32_t words = 0;
-    for (const auto label : lattice.labels) words = std::max(words, label + 1);
-    place_of_.assign(static_cast<std::size_t>(words), 0);
-  }
-
-  // Occurrences of one n-gram, in the order of the states they begin in.
-  double operator()(std::span<const std::int32_t> ngram, std::span<const Occurrence> occurrences) {
-    double sum = 0.0;
-    std::int32_t first_end = occurrences[0].to, last_end = occurrences[0].to;
-    for (const Occurrence& one : occurrences) {
-      sum += walk_.visits[one.from] * one.chance;
-      first_end = std::min(first_end, one.to);
-      last_end = std::max(last_end, one.to);
-    }
-    const auto first = occurrences.front().from, last = occurrences.back().from;
-    prepare(ngram);
-    const bool alone = first == last || (first_end > last && !overlaps_itself_);
-    return std::min(alone ? sum : pass(ngram, first, last_end), 1.0);
-  }
-
- private:
-  // How many words of the n-gram have been read, after a word of it: Knuth, Morris & Pratt (1977).
-  void prepare(std::span<const std::int32_t> ngram) {
-    const std::size_t n = ngram.size();
-    borders_.assign(n + 1, 0);  // of the first k words: how many, fewer than k, are also the last
-    for (std::size_t k = 1, border = 0; k < n; ++k) {
-      while (border > 0 && ngram[k] != ngram[border]) border = borders_[border];
-      if (ngram[k] == ngram[border]) ++border;
-      borders_[k + 1] = border;
-    }
-    overlaps_itself_ = borders_[n] > 0;
-  }
-
-  void make_moves(std::span<const std::int32_t> ngram) {
-    const std::size_t n = ngram.size();
-    std::size_t types = 0;
-    moves_.assign(n * n, 0);
-    for (const auto word : ngram) {
-      if (place_of_[word] != 0) continue;
-      place_of_[word] = ++types;
-      std::size_t* moves = &moves_[(types - 1) * n];
-      for (std::size_t k = 0; k < n; ++k) moves[k] = ngram[k] == word ? k + 1 : k > 0 ? moves[borders_[k]] : 0;
-    }
-  }
-
-  // One pass from the first state that an occurrence begins in to the last that one ends in. A row holds of a state the
-  // probability to come there after the whole n-gram, and after no more than its first k words, 0 < k < n.
-  double pass(std::span<const std::int32_t> ngram, std::int32_t first, std::int32_t end) {
-    const std::size_t n = ngram.size();
-    make_moves(ngram);
-    rows_.assign(static_cast<std::size_t>(end - first) * n, 0.0);
-    double found = 0.0;
-    look_up();
-    for (auto s = first; s < end; ++s) {
-      double* row = &rows_[static_cast<std::size_t>(s - first) * n];
-      double begun = 0.0;
-      for (std::size_t k = 0; k < n; ++k) begun += row[k];
-      const double free = std::max(walk_.visits[s] - begun, 0.0);
-      for (auto a = out_.begin(s); a < out_.end(s); ++a) {
-        const auto label = lattice_.labels[a];
-        const auto target = lattice_.targets[a];
-        double* after = target < end ? &rows_[static_cast<std::size_t>(target - first) * n] : nullptr;
-        const double chance = walk_.arcs[a];
-        if (label == no_word) {
-          if (after && begun > 0.0)
-            for (std::size_t k = 0; k < n; ++k) after[k] += row[k] * chance;
-          continue;
-        }
-        if (after) after[0] += row[0] * chance;
-        if (place_of_[label] == 0) continue;
-        const std::size_t* moves = &moves_[(place_of_[label] - 1) * n];
-        for (std::size_t k = 0; k < n; ++k) {
-          if (moves[k] == 0) continue;
-          const double moved = (k == 0 ? free : row[k]) * chance;
-          if (moves[k] == n) found += moved;
-          if (after) after[moves[k] % n] += moved;
-        }
-      }
-    }
-    for (const auto word : ngram) place_of_[word] = 0;
-    return found;
-  }
-
-  const LatticeView& lattice_;
-  const OutArcs& out_;
-  const Walk& walk_;
-  std::vector<std::size_t> borders_, moves_, place_of_;
-  std::vector<double> rows_;
-  bool overlaps_itself_ = false;
-};
-
 }  // namespace
 
 std::vector<NgramValues> expected_ngrams(const LatticeView& lattice, int order, std::size_t limit) {
@@ -276,10 +163,16 @@ std::vector<NgramValues> expected_ngrams(const LatticeView& lattice, int order, 
   Allowance allowance(limit);
   std::vector<NgramValues> tables(static_cast<std::size_t>(order));
   std::vector<double> values;
+  std::vector<std::int32_t> words(static_cast<std::size_t>(order));
   each_first_word(lattice, out, walk, order, allowance, [&](const Trie& trie, std::span<const Occurrence> found) {
     values.assign(trie.size(), 0.0);
     for (const Occurrence& one : found) values[one.ngram] += walk.visits[one.from] * one.chance;
-    write(trie, values, tables);
+    for (std::uint32_t node = 1; node < trie.size(); ++node) {
+      const auto n = trie[node].depth;
+      trie.write(node, words.data());
+      tables[n - 1].keys.insert(tables[n - 1].keys.end(), words.begin(), words.begin() + n);
+      tables[n - 1].values.push_back(values[node]);
+    }
   });
   return tables;
 }
@@ -290,7 +183,6 @@ std::vector<NgramValues> ngram_posteriors(const LatticeView& lattice, int order,
   Allowance allowance(limit);
   FirstOccurrences first_occurrences(lattice, out, walk);
   std::vector<NgramValues> tables(static_cast<std::size_t>(order));
-  std::vector<double> values;
   std::vector<std::size_t> begins;
   std::vector<Occurrence> grouped;
   std::vector<std::int32_t> words(static_cast<std::size_t>(order));
@@ -301,14 +193,15 @@ std::vector<NgramValues> ngram_posteriors(const LatticeView& lattice, int order,
     grouped.resize(found.size());
     auto next = begins;
     for (const Occurrence& one : found) grouped[next[one.ngram]++] = one;
-    values.assign(trie.size(), 0.0);
     for (std::uint32_t node = 1; node < trie.size(); ++node) {
+      const auto n = trie[node].depth;
       trie.write(node, words.data());
-      values[node] = first_occurrences({words.data(), trie[node].depth},
-                                       {&grouped[begins[node]], begins[node + 1] - begins[node]});
+      auto& table = tables[n - 1];
+      table.keys.insert(table.keys.end(), words.begin(), words.begin() + n);
+      first_occurrences.add({words.data(), n}, {&grouped[begins[node]], begins[node + 1] - begins[node]}, table.values);
     }
-    write(trie, values, tables);
   });
+  first_occurrences.finish();
   return tables;
 }
 

@@ -259,11 +259,60 @@ def assert_tables_equal(table, expected):
     np.testing.assert_allclose([table[key] for key in keys], [expected[key] for key in keys], rtol=1e-9, atol=1e-300)
 
 
+def random_lattice(states, arcs, words, seed):
+    """A lattice with far too many paths to list; one arc in ten has no word."""
+    rng = np.random.default_rng(seed)
+    sources = np.concatenate([np.arange(states - 1), rng.integers(0, states - 1, arcs - states + 1)]).astype(np.int32)
+    targets = np.minimum(sources + rng.integers(1, 4, arcs), states - 1).astype(np.int32)
+    labels = np.where(rng.random(arcs) < 0.1, -1, rng.integers(0, words, arcs)).astype(np.int32)
+    finals = np.full(states, -np.inf)
+    finals[-2:] = 0.25, 0.0
+    names = tuple(f"w{i}" for i in range(words))
+    return Lattice.build(names, sources, targets, labels, rng.normal(size=arcs), finals)
+
+
+def contained(lattice, ngram):
+    """The probability of paths that have an n-gram: what was read last, and whether it has come yet."""
+    posteriors = lattice.posteriors()
+    ways = [defaultdict(float) for _ in range(lattice.states)]
+    ways[0][(), False] = 1.0
+    ends = 0.0
+    for state, here in enumerate(ways):
+        visits = sum(here.values())
+        arcs = range(*lattice.starts[state : state + 2])
+        ends += (1 - sum(posteriors[arc] for arc in arcs) / visits) * sum(p for (_, seen), p in here.items() if seen)
+        for arc in arcs:
+            for (read, seen), chance in here.items():
+                word = lattice.labels[arc]
+                now = (*read, lattice.words[word])[-len(ngram) :] if word >= 0 else read
+                ways[lattice.targets[arc]][now, seen or now == ngram] += chance * posteriors[arc] / visits
+    return ends
+
+
+@pytest.mark.parametrize(("arcs", "words"), [(60, 3), (120, 12), (200, 40), (200, 150)])
+def test_ngram_posteriors_of_larger_lattices(arcs, words):
+    lattice = random_lattice(arcs // 3, arcs, words, seed=arcs + words)
+    table = lattice.ngram_posteriors(3)
+    expected = lattice.expected_ngrams(3)
+    assert table.keys() == expected.keys()
+    likely = [ngram for ngram in table if expected[ngram] > 1.0001 * table[ngram]]  # those that come twice
+    some = [*likely[:: 1 + len(likely) // 60], *[*table][:: 1 + len(table) // 30]]
+    np.testing.assert_allclose([table[ngram] for ngram in some], [contained(lattice, ngram) for ngram in some], 1e-9)
+
+
+def test_ngrams_of_a_long_text():
+    """One word comes again, early on: not worth a pass over all that follows."""
+    words = "a b c d e f a b c x d".split() + [f"w{i}" for i in range(60)]
+    table = Lattice.of([(i, i + 1, word) for i, word in enumerate(words)], 0, [len(words)]).ngram_posteriors(3)
+    assert set(table) == set(ngrams_of(words, 3))
+    assert set(table.values()) == {1.0}
+
+
 def test_ngrams_that_would_be_too_many():
     for verb in (chain.expected_ngrams, chain.ngram_posteriors):
         with pytest.raises(InputError, match="the lattice: n-grams of up to 6 words would take more than 100000 steps"):
             verb(6, limit=100_000)
-        with pytest.raises(SpecError, match="up to 0 words"):
+        with pytest.raises(SpecError, match="up to 0 words; expected an order from 1 to 100"):
             verb(0)
 
 

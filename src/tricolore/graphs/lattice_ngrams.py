@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
     from .lattice import Lattice
 
+#: The longest n-grams that can be asked for.
+MOST_WORDS = 100
 #: How many n-grams, told apart by where they begin and end, may be made (24 bytes each).
 MOST_NGRAMS = 2**25
 #: How many arcs a lattice may have once its states are split (36 bytes each).
@@ -39,8 +41,8 @@ def posteriors(lattice: Lattice, order: int, scale: float, limit: int) -> NgramT
 
 
 def _check_order(order: int) -> None:
-    if order < 1:
-        raise SpecError(f"n-grams of up to {order} words; expected an order from 1 on")
+    if not 1 <= order <= MOST_WORDS:
+        raise SpecError(f"n-grams of up to {order} words; expected an order from 1 to {MOST_WORDS}")
 
 
 def _too_many(lattice: Lattice, order: int, limit: int) -> InputError:
