@@ -241,3 +241,39 @@ def order_lattice(
 def order_forest(
     heads: NDArray[np.int32], starts: NDArray[np.int64], items: NDArray[np.int32], nodes: int, root: int
 ) -> tuple[NDArray[np.int32], int, NDArray[np.int32]]: ...
+
+class Lattice:
+    def __init__(
+        self,
+        sources: NDArray[np.int32],
+        targets: NDArray[np.int32],
+        labels: NDArray[np.int32],
+        scores: NDArray[np.float64],
+        finals: NDArray[np.float64],
+    ) -> None: ...
+    def best(self) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]: ...
+    def kbest(
+        self, number: int, distinct: bool, limit: int
+    ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]: ...
+    def drawn(self, rows: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]: ...
+    def longest(self) -> int: ...
+    def posteriors(self) -> tuple[float, NDArray[np.float64]]: ...
+    def expected_ngrams(self, order: int, limit: int) -> list[tuple[NDArray[np.int32], NDArray[np.float64]]]: ...
+    def ngram_posteriors(self, order: int, limit: int) -> list[tuple[NDArray[np.int32], NDArray[np.float64]]]: ...
+    def split(
+        self,
+        starts: NDArray[np.int64],
+        words: NDArray[np.int32],
+        values: NDArray[np.float64],
+        word: float,
+        limit: int,
+    ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.float64]]: ...
+    def recognise(
+        self,
+        token_starts: NDArray[np.int64],
+        tokens: NDArray[np.uint32],
+        reference: NDArray[np.uint32],
+        order: int,
+        alpha: float,
+        beta: float,
+    ) -> tuple[float, NDArray[np.int32]]: ...

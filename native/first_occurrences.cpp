@@ -1,0 +1,221 @@
+#include "first_occurrences.hpp"
+
+#include <algorithm>
+
+#include "interruption.hpp"
+
+namespace tricolore {
+
+namespace {
+
+// How many states are started from at once.
+constexpr std::size_t lanes = 8;
+
+}  // namespace
+
+FirstOccurrences::FirstOccurrences(const LatticeView& lattice, const OutArcs& out, const Walk& walk)
+    : lattice_(lattice), out_(out), walk_(walk) {
+  std::int32_t words = 0;
+  for (const auto label : lattice.labels) words = std::max(words, label + 1);
+  place_of_.assign(static_cast<std::size_t>(words), 0);
+}
+
+void FirstOccurrences::add(std::span<const std::int32_t> ngram, std::span<const Occurrence> occurrences,
+                           std::vector<double>& values) {
+  double sum = 0.0;
+  auto first_end = occurrences[0].to;
+  for (const Occurrence& one : occurrences) {
+    sum += walk_.visits[one.from] * one.chance;
+    first_end = std::min(first_end, one.to);
+  }
+  values.push_back(std::min(sum, 1.0));
+  const auto last = occurrences.back().from;
+  if (occurrences.front().from == last) return;
+  find_borders(ngram);
+  const bool overlaps_itself = borders_[ngram.size()] > 0;
+  if (first_end > last && !overlaps_itself) return;
+  const std::size_t pairs = occurrences.size() * occurrences.size();
+  if (overlaps_itself || pairs > arcs_between(occurrences)) {
+    values.back() = std::min(pass(ngram, occurrences), 1.0);
+    return;
+  }
+  waiting_.push_back({occurrences_.size(), occurrences_.size() + occurrences.size(), words_.size(), ngram.size(),
+                      &values, values.size() - 1});
+  for (Occurrence one : occurrences) {
+    one.ngram = static_cast<std::uint32_t>(waiting_.size() - 1);
+    occurrences_.push_back(one);
+  }
+  words_.insert(words_.end(), ngram.begin(), ngram.end());
+}
+
+void FirstOccurrences::finish() {
+  std::size_t alone = 0;
+  for (const Waiting& one : waiting_)
+    alone += arcs_between({&occurrences_[one.begin], one.end - one.begin}) + occurrences_.size() / waiting_.size();
+  const auto order = senders();
+  if (alone <= cost_of_blocks(order)) {
+    for (const Waiting& one : waiting_) {
+      const std::span ngram(&words_[one.word_begin], one.words);
+      find_borders(ngram);
+      (*one.values)[one.at] = std::min(pass(ngram, {&occurrences_[one.begin], one.end - one.begin}), 1.0);
+    }
+    return;
+  }
+  pass_blocks(order);
+  for (const Waiting& one : waiting_) {
+    double sum = 0.0;
+    for (auto k = one.begin; k < one.end; ++k) sum += first(k);
+    (*one.values)[one.at] = std::min(sum, 1.0);
+  }
+}
+
+std::size_t FirstOccurrences::arcs_between(std::span<const Occurrence> occurrences) const {
+  auto end = occurrences[0].to;
+  for (const Occurrence& one : occurrences) end = std::max(end, one.to);
+  return out_.begin(end) - out_.begin(occurrences[0].from);
+}
+
+// One pass for one n-gram --------------------------------------------------------------------------------------
+
+// Of the first k words: how many, fewer than k, are also the last of them (Knuth, Morris & Pratt 1977).
+void FirstOccurrences::find_borders(std::span<const std::int32_t> ngram) {
+  borders_.assign(ngram.size() + 1, 0);
+  for (std::size_t k = 1, border = 0; k < ngram.size(); ++k) {
+    while (border > 0 && ngram[k] != ngram[border]) border = borders_[border];
+    if (ngram[k] == ngram[border]) ++border;
+    borders_[k + 1] = border;
+  }
+}
+
+// How many words of the n-gram have been read after k and one more, for each of its words.
+void FirstOccurrences::make_moves(std::span<const std::int32_t> ngram) {
+  const std::size_t n = ngram.size();
+  std::size_t types = 0;
+  moves_.assign(n * n, 0);
+  for (const auto word : ngram) {
+    if (place_of_[word] != 0) continue;
+    place_of_[word] = ++types;
+    std::size_t* moves = &moves_[(types - 1) * n];
+    for (std::size_t k = 0; k < n; ++k) moves[k] = ngram[k] == word ? k + 1 : k > 0 ? moves[borders_[k]] : 0;
+  }
+}
+
+// From the first state that an occurrence begins in to the last that one ends in. The row of a state holds the
+// probability to come there after the whole n-gram, and before that after just its first k words, 0 < k < n.
+double FirstOccurrences::pass(std::span<const std::int32_t> ngram, std::span<const Occurrence> occurrences) {
+  const std::size_t n = ngram.size();
+  const auto begin = occurrences[0].from;
+  auto end = occurrences[0].to;
+  for (const Occurrence& one : occurrences) end = std::max(end, one.to);
+  make_moves(ngram);
+  rows_.assign(static_cast<std::size_t>(end - begin) * n, 0.0);
+  double found = 0.0;
+  look_up();
+  for (auto s = begin; s < end; ++s) {
+    const double* row = &rows_[static_cast<std::size_t>(s - begin) * n];
+    double begun = 0.0;
+    for (std::size_t k = 0; k < n; ++k) begun += row[k];
+    const double free = std::max(walk_.visits[s] - begun, 0.0);
+    for (auto a = out_.begin(s); a < out_.end(s); ++a) {
+      const auto label = lattice_.labels[a];
+      const auto target = lattice_.targets[a];
+      double* after = target < end ? &rows_[static_cast<std::size_t>(target - begin) * n] : nullptr;
+      const double chance = walk_.arcs[a];
+      if (label == no_word) {
+        if (after)
+          for (std::size_t k = 0; k < n; ++k) after[k] += row[k] * chance;
+        continue;
+      }
+      if (after) after[0] += row[0] * chance;
+      if (place_of_[label] == 0) continue;
+      const std::size_t* moves = &moves_[(place_of_[label] - 1) * n];
+      for (std::size_t k = 0; k < n; ++k) {
+        if (moves[k] == 0) continue;
+        const double moved = (k == 0 ? free : row[k]) * chance;
+        if (moves[k] == n) found += moved;
+        if (after) after[moves[k] % n] += moved;
+      }
+    }
+  }
+  for (const auto word : ngram) place_of_[word] = 0;
+  return found;
+}
+
+// Passes for all n-grams ---------------------------------------------------------------------------------------
+
+// Occurrences that another of the same n-gram may follow, by the states they end in.
+std::vector<std::size_t> FirstOccurrences::senders() const {
+  std::vector<std::size_t> found;
+  for (std::size_t k = 0; k < occurrences_.size(); ++k) {
+    const auto last = occurrences_[waiting_[occurrences_[k].ngram].end - 1].from;
+    if (occurrences_[k].to <= last) found.push_back(k);
+  }
+  std::stable_sort(found.begin(), found.end(), [&](auto a, auto b) { return occurrences_[a].to < occurrences_[b].to; });
+  return found;
+}
+
+std::size_t FirstOccurrences::cost_of_blocks(std::span<const std::size_t> senders) const {
+  std::size_t cost = 0, states = 0;
+  std::int32_t to = -1;
+  for (const auto k : senders) {
+    const Waiting& ngram = waiting_[occurrences_[k].ngram];
+    cost += ngram.end - k;
+    if (occurrences_[k].to == to) continue;
+    to = occurrences_[k].to;
+    // Eight at once, but each costs a little more than in a pass for one n-gram.
+    if (states++ % (lanes / 2) == 0) cost += lattice_.arcs() - out_.begin(to);
+  }
+  return cost;
+}
+
+void FirstOccurrences::pass_blocks(std::span<const std::size_t> senders) {
+  taken_.assign(occurrences_.size(), 0.0);
+  for (std::size_t begin = 0, end; begin < senders.size(); begin = end) {
+    std::size_t states = 0;
+    for (end = begin; end < senders.size(); ++end) {
+      if (end == begin || occurrences_[senders[end]].to != occurrences_[senders[end - 1]].to) ++states;
+      if (states > lanes) break;
+    }
+    pass_block(senders.subspan(begin, end - begin));
+  }
+}
+
+// Occurrences that end in at most eight states: how likely a path comes from each of these to where the same n-grams
+// begin again. An occurrence is first if none came before; that is known by now of all that end here.
+void FirstOccurrences::pass_block(std::span<const std::size_t> senders) {
+  const auto begin = occurrences_[senders.front()].to;
+  auto end = begin;  // the last state that is asked for
+  for (const auto k : senders) end = std::max(end, occurrences_[waiting_[occurrences_[k].ngram].end - 1].from);
+  rows_.assign(static_cast<std::size_t>(end - begin + 1) * lanes, 0.0);
+  const auto row = [&](std::int32_t state) { return &rows_[static_cast<std::size_t>(state - begin) * lanes]; };
+  std::size_t lane = 0;
+  for (std::size_t k = 0; k < senders.size(); ++k) {
+    if (k > 0 && occurrences_[senders[k]].to != occurrences_[senders[k - 1]].to) ++lane;
+    row(occurrences_[senders[k]].to)[lane] = 1.0;
+  }
+  look_up();
+  for (auto s = begin; s < end; ++s) {
+    const double* before = row(s);
+    for (auto a = out_.begin(s); a < out_.end(s); ++a) {
+      if (lattice_.targets[a] > end) continue;
+      double* after = row(lattice_.targets[a]);
+      const double chance = walk_.arcs[a];
+      for (std::size_t l = 0; l < lanes; ++l) after[l] += before[l] * chance;
+    }
+  }
+  lane = 0;
+  for (std::size_t k = 0; k < senders.size(); ++k) {
+    const Occurrence& one = occurrences_[senders[k]];
+    if (k > 0 && one.to != occurrences_[senders[k - 1]].to) ++lane;
+    const double chance = first(senders[k]);
+    for (auto later = waiting_[one.ngram].end; later-- > senders[k] && occurrences_[later].from >= one.to;)
+      taken_[later] += chance * row(occurrences_[later].from)[lane];
+  }
+}
+
+double FirstOccurrences::first(std::size_t occurrence) const {
+  const Occurrence& one = occurrences_[occurrence];
+  return std::max(walk_.visits[one.from] - taken_[occurrence], 0.0) * one.chance;
+}
+
+}  // namespace tricolore
