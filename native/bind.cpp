@@ -20,6 +20,7 @@
 
 #include "alignment.hpp"
 #include "batch.hpp"
+#include "bind_forests.hpp"
 #include "bind_graphs.hpp"
 #include "characters.hpp"
 #include "chrf.hpp"
@@ -903,4 +904,5 @@ NB_MODULE(_native, m) {
            nb::arg("best"));
 
   bind_graphs(m);
+  bind_forests(m);
 }
