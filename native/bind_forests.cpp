@@ -2,6 +2,7 @@
 
 #include "forest_derivations.hpp"
 #include "forest_kbest.hpp"
+#include "forest_recognition.hpp"
 #include "forest_sums.hpp"
 #include "graphs.hpp"
 #include "python.hpp"
@@ -80,6 +81,21 @@ nb::tuple branching(const ForestArrays& forest, double scale) {
   return nb::make_tuple(found.total, array_of(std::move(found.chances)), array_of(std::move(found.uses)));
 }
 
+nb::tuple recognise(const ForestArrays& forest, const Longs& token_starts, const Ints& token_ids, const Ints& reference,
+                    int order, double alpha, double beta, std::size_t limit) {
+  check_shape(ascends(token_starts, token_ids.size()) && order >= 1);
+  for (const auto ids : {span_of(token_ids), span_of(reference)})
+    for (const auto id : ids) check_shape(id >= 0);
+  for (const auto item : forest.view().items)
+    check_shape(item < 0 || static_cast<std::size_t>(item) + 1 < token_starts.size());
+  auto found = unlocked([&] {
+    return best_recognised(forest.view(), {span_of(token_starts), span_of(token_ids)}, span_of(reference),
+                           {order, alpha, beta}, limit);
+  });
+  return nb::make_tuple(found.weight, array_of(std::move(found.derivation.starts)),
+                        array_of(std::move(found.derivation.edges)));
+}
+
 }  // namespace
 
 void bind_forests(nb::module_& module) {
@@ -107,7 +123,9 @@ void bind_forests(nb::module_& module) {
           },
           nb::arg("most"))
       .def("read", &read, nb::arg("starts"), nb::arg("edges"))
-      .def("branching", &branching, nb::arg("scale"));
+      .def("branching", &branching, nb::arg("scale"))
+      .def("best_recognised", &recognise, nb::arg("token_starts"), nb::arg("token_ids"), nb::arg("reference"),
+           nb::arg("order"), nb::arg("alpha"), nb::arg("beta"), nb::arg("limit"));
 }
 
 }  // namespace tricolore

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from tricolore import GRR
 from tricolore.errors import InputError, SpecError
 from tricolore.graphs import Forest, Lattice, Node
 
@@ -263,6 +264,92 @@ def test_parameters_that_make_no_sense():
             call()
 
 
+# The exact oracle for n-gram recognition rates.
+
+
+def grr_numerator(tokens, reference, order, alpha, beta):
+    """The best sum over all alignments, state by state as in the paper; see also the tests of GRR itself."""
+    values = {(0, 0): 0.0}
+
+    def better(values, state, value):
+        values[state] = max(value, values.get(state, -math.inf))
+
+    def skip(values):
+        for i in range(len(reference)):
+            for m in range(order):
+                if (i, m) in values:
+                    better(values, (i + 1, 0), values[i, m] - beta)
+        return values
+
+    values = skip(values)
+    for token in tokens:
+        after = {}
+        for (i, m), value in values.items():
+            better(after, (i, 0), value - alpha)
+            if i < len(reference):
+                better(after, (i + 1, 0), value)
+                if reference[i] == token:
+                    better(after, (i + 1, min(m + 1, order - 1)), value + m + 1)
+        values = skip(after)
+    return max(value for (i, _), value in values.items() if i == len(reference))
+
+
+def recognised(forest, reference, pieces=None, **how):
+    """The oracle by words; `pieces` are the tokens of some of them."""
+    numbers = {}
+    cut = [[numbers.setdefault(t, len(numbers)) for t in (pieces or {}).get(w, [w])] for w in forest.words]
+    reference = np.array([numbers.setdefault(token, len(numbers)) for token in reference], np.int32)
+    starts = np.cumsum([0, *map(len, cut)])
+    return forest.best_recognised(starts, np.array([t for own in cut for t in own], np.int32), reference, **how)
+
+
+PIECES = st.dictionaries(st.sampled_from(WORDS), st.lists(st.sampled_from("abx"), max_size=3), max_size=2)
+
+
+@given(
+    forests(),
+    st.lists(st.sampled_from([*WORDS, "x"]), max_size=6),
+    PIECES,
+    st.integers(1, 5),
+    st.sampled_from([1.0, 0.5, 0.0, -0.75]),
+    st.sampled_from([0.0, 0.5, -0.25, 2.0]),
+)
+def test_the_best_recognised_derivation(forest, reference, pieces, order, alpha, beta):
+    value, path = recognised(forest, reference, pieces, order=order, alpha=alpha, beta=beta)
+    ranked = []
+    for edges, words, score in derivations(forest):
+        tokens = [token for word in words for token in pieces.get(word, [word])]
+        ranked.append((grr_numerator(tokens, reference, order, alpha, beta), score, edges))
+    assert (value, path.score) == max((value, score) for value, score, _ in ranked)
+    assert (value, path.score, tuple(path.arcs)) in ranked
+
+
+@given(lattices(), st.lists(st.sampled_from(WORDS), max_size=6), st.integers(1, 4))
+def test_the_best_recognised_path_of_a_lattice(lattice, reference, order):
+    value, path = recognised(Forest.of_lattice(lattice), reference, order=order)
+    ranked = [(grr_numerator(words, reference, order, 1.0, 0.0), score) for words, score in lattice_paths(lattice)]
+    assert (value, path.score) == max(ranked)
+
+
+@given(forests(), st.lists(st.sampled_from(WORDS), max_size=6), st.floats(-1, 2), st.floats(-1, 2))
+def test_costs_that_are_no_fractions(forest, reference, alpha, beta):
+    value, path = recognised(forest, reference, alpha=alpha, beta=beta)
+    best = max(grr_numerator(words, reference, 4, alpha, beta) for _, words, _ in derivations(forest))
+    assert value == pytest.approx(best, abs=1e-9)
+    assert value == pytest.approx(grr_numerator(path.words, reference, 4, alpha, beta), abs=1e-12)
+
+
+def test_references_too_long_to_recognise_by():
+    with pytest.raises(InputError, match=r"the forest: about .* numbers would have to be kept"):
+        recognised(chain(2000), ["0"] * 2000)
+    with pytest.raises(InputError, match=r"the forest: it would take too long .* a reference of 10000 tokens"):
+        recognised(Forest.of([(0, ["a"]), (1, [Node(0)] * 200)], 1), ["b"] * 10_000)
+    with pytest.raises(SpecError):
+        recognised(chain(2), ["0"], alpha=math.nan)
+    with pytest.raises(SpecError):
+        recognised(chain(2), ["0"], order=0)
+
+
 # Real forests, as cdec wrote them.
 
 
@@ -359,3 +446,33 @@ def test_a_large_real_forest(cdec):
     # The derivations that come before the last text are all of them.
     every = [path for path in forest.kbest(10_000, distinct=False) if path.score > texts[-1].score]
     assert {path.words for path in every} <= {path.words for path in texts}
+
+
+@pytest.mark.parametrize("order", [1, 2, 4])
+def test_the_oracle_of_a_real_forest(cdec, lines, order):
+    """Equal to the best of all 7,633 derivations, and so never below the best of any list."""
+    forest = cdec("zh-en.0.json.gz", **DECODER)
+    texts = forest.kbest(10_000)
+    assert {path.words for path in texts} == {path.words for path in forest.paths()}
+    metric = GRR(order=order, tokenize="none")
+    for number in range(4):
+        (reference,) = lines(f"forests/cdec-json/zh-en.0.ref{number}.txt")
+        value, path = recognised(forest, reference.split(), order=order)
+        numerators = np.asarray(metric.stats([path.text for path in texts], [reference] * len(texts)))[:, 0]
+        assert (value, path.score) == max(zip(numerators, (path.score for path in texts), strict=True))
+
+
+def test_the_oracle_of_a_large_real_forest(cdec):
+    forest = cdec("urdu-en.json.gz", **DECODER)
+    texts = forest.kbest(1000)
+    rng = np.random.default_rng(1)
+    reference = [word for word in texts[0].words[:40] if rng.random() < 0.8]
+    metric = GRR(tokenize="none")
+    numerators = np.asarray(metric.stats([path.text for path in texts], [" ".join(reference)] * 1000))[:, 0]
+    value, path = recognised(forest, reference)
+    assert value > numerators.max()
+    assert value == float(np.asarray(metric.stats([path.text], [" ".join(reference)]))[0, 0])
+    # A text of the forest recognises itself.
+    value, path = recognised(forest, texts[9].words)
+    assert path.words == texts[9].words
+    assert value == sum(len(path.words) - n for n in range(4))

@@ -259,3 +259,13 @@ class ForestArrays:
         self, starts: NDArray[np.int64], edges: NDArray[np.int32]
     ) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int32]]: ...
     def branching(self, scale: float) -> tuple[float, NDArray[np.float64], NDArray[np.float64]]: ...
+    def best_recognised(
+        self,
+        token_starts: NDArray[np.int64],
+        token_ids: NDArray[np.int32],
+        reference: NDArray[np.int32],
+        order: int,
+        alpha: float,
+        beta: float,
+        limit: int,
+    ) -> tuple[float, NDArray[np.int64], NDArray[np.int32]]: ...

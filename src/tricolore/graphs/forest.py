@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 #: The most derivations of nodes that `kbest` keeps.
 MOST_KEPT = 2**25
+#: The most numbers that `best_recognised` keeps: a gigabyte.
+MOST_CELLS = 2**27
 #: The most bits of a count of derivations, and the most over all sums that make it.
 MOST_BITS, MOST_BITS_IN_ALL = 2**24, 2**37
 
@@ -280,6 +282,38 @@ class Forest(Featured):
         with self._refusing():
             _, chances, uses = self._arrays.branching(self._scale(scale))
         return chances * uses[self.heads]
+
+    def best_recognised(
+        self,
+        token_starts: NDArray[np.int64],
+        token_ids: NDArray[np.int32],
+        reference: NDArray[np.int32],
+        order: int = 4,
+        alpha: float = 1.0,
+        beta: float = 0.0,
+    ) -> tuple[float, Path]:
+        """The derivation with the highest numerator of N-GRR against one reference, and that numerator: exact.
+
+        max over derivations and alignments of Σ_k M_k - αI - βD (Chiang et al. 2008, section 4); order=1, alpha=1 and
+        beta=0 give |r| less the edit distance. Word i of the forest has the tokens
+        token_ids[token_starts[i]:token_starts[i + 1]]: usually one; none is like no word. Tokens of the reference are
+        numbered alike. Of equally good derivations one with the best score is taken.
+        """
+        check_number("order", order, most=1000)
+        for name, value in (("alpha", alpha), ("beta", beta)):
+            if not math.isfinite(value):
+                raise SpecError(f"{name} must be a number; got {value!r}")
+        with self._refusing():
+            value, starts, edges = self._arrays.best_recognised(
+                np.ascontiguousarray(token_starts, np.int64),
+                np.ascontiguousarray(token_ids, np.int32),
+                np.ascontiguousarray(reference, np.int32),
+                order,
+                alpha,
+                beta,
+                MOST_CELLS,
+            )
+            return value, self._paths(starts, edges)[0]
 
     @cached_property
     def _arrays(self) -> _native.ForestArrays:
