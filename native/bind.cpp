@@ -20,6 +20,7 @@
 
 #include "alignment.hpp"
 #include "batch.hpp"
+#include "bind_forests.hpp"
 #include "bind_graphs.hpp"
 #include "bind_lattices.hpp"
 #include "characters.hpp"
@@ -905,4 +906,5 @@ NB_MODULE(_native, m) {
 
   bind_graphs(m);
   bind_lattices(m);
+  bind_forests(m);
 }

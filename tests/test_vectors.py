@@ -28,7 +28,7 @@ from tricolore import (
     metric,
     spec,
 )
-from tricolore.graphs import Lattice
+from tricolore.graphs import Forest, Lattice, Node
 from tricolore.graphs.mbr import LinearGain, choose_of_list
 from tricolore.judge import correlation
 from tricolore.judge.comparison import compare_scores
@@ -273,6 +273,24 @@ def linear_mbr(params, hyps, refs):
     return {"gain": value, "index": index}
 
 
+def grr_forest(params, hyps, refs):
+    """Right-hand sides mix words and ["N", node]; nothing else is in the parameters."""
+    assert params.keys() == {"forest", "root", "alpha", "beta"}
+    edges = [
+        (head, [item if isinstance(item, str) else Node(item[1]) for item in right])
+        for head, rights in params["forest"].items()
+        for right in rights
+    ]
+    forest = Forest.of(edges, params["root"])
+    numbers = {word: i for i, word in enumerate(forest.words)}
+    words = np.arange(len(numbers), dtype=np.int32)
+    reference = [numbers.setdefault(word, len(numbers)) for word in refs[0][0].split()]
+    value, _ = forest.best_recognised(
+        np.arange(len(words) + 1), words, np.array(reference, np.int32), alpha=params["alpha"], beta=params["beta"]
+    )
+    return value
+
+
 KNOWN = {
     "mean": plain_mean,
     **{
@@ -312,6 +330,7 @@ KNOWN = {
             mira_step,
             mert_line,
             linear_mbr,
+            grr_forest,
         )
     },
 }

@@ -277,3 +277,31 @@ class Lattice:
         alpha: float,
         beta: float,
     ) -> tuple[float, NDArray[np.int32]]: ...
+
+class ForestArrays:
+    def __init__(
+        self,
+        heads: NDArray[np.int32],
+        starts: NDArray[np.int64],
+        items: NDArray[np.int32],
+        scores: NDArray[np.float64],
+        nodes: int,
+    ) -> None: ...
+    def best(self) -> tuple[NDArray[np.int64], NDArray[np.int32]]: ...
+    def kbest(self, number: int, distinct: bool, limit: int) -> tuple[NDArray[np.int64], NDArray[np.int32]]: ...
+    def sample(self, scale: float, number: int, draws: Draws) -> tuple[NDArray[np.int64], NDArray[np.int32]]: ...
+    def all(self, most: int) -> tuple[NDArray[np.int64], NDArray[np.int32]]: ...
+    def read(
+        self, starts: NDArray[np.int64], edges: NDArray[np.int32]
+    ) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int32]]: ...
+    def branching(self, scale: float) -> tuple[float, NDArray[np.float64], NDArray[np.float64]]: ...
+    def best_recognised(
+        self,
+        token_starts: NDArray[np.int64],
+        token_ids: NDArray[np.int32],
+        reference: NDArray[np.int32],
+        order: int,
+        alpha: float,
+        beta: float,
+        limit: int,
+    ) -> tuple[float, NDArray[np.int64], NDArray[np.int32]]: ...
