@@ -80,15 +80,9 @@ def test_thetas_that_cannot_be(given_, message):
 
 
 def test_scale_is_searched():
-    # With a small scale the many paths with c outvote the best one.
-    arcs = [(0, 1, "a", 2.0), (0, 1, "b c", 1.0), (0, 1, "b d", 1.0), (0, 1, "b e", 1.0)]
-    split = []
-    for number, (_, _, text, score) in enumerate(arcs):
-        words = text.split()
-        states = [0, *((number, k) for k in range(1, len(words))), 1]
-        split += [(states[k], states[k + 1], word, score if k == 0 else 0.0) for k, word in enumerate(words)]
-    lattice = Lattice.of(split, 0, [1])
-    best, tried = search_scale([lattice], References(["b c"]), BLEU(order=1, tokenize="none"), [8.0, 0.1])
+    # The best path says a, but most of the probability is with b unless the scale is large.
+    lattice = Lattice.of([(0, 1, "a", 2.0), *[(0, 1, "b", 1.5)] * 3], 0, [1])
+    best, tried = search_scale([lattice], References(["b"]), BLEU(order=1, tokenize="none"), [8.0, 0.1])
     assert best.scale == 0.1
     assert [one.scale for one in tried] == [8.0, 0.1]
     assert tried[1].score > tried[0].score

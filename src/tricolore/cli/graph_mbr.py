@@ -78,10 +78,13 @@ def make_gain(options: argparse.Namespace, graphs: Iterable[Graph], references: 
 
     order = 4 if options.order is None else options.order
     if options.estimate and references is not None:
+        import numpy as np
+
         from ..metrics.bleu import BLEU
 
         LinearGain(order=order)  # refuses an order that cannot be
-        row = BLEU(order=order, tokenize="none")([graph.best().text for graph in graphs], references).row
+        texts = [graph.best().text for graph in graphs]
+        row = np.asarray(BLEU(order=order, tokenize="none", smooth=0).stats(texts, references)).sum(axis=0).tolist()
         return LinearGain.estimated(row[:order], row[order : 2 * order], order)
     precision = PRECISION if options.precision is None else options.precision
     return LinearGain(precision, RATIO if options.ratio is None else options.ratio, order)

@@ -20,11 +20,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..errors import InputError, SpecError
-from .lattice import Lattice
 from .ngram_table import NgramGain, NgramTable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
     from ..metrics.base import Metric
     from ..segments import References
@@ -104,6 +103,7 @@ class Choice:
 def choose(graph: Graph, gain: LinearGain | None = None, *, scale: float = 1.0) -> Choice:
     """The path of a graph with the highest expected gain.
 
+    >>> from tricolore.graphs import Lattice
     >>> arcs = [(0, 1, "a", -0.9), (0, 1, "the", -0.6), (1, 2, "cat"), (0, 2, "dog", -1.0)]
     >>> choice = choose(Lattice.of(arcs, 0, [2]))
     >>> choice.text, round(choice.gain, 4)
@@ -121,23 +121,18 @@ def choose_of_list(
     """Which of some texts has the highest expected gain over them all (the first of equals), and that gain.
 
     >>> choose_of_list(["a cat", "the cat", "the cat sat"], [0.4, 0.3, 0.3])[0]
-    2
+    1
     """
     gain = gain or LinearGain()
-    expected = gain.expected(lattice_of(texts, np.log(np.asarray(probabilities))).ngram_posteriors(gain.order))
-    gains = [expected(text.split()) for text in texts]
+    posteriors: dict[tuple[str, ...], float] = {}
+    split = [text.split() for text in texts]
+    for words, probability in zip(split, probabilities, strict=True):
+        for ngram in {tuple(words[i : i + n]) for n in range(1, gain.order + 1) for i in range(len(words) - n + 1)}:
+            posteriors[ngram] = posteriors.get(ngram, 0.0) + probability
+    expected = gain.expected(NgramTable.of(posteriors))
+    gains = [*map(expected, split)]
     best = max(range(len(gains)), key=gains.__getitem__)
     return best, gains[best]
-
-
-def lattice_of(texts: Sequence[str], scores: Iterable[float]) -> Lattice:
-    """A lattice with one path for every text, side by side."""
-    arcs: list[tuple[object, object, str | None, float]] = []
-    for i, (text, score) in enumerate(zip(texts, scores, strict=True)):
-        words: list[str | None] = [*text.split()] or [None]
-        states = [0, *((i, k) for k in range(1, len(words))), "end"]
-        arcs += [(states[k], states[k + 1], word, 0.0 if k else float(score)) for k, word in enumerate(words)]
-    return Lattice.of(arcs, 0, ["end"], place="the list")
 
 
 @dataclass(frozen=True)

@@ -75,7 +75,9 @@ class ExactOracle:
     """Finds the texts that score best by WER, WRR or N-GRR; of equals that with the best score of its graph.
 
     With several references the one counts that makes the text best, as in the metric. Each has its own best text, found
-    exactly, and the best of these is the best of all, since a segment's score is the best over its references.
+    exactly, and the best of these is the best of all, since a segment's score is the best over its references. Only
+    where an error rate is told to take the reference with the fewest edits (`multi_ref=min_edits`), edits decide, not
+    the rate.
 
     >>> from tricolore.graphs import Lattice
     >>> lattice = Lattice.of([(0, 1, "a"), (0, 1, "the"), (1, 2, "cat"), (1, 2, "dog"), (2, 3, "sat")], 0, [3])
@@ -105,15 +107,18 @@ class ExactOracle:
             graph.best_recognised(starts, tokens, self._reference(text), self.order, self.alpha, self.beta)[1]
             for text in dict.fromkeys(texts)
         ]
-        return max((self._scored(path, references) for path in found), key=self._rank)
+        return max((self._scored(path, references) for path in found), key=lambda one: one[:-1])[-1]
 
     def _reference(self, text: object) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
         if not isinstance(text, str):
             raise SpecError("references of a graph are texts, not token numbers")
         return np.array(self._numbers.of(text), np.int32)
 
-    def _scored(self, path: Path, references: SegmentReferences) -> Oracle:
-        return Oracle(path, float(self.metric.segment(path.text, references)))
-
-    def _rank(self, oracle: Oracle) -> tuple[float, float]:
-        return (oracle.score if self.metric.higher_is_better else -oracle.score), oracle.path.score
+    def _scored(self, path: Path, references: SegmentReferences) -> tuple[float, float, Oracle]:
+        """What decides among the best texts of several references: the score, or what the metric goes by itself."""
+        score = self.metric.segment(path.text, references)
+        if getattr(self.metric, "multi_ref", "") == "min_edits":
+            rank = -float(score.edits)
+        else:
+            rank = float(score) if self.metric.higher_is_better else -float(score)
+        return rank, path.score, Oracle(path, float(score))
