@@ -39,7 +39,7 @@ def test_choice_equals_the_best_of_all_paths(graph, scale, order, precision, rat
     best = max(expected_gain(path.words, evidence, gain) for path in paths)
     choice = choose(graph, gain, scale=scale)
     assert choice.gain == pytest.approx(best, rel=1e-9, abs=1e-9)
-    assert expected_gain(choice.path.words, evidence, gain) == pytest.approx(best, rel=1e-9, abs=1e-9)
+    assert expected_gain(choice.words, evidence, gain) == pytest.approx(best, rel=1e-9, abs=1e-9)
     assert graph.mbr(precision=precision, ratio=ratio, order=order, scale=scale).text == choice.text
 
 

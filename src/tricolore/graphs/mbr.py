@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from ..metrics.base import Metric
     from ..segments import References
     from .graph import Graph
-    from .path import Path
 
 #: What Tromble et al. found on their data.
 PRECISION, RATIO = 0.85, 0.72
@@ -89,30 +88,35 @@ class LinearGain:
 
 @dataclass(frozen=True)
 class Choice:
-    """The path with the highest expected gain, and that gain."""
+    """The text with the highest expected gain, and that gain."""
 
-    path: Path
+    words: tuple[str, ...]
     gain: float
 
     @property
     def text(self) -> str:
-        """What the path says."""
-        return self.path.text
+        """The words with a space in between."""
+        return " ".join(self.words)
+
+    def __str__(self) -> str:
+        return self.text
 
 
 def choose(graph: Graph, gain: LinearGain | None = None, *, scale: float = 1.0) -> Choice:
-    """The path of a graph with the highest expected gain.
+    """The text of a graph with the highest expected gain.
+
+    Here the best path says "a cat", but most of the probability is with "the":
 
     >>> from tricolore.graphs import Lattice
-    >>> arcs = [(0, 1, "a", -0.9), (0, 1, "the", -0.6), (1, 2, "cat"), (0, 2, "dog", -1.0)]
-    >>> choice = choose(Lattice.of(arcs, 0, [2]))
+    >>> arcs = [(0, 1, "a", 0.3), (0, 2, "the", 0.1), (0, 3, "the", 0.1), (1, 4, "cat"), (2, 4, "cat"), (3, 4, "dog")]
+    >>> choice = choose(Lattice.of(arcs, 0, [4]))
     >>> choice.text, round(choice.gain, 4)
-    ('the cat', -1.0613)
+    ('the cat', -1.4878)
     """
     gain = gain or LinearGain()
     expected = gain.expected(graph.ngram_posteriors(gain.order, scale))
     path = graph.rescored(expected).best()
-    return Choice(path, path.score)
+    return Choice(path.words, path.score)
 
 
 def choose_of_list(
