@@ -145,6 +145,18 @@ def test_many_paths_with_the_same_text_cost_nothing():
     assert len(chain.kbest(1000)) == 1000
 
 
+def test_long_confusion_networks():
+    """Any word may follow any other before it; what is too far behind is not kept."""
+    rng = np.random.default_rng(1)
+    arcs = [
+        (i, i + 1, word, score)
+        for i in range(1000)
+        for word, score in zip((f"w{i % 7}", f"w{i % 11}", None), np.log(rng.dirichlet([1, 1, 1])), strict=True)
+    ]
+    found = Lattice.of(arcs, 0, [1000]).kbest(500, limit=2**20)
+    assert len({path.words for path in found}) == 500
+
+
 def test_a_search_that_would_keep_too_much():
     with pytest.raises(InputError, match="the lattice: the 100 best need more than 200 beginnings"):
         chain.kbest(100, limit=200)
