@@ -63,17 +63,18 @@ class BestFirst {
 
   Paths find(std::size_t number) {
     if (number == 0) return {};
+    number_ = number;
     steps_.push_back({0.0, 0, -1, none, 0});
     step_of_[0] = 0;
     follow_empty(0);
-    complete(add_prefix(0), number);
-    while (found_.size() < number && !open_.empty()) {
+    complete(add_prefix(0));
+    while (found_.size() < number_ && !open_.empty()) {
       const Open next = *open_.begin();
       open_.erase(open_.begin());
       if (next.label == over)
         add(options(next.prefix)[option_of(over)].step);
       else
-        complete(read(next.prefix, next.label), number);
+        complete(read(next.prefix, next.label));
     }
     return sorted();
   }
@@ -116,7 +117,7 @@ class BestFirst {
   }
 
   // Goes on from a prefix in the best way until there is a text; other ways are kept for later.
-  void complete(std::uint32_t prefix, std::size_t number) {
+  void complete(std::uint32_t prefix) {
     while (true) {
       look_up();
       const auto& ways = options(prefix);
@@ -124,14 +125,21 @@ class BestFirst {
       for (const Option& way : ways)
         if (precedes(way, *best)) best = &way;
       for (const Option& way : ways) {
-        if (&way == best) continue;
-        open_.insert({way.loss, numbers_++, prefix, way.label});
-        // Each leads to a text that loses no more, so more than are asked for are not needed.
-        if (open_.size() > number - found_.size()) open_.erase(std::prev(open_.end()));
+        if (&way == best || way.loss > most_loss_) continue;
+        open_.insert({way.loss, counter_++, prefix, way.label});
+        keep_what_is_needed();
       }
       if (best->label == over) return add(best->step);
       prefix = read(prefix, best->label);
     }
+  }
+
+  // All that is open leads to a text that loses no more, so that no more are needed than are asked for, and nothing
+  // that loses more than the last of them.
+  void keep_what_is_needed() {
+    const std::size_t needed = number_ - found_.size();
+    if (open_.size() > needed) open_.erase(std::prev(open_.end()));
+    if (open_.size() == needed) most_loss_ = std::prev(open_.end())->loss;
   }
 
   // All ways to continue a prefix, in the order in which they are met.
@@ -178,6 +186,7 @@ class BestFirst {
     const auto target = lattice_.targets[arc];
     const Step step{steps_[before].loss + loss(arc), target, static_cast<std::int32_t>(arc), before,
                     steps_[before].depth + 1};
+    if (step.loss > most_loss_) return;
     auto& at = step_of_[target];
     if (at == none) {
       at = static_cast<std::uint32_t>(steps_.size());
@@ -267,7 +276,9 @@ class BestFirst {
   std::vector<Step> steps_;
   std::vector<Prefix> prefixes_;
   std::set<Open> open_;
-  std::uint64_t numbers_ = 0;
+  std::uint64_t counter_ = 0;
+  std::size_t number_ = 0;  // how many are asked for
+  double most_loss_ = std::numeric_limits<double>::infinity();
   std::vector<std::uint32_t> step_of_, option_of_;  // by state and by label, in the prefix at hand
   std::vector<std::uint8_t> has_empty_;
   std::vector<Option> options_;

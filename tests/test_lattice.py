@@ -5,10 +5,11 @@ from collections import Counter, defaultdict
 
 import numpy as np
 import pytest
+import real_lattices
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from scipy.special import logsumexp, softmax
-from test_grr import numerator_by_automaton
+from test_grr import levenshtein, numerator_by_automaton
 
 from tricolore import GRR
 from tricolore.errors import InputError, SpecError
@@ -142,6 +143,18 @@ def test_many_paths_with_the_same_text_cost_nothing():
     assert all(path.score == 0.0 for path in found)
     assert lattice.kbest(1)[0] == lattice.best()
     assert len(chain.kbest(1000)) == 1000
+
+
+def test_long_confusion_networks():
+    """Any word may follow any other before it; what is too far behind is not kept."""
+    rng = np.random.default_rng(1)
+    arcs = [
+        (i, i + 1, word, score)
+        for i in range(1000)
+        for word, score in zip((f"w{i % 7}", f"w{i % 11}", None), np.log(rng.dirichlet([1, 1, 1])), strict=True)
+    ]
+    found = Lattice.of(arcs, 0, [1000]).kbest(500, limit=2**20)
+    assert len({path.words for path in found}) == 500
 
 
 def test_a_search_that_would_keep_too_much():
@@ -302,7 +315,7 @@ def test_ngram_posteriors_of_larger_lattices(arcs, words):
 
 def test_ngrams_of_a_long_text():
     """One word comes again, early on: not worth a pass over all that follows."""
-    words = ["a", "b", "c", "d", "e", "f", "a", "b", "c", "x", "d"] + [f"w{i}" for i in range(60)]
+    words = [*"abcdefabcxd", *(f"w{i}" for i in range(60))]
     table = Lattice.of([(i, i + 1, word) for i, word in enumerate(words)], 0, [len(words)]).ngram_posteriors(3)
     assert set(table) == set(ngrams_of(words, 3))
     assert set(table.values()) == {1.0}
@@ -432,6 +445,72 @@ def test_oracles_that_are_refused(monkeypatch):
     monkeypatch.setattr("tricolore.graphs.lattice_oracle.MOST_CELLS", 1000)
     with pytest.raises(InputError, match="the lattice: 201 states and a reference of 3 words would need 6432 numbers"):
         recognised(chain, ["a", "b", "c"])
+
+
+# Real lattices -----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def speech_lattices(shared):
+    return real_lattices.speech_lattices(shared)
+
+
+def errors(path, reference):
+    return levenshtein(path.words, reference.split())
+
+
+def test_speech_lattices(speech_lattices, lines):
+    """Counts as in the data's README: 5 lattices are empty."""
+    first = lines("lattices/fisher-test-es/asr_1best.txt")
+    pairs = [(lattice, text) for lattice, text in zip(speech_lattices, first, strict=True) if lattice]
+    assert len(pairs) == 1495
+    assert sum(lattice.best().text == text for lattice, text in pairs) == 1482
+    is_path = 0
+    for lattice, text in pairs:
+        worth, path = recognised(lattice, text.split(), order=1)
+        assert worth == len(text.split()) - errors(path, text)
+        is_path += path.text == text
+        assert (errors(path, text) == 0) == (path.text == text)
+    assert is_path == 1489
+
+
+def test_oracles_of_speech_lattices(speech_lattices, lines):
+    first = lines("lattices/fisher-test-es/asr_1best.txt")
+    are_paths = 0
+    grr = GRR(tokenize="none")
+    for lattice, reference, text in zip(
+        speech_lattices, lines("lattices/fisher-test-es/lattice_oracle.txt"), first, strict=True
+    ):
+        if not lattice:
+            continue
+        worth, path = recognised(lattice, reference.split(), order=1)
+        assert worth == len(reference.split()) - errors(path, reference)
+        is_path = recognised(lattice, text.split(), order=1)[1].text == text
+        best = lattice.best()
+        assert errors(path, reference) <= errors(best, reference)
+        assert not is_path or errors(path, reference) <= levenshtein(text.split(), reference.split())
+        are_paths += path.text == reference
+        worth, path = recognised(lattice, reference.split())
+        assert worth == grr.stats([path.text], [reference])["numerator"][0]
+        assert worth >= grr.stats([best.text], [reference])["numerator"][0]
+    assert are_paths == 588
+
+
+def test_oracles_of_word_graphs(shared, lines):
+    """Every text of the 100-best lists is a path of its graph; the oracle is never worse than the best of them."""
+    nbest_texts = real_lattices.nbest_texts(shared)
+    references = [lines(f"nbest/thot-fisher-test-es-en/ref{k}.txt") for k in range(4)]
+    for number, graph in enumerate(real_lattices.word_graphs(shared)):
+        read = {word: tuple(word.split()) for word in graph.words}
+        texts = nbest_texts[number]
+        for text in texts:
+            assert recognised(graph, text.split(), order=1, tokens=read)[1].text == text
+        for order in (1, 4):
+            grr = GRR(order=order, tokenize="none")
+            for of in references:
+                worth, path = recognised(graph, of[number].split(), order, tokens=read)
+                assert worth == grr.stats([path.text], [of[number]])["numerator"][0]
+                assert worth >= grr.stats(texts, [of[number]] * len(texts))["numerator"].max()
 
 
 def test_arrays_that_are_no_lattice_are_refused():
