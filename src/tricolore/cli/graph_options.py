@@ -121,7 +121,7 @@ def paired(
 ) -> Iterator[tuple[Lattice | Forest, SegmentReferences]]:
     """The graphs with the references of each; there must be as many of both, because `name` has as many lines."""
     number = 0
-    for number, graph in enumerate(graphs, 1):  # noqa: B007
+    for number, graph in enumerate(graphs, 1):
         if number > len(references):
             raise InputError(f"{graph.place}: is number {number}, but {name} ends at line {len(references)}")
         yield graph, references.entries[number - 1]
