@@ -20,7 +20,9 @@
 
 #include "alignment.hpp"
 #include "batch.hpp"
+#include "bind_forests.hpp"
 #include "bind_graphs.hpp"
+#include "bind_lattices.hpp"
 #include "characters.hpp"
 #include "chrf.hpp"
 #include "chunks.hpp"
@@ -903,4 +905,6 @@ NB_MODULE(_native, m) {
            nb::arg("best"));
 
   bind_graphs(m);
+  bind_lattices(m);
+  bind_forests(m);
 }

@@ -1,6 +1,8 @@
 // N-gram recognition rate: the automaton of a reference, and the best path of a hypothesis through it.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -44,6 +46,14 @@ class RecognitionAutomaton {
   void skip(std::span<double> values);
   double end(std::span<const double> values) const;
 
+  // The moves themselves, for those who want to know which of them were made: visit(from, to, weight).
+  template <class Visit>
+  void each_reading(std::uint32_t word, Visit&& visit) const;
+  // An order in which deletions follow one another, or its reverse.
+  template <class Visit>
+  void each_deletion(Visit&& visit, bool backwards = false) const;
+  bool ends(std::size_t state) const { return state % positions() == reference_.size(); }
+
  private:
   std::size_t positions() const { return reference_.size() + 1; }
   // State (i, m) is at m * positions() + i.
@@ -55,6 +65,30 @@ class RecognitionAutomaton {
   Occurrences occurrences_;
   std::vector<double> best_;  // over m, for each i
 };
+
+template <class Visit>
+void RecognitionAutomaton::each_reading(std::uint32_t word, Visit&& visit) const {
+  const std::size_t size = positions();
+  for (std::size_t m = 0; m < runs_; ++m) {
+    for (std::size_t i = 0; i < size; ++i) {
+      visit(m * size + i, i, -how_.alpha);
+      if (i + 1 < size) visit(m * size + i, i + 1, 0.0);
+    }
+  }
+  for (const std::uint32_t i : occurrences_.of(word)) {
+    for (std::size_t m = 0; m < runs_; ++m)
+      visit(m * size + i, std::min(m + 1, runs_ - 1) * size + i + 1, static_cast<double>(m + 1));
+  }
+}
+
+template <class Visit>
+void RecognitionAutomaton::each_deletion(Visit&& visit, bool backwards) const {
+  const std::size_t size = positions();
+  for (std::size_t k = 0; k + 1 < size; ++k) {
+    const std::size_t i = backwards ? size - 2 - k : k;
+    for (std::size_t m = 0; m < runs_; ++m) visit(m * size + i, i + 1, -how_.beta);
+  }
+}
 
 // What to count for each pair: the weight of the best path, and the n-grams of the reference.
 struct RecognitionCounting {

@@ -189,6 +189,8 @@ inline std::uint32_t Draws::next32() {
   return static_cast<std::uint32_t>(both);
 }
 
+double Draws::uniform() { return static_cast<double>(next64() >> 11) * 0x1p-53; }
+
 std::uint32_t Draws::below_again(std::uint64_t product, std::uint32_t number) {
   const std::uint32_t threshold = (UINT32_MAX - (number - 1)) % number;
   while (static_cast<std::uint32_t>(product) < threshold) product = std::uint64_t{next32()} * number;

@@ -30,6 +30,8 @@ class Draws {
   std::uint32_t below(std::uint32_t number);
   // As Generator.integers(2, dtype=bool): the next `number` (at most 32) bits, the first in the lowest place.
   std::uint32_t bits(unsigned number);
+  // As Generator.random(): 53 bits, below 1.
+  double uniform();
 
   // Draw as many segments as there are, with replacement, and count how often each came up.
   void resample(std::span<std::uint32_t> counts);

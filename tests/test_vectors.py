@@ -28,6 +28,7 @@ from tricolore import (
     metric,
     spec,
 )
+from tricolore.graphs import Lattice
 from tricolore.judge import correlation
 from tricolore.judge.comparison import compare_scores
 from tricolore.judge.orange import orange as judge
@@ -139,6 +140,15 @@ def gtm(params, hyps, refs):
 
 def grr(params, hyps, refs):
     return float(build(GRR, params, tokenize="none")(hyps, refs))
+
+
+def grr_lattice(params, hyps, refs):
+    lattice = Lattice.of(params["edges"], params["start"], [params["final"]])
+    numbers = {word: i for i, word in enumerate(lattice.words)}
+    reference = [numbers.setdefault(word, len(numbers)) for word in refs[0][0].split()]
+    size = len(lattice.words)
+    costs = {name: params[name] for name in ("alpha", "beta")}
+    return lattice.best_recognised(np.arange(size + 1), np.arange(size), np.array(reference), **costs)[0]
 
 
 def wer(params, hyps, refs):
@@ -273,6 +283,7 @@ KNOWN = {
             rouge_s,
             gtm,
             grr,
+            grr_lattice,
             wer,
             wrr,
             ler,

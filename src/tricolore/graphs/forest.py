@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -9,14 +12,23 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .. import _native
-from ..errors import InputError
+from ..errors import InputError, SpecError
+from ..judge.resampling import check_number, stream
 from ..tune.features import Features, Layout
 from .features import Featured
+from .path import Path
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
 
     from numpy.typing import NDArray
+
+    from .lattice import Lattice
+
+#: The most derivations of nodes that `kbest` keeps.
+MOST_KEPT = 2**25
+#: The most bits of a count of derivations, and the most over all sums that make it.
+MOST_BITS, MOST_BITS_IN_ALL = 2**24, 2**37
 
 
 @dataclass(frozen=True)
@@ -135,6 +147,35 @@ class Forest(Featured):
             layout,
         )
 
+    @staticmethod
+    def of_lattice(lattice: Lattice) -> Forest:
+        """The same texts and scores: every state a node made of the ways to it, and a root made of the final states.
+
+        >>> from tricolore.graphs import Lattice
+        >>> lattice = Lattice.of([("s", "m", "a"), ("m", "e", "cat"), ("m", "e", "dog", 0.5)], "s", ["e"])
+        >>> Forest.of_lattice(lattice).best().text
+        'a dog'
+        """
+        (ends,) = np.nonzero(lattice.finals > -np.inf)
+        # An edge without items for the start, one for each arc, one for each end.
+        spoken = lattice.labels >= 0
+        sizes = np.concatenate([[0], 1 + spoken, np.ones(len(ends), np.int64)])
+        starts = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        items = np.empty(starts[-1], np.int32)
+        first = starts[1:-1]
+        items[first] = ~np.concatenate([lattice.sources, ends]).astype(np.int32)
+        items[first[: len(lattice)][spoken] + 1] = lattice.labels[spoken]
+        return Forest.build(
+            lattice.words,
+            np.concatenate([[0], lattice.targets, np.full(len(ends), lattice.states)]).astype(np.int32),
+            starts,
+            items,
+            np.concatenate([[0.0], lattice.scores, lattice.finals[ends]]),
+            nodes=lattice.states + 1,
+            root=lattice.states,
+            place=lattice.place,
+        )
+
     def __len__(self) -> int:
         return len(self.heads)
 
@@ -146,6 +187,133 @@ class Forest(Featured):
     def with_scores(self, scores: NDArray[np.float64]) -> Forest:
         """The same forest with other scores of edges."""
         return replace(self, scores=np.ascontiguousarray(scores, np.float64))
+
+    def best(self) -> Path:
+        """The derivation with the highest score; where edges of a node are equally good, by the first.
+
+        >>> forest = Forest.of([("S", ["a", Node("N")], -0.5), ("N", ["cat"], -0.75), ("N", ["dog"], -0.25)], "S")
+        >>> print(forest.best(), forest.best().score)
+        a dog -0.75
+        """
+        with self._refusing():
+            return self._paths(*self._arrays.best())[0]
+
+    def kbest(self, k: int, *, distinct: bool = True, limit: int = MOST_KEPT) -> list[Path]:
+        """The k best texts, best first, each by its best derivation; fewer where there are fewer.
+
+        With `distinct=False`, the k best derivations. Derivations are found lazily (Huang & Chiang 2005, Better k-best
+        parsing, algorithm 3); every node keeps the best derivation of each of its best texts, so that many derivations
+        of one text do no harm. More than `limit` derivations of nodes to keep are refused.
+
+        >>> forest = Forest.of([("S", [Node("N")] * 2), ("N", ["ha"]), ("N", ["ha", "ha"], 0.5)], "S")
+        >>> [(path.text, path.score) for path in forest.kbest(10)]
+        [('ha ha ha ha', 1.0), ('ha ha ha', 0.5), ('ha ha', 0.0)]
+        """
+        check_number("k", k)
+        check_number("limit", limit, most=2**62)
+        with self._refusing():
+            return self._paths(*self._arrays.kbest(k, distinct, limit))
+
+    def paths(self, limit: int = 10_000) -> list[Path]:
+        """All derivations, in the order of their edges; more than `limit` are refused."""
+        check_number("limit", limit)
+        with self._refusing():
+            starts, edges = self._arrays.all(limit)
+            if len(starts) == 1:
+                raise InputError(f"{self.place}: there are more than {limit:,} derivations; expected a smaller forest")
+            return self._paths(starts, edges)
+
+    def sample(self, number: int, *, seed: int, scale: float = 1.0) -> list[Path]:
+        """Independent draws of derivations, P(d) ∝ exp(scale · score(d)).
+
+        From the root down, left to right: at each node with several edges the next number of
+        `np.random.default_rng(seed).random()` chooses one by its probability among all derivations of the node.
+        """
+        check_number("number", number, least=0)
+        draws = stream(seed)
+        with self._refusing():
+            return self._paths(*self._arrays.sample(self._scale(scale), number, draws))
+
+    def count(self) -> int:
+        """How many derivations there are.
+
+        >>> Forest.of([("S", [Node("N")] * 3), ("N", ["a"]), ("N", ["b"])], "S").count()
+        8
+        """
+        with self._refusing():
+            bits = self._arrays.branching(0.0)[0] / math.log(2)
+        if bits > MOST_BITS or bits * len(self) > MOST_BITS_IN_ALL:
+            raise InputError(f"{self.place}: there are about 2^{bits:,.0f} derivations, too many to count exactly")
+        last_use = self._last_uses()
+        counts: dict[int, int] = {}
+        starts, items, ends = self.starts.tolist(), self.items.tolist(), self.edge_starts.tolist()
+        for node in range(self.nodes):
+            total = 0
+            used = set()
+            for edge in range(ends[node], ends[node + 1]):
+                tails = [~item for item in items[starts[edge] : starts[edge + 1]] if item < 0]
+                total += math.prod(counts[tail] for tail in tails)
+                used.update(tails)
+            counts[node] = total
+            for tail in used:
+                if last_use[tail] == node:  # counts may be long, and many
+                    del counts[tail]
+        return counts[self.nodes - 1]
+
+    def total(self, scale: float = 1.0) -> float:
+        """The logarithm of the sum Σ exp(scale · score) over all derivations.
+
+        >>> round(Forest.of([("S", ["a"], 1.0), ("S", ["b"], 1.0)], "S").total(), 4)  # 1 + log 2
+        1.6931
+        """
+        with self._refusing():
+            return self._arrays.branching(self._scale(scale))[0]
+
+    def posteriors(self, scale: float = 1.0) -> NDArray[np.float64]:
+        """How often each edge is expected in a derivation: Σ P(d) · #e(d), P(d) ∝ exp(scale · score(d)).
+
+        That is the probability that it is used, unless there are derivations that use it several times.
+
+        >>> Forest.of([("S", ["a", Node("N")]), ("N", ["cat"]), ("N", ["dog"])], "S").posteriors().tolist()
+        [0.5, 0.5, 1.0]
+        """
+        with self._refusing():
+            _, chances, uses = self._arrays.branching(self._scale(scale))
+        return chances * uses[self.heads]
+
+    @cached_property
+    def _arrays(self) -> _native.ForestArrays:
+        return _native.ForestArrays(self.heads, self.starts, self.items, self.scores, self.nodes)
+
+    def _paths(self, starts: NDArray[np.int64], edges: NDArray[np.int32]) -> list[Path]:
+        """Derivations, given their edges, as paths."""
+        scores, word_starts, numbers = self._arrays.read(starts, edges)
+        words = [self.words[i] for i in numbers.tolist()]
+        begins, first_words = starts.tolist(), word_starts.tolist()
+        return [
+            Path(tuple(words[first_words[i] : first_words[i + 1]]), score, np.array(edges[begins[i] : begins[i + 1]]))
+            for i, score in enumerate(scores.tolist())
+        ]
+
+    def _last_uses(self) -> list[int]:
+        """The last node that is made of each node; of the root, none."""
+        last = np.full(self.nodes, self.nodes)
+        is_node = self.items < 0
+        last[~self.items[is_node]] = np.repeat(self.heads, np.diff(self.starts))[is_node]  # the last one stays
+        return last.tolist()
+
+    def _scale(self, scale: float) -> float:
+        if not math.isfinite(scale):
+            raise SpecError(f"scale must be a number; got {scale!r}")
+        return float(scale)
+
+    @contextmanager
+    def _refusing(self) -> Iterator[None]:
+        """What is too large for the core is the input's fault."""
+        try:
+            yield
+        except OverflowError as error:
+            raise InputError(f"{self.place}: {error}") from None
 
 
 def _rows(

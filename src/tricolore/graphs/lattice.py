@@ -11,7 +11,10 @@ import numpy as np
 from .. import _native
 from ..errors import InputError
 from ..tune.features import Features, Layout
+from . import lattice_ngrams, lattice_oracle, lattice_paths
 from .features import Featured
+from .ngram_table import NgramGain, NgramTable
+from .path import Path
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping
@@ -20,6 +23,8 @@ if TYPE_CHECKING:
 
 #: The label of arcs without a word.
 EPSILON = -1
+#: Scores beyond this are refused, so that no sum of them overflows.
+MOST_SCORE = 1e300
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,13 +141,206 @@ class Lattice(Featured):
         return np.searchsorted(self.sources, np.arange(self.states + 1)).astype(np.int64)
 
     def with_scores(self, scores: NDArray[np.float64]) -> Lattice:
-        """The same lattice with other scores of arcs."""
-        return replace(self, scores=np.ascontiguousarray(scores, np.float64))
+        """The same lattice with other scores of arcs, all of them finite."""
+        scores = np.ascontiguousarray(scores, np.float64)
+        if scores.shape != self.scores.shape:
+            raise InputError(f"{self.place}: {len(scores)} scores for {len(self)} arcs; expected one each")
+        wrong = np.flatnonzero(~(np.abs(scores) <= MOST_SCORE))
+        if len(wrong):
+            raise InputError(
+                f"{self.place}: the score of arc {wrong[0]} is {scores[wrong[0]]}; expected a finite number"
+            )
+        return replace(self, scores=scores)
+
+    # Paths ---------------------------------------------------------------------------------------------------
+
+    def count(self) -> int:
+        """How many paths there are, exactly.
+
+        >>> Lattice.of([(i, i + 1, word) for i in range(200) for word in "ab"], 0, [200]).count() == 2**200
+        True
+        """
+        return lattice_paths.count(self)
+
+    def best(self) -> Path:
+        """The path with the highest score.
+
+        Scores are added up from the end backwards. Of ways on that are equally good a path takes the first: to end
+        where it is, then the arcs in their order.
+
+        >>> lattice = Lattice.of([(0, 1, "a", -0.5), (1, 2, "cat", -0.75), (1, 2, "dog", -0.25)], 0, [2])
+        >>> path = lattice.best()
+        >>> path.text, path.score, path.arcs.tolist()
+        ('a dog', -0.75, [0, 2])
+        """
+        return lattice_paths.best(self)
+
+    def kbest(self, k: int, *, distinct: bool = True, limit: int = lattice_paths.MOST_STEPS) -> list[Path]:
+        """The k best texts, each by its best path; or, unless they are to be `distinct`, the k best paths. Best first.
+
+        Texts are distinct if their words are; arcs without a word make no difference. There are fewer than k where the
+        lattice has fewer. The first is `best()`; others that are equally good come in an order that is always the same.
+
+        The search is exact: best first over beginnings of texts, each with all states it may lead to (Mohri & Riley
+        2002, "An efficient algorithm for the n-best-strings problem"). How many paths have the same text does not
+        matter. `limit` is how many beginnings of paths may be kept.
+
+        >>> lattice = Lattice.of([(0, 1, "a", -0.5), (0, 1, "a", -1.0), (1, 2, "cat", -0.75), (1, 2, "dog")], 0, [2])
+        >>> [(path.text, path.score) for path in lattice.kbest(3)]
+        [('a dog', -0.5), ('a cat', -1.25)]
+        >>> [(path.text, path.score) for path in lattice.kbest(3, distinct=False)]
+        [('a dog', -0.5), ('a dog', -1.0), ('a cat', -1.25)]
+        """
+        return lattice_paths.kbest(self, k, distinct, limit)
+
+    def paths(self, limit: int = 10_000) -> list[Path]:
+        """All paths, in the order of their arcs; refused where there are more than `limit`."""
+        return lattice_paths.all_paths(self, limit)
+
+    def sample(self, number: int, *, seed: int, scale: float = 1.0) -> list[Path]:
+        r"""Independent random paths, :math:`P(path) \propto \exp(scale \cdot score)`.
+
+        Path i is made of row i of ``numpy.random.default_rng(seed).random((number, longest + 1))``, where the longest
+        path has `longest` arcs: one number for each state that the path comes to, against the chances to end there and
+        to go on by each arc, in their order.
+
+        >>> lattice = Lattice.of([(0, 1, "heads"), (0, 1, "tails")], 0, [1])
+        >>> [path.text for path in lattice.sample(4, seed=1)]
+        ['tails', 'heads', 'heads', 'tails']
+        """
+        return lattice_paths.sample(self, number, seed, scale)
+
+    # Sums over all paths -------------------------------------------------------------------------------------
+
+    def total(self, scale: float = 1.0) -> float:
+        r"""The logarithm of :math:`\sum_{paths} \exp(scale \cdot score)`.
+
+        >>> lattice = Lattice.of([(0, 1, "a", -1e4), (0, 1, "b", -1e4)], 0, [1])
+        >>> round(lattice.total() + 1e4, 6)
+        0.693147
+        """
+        return self.scaled(scale).posteriors()[0]
+
+    def posteriors(self, scale: float = 1.0) -> NDArray[np.float64]:
+        r"""The probability of each arc: that a path with :math:`P(path) \propto \exp(scale \cdot score)` takes it.
+
+        Forward-backward; those of the arcs across any cut of the lattice, and of ends before it, add up to 1.
+        """
+        return self.scaled(scale).posteriors()[1]
+
+    def expected_ngrams(
+        self, order: int = 4, scale: float = 1.0, *, limit: int = lattice_ngrams.MOST_NGRAMS
+    ) -> NgramTable:
+        r"""How often each n-gram of up to `order` words is in a path, in the mean.
+
+        .. math:: E[\#_g] = \sum_{path} P(path) \cdot \#_g(path), \quad P(path) \propto \exp(scale \cdot score)
+
+        Arcs without a word are passed over. `limit` is how many n-grams, told apart by where they begin and end, may be
+        made on the way.
+
+        >>> lattice = Lattice.of([(0, 1, "a"), (1, 2, "a"), (1, 2, "b")], 0, [2])
+        >>> dict(lattice.expected_ngrams(order=2))
+        {('a',): 1.5, ('b',): 0.5, ('a', 'a'): 0.5, ('a', 'b'): 0.5}
+        """
+        return lattice_ngrams.expected(self, order, scale, limit)
+
+    def ngram_posteriors(
+        self, order: int = 4, scale: float = 1.0, *, limit: int = lattice_ngrams.MOST_NGRAMS
+    ) -> NgramTable:
+        r"""The probability that each n-gram of up to `order` words is in a path, once or more often.
+
+        .. math:: p(g) = \sum_{path \ni g} P(path), \quad P(path) \propto \exp(scale \cdot score)
+
+        It is what lattice minimum Bayes risk needs (Tromble et al. 2008), and not the expected count: each path counts
+        at its first occurrence of the n-gram. Exact; `limit` as for `expected_ngrams`.
+
+        >>> lattice = Lattice.of([(0, 1, "a"), (1, 2, "a"), (1, 2, "b")], 0, [2])
+        >>> dict(lattice.ngram_posteriors(order=1))
+        {('a',): 1.0, ('b',): 0.5}
+        """
+        return lattice_ngrams.posteriors(self, order, scale, limit)
+
+    # Other scores --------------------------------------------------------------------------------------------
+
+    def rescored(self, gain: NgramGain, *, model: float = 0.0, limit: int = lattice_ngrams.MOST_ARCS) -> Lattice:
+        """A lattice with the same paths, whose scores are gain(words) + model·(score before).
+
+        States are split by as much of the words before them as the n-grams of the gain need: the longest end of them
+        that begins an n-gram (Aho & Corasick 1975). N-grams with words that the lattice does not have are ignored.
+        `limit` is how many arcs the new lattice may have.
+
+        >>> lattice = Lattice.of([(0, 1, "a", -0.5), (0, 1, "the"), (1, 2, "cat", -0.75), (1, 2, "dog")], 0, [2])
+        >>> gain = NgramGain(NgramTable.of({("a",): 1.0, ("a", "cat"): 0.5}), word=-0.25)
+        >>> [(path.text, path.score) for path in lattice.rescored(gain).kbest(2)]
+        [('a cat', 1.0), ('a dog', 0.5)]
+        """
+        split = lattice_ngrams.split(self, gain, limit)
+        ends = np.full(len(split.state_of), -np.inf)
+        final = self.finals[split.state_of] > -np.inf
+        ends[final] = model * self.finals[split.state_of][final]
+        scores = split.worth + model * self.scores[split.arc_of]
+        _check_scores(scores, ends, self.place)
+        return Lattice(
+            self.words,
+            split.sources,
+            split.targets,
+            self.labels[split.arc_of],
+            scores,
+            ends,
+            self.place,
+            None if self.features is None else self.features.take(split.arc_of.astype(np.int64)),
+            self.layout,
+        )
+
+    def best_recognised(
+        self,
+        token_starts: NDArray[np.int64],
+        token_ids: NDArray[np.int32],
+        reference_ids: NDArray[np.int32],
+        order: int = 4,
+        alpha: float = 1.0,
+        beta: float = 0.0,
+    ) -> tuple[float, Path]:
+        r"""The exact oracle by n-gram recognition for one reference: the best numerator, and the path that has it.
+
+        .. math:: \max_{path} \max_{script} \Big( \sum_{k \le order} M_k - \alpha I - \beta D \Big)
+
+        over all edit scripts that make the reference of the path's words (Chiang et al. 2008, section 4: the automaton
+        of the reference, intersected with the lattice). With order 1, α = 1 and β = 0 it is the words of the reference
+        less the edit distance: the oracle of WER. Of paths that are equally good it is the one with the best score,
+        then the one whose arcs come first.
+
+        What the metric reads for word w of the lattice is token_ids[token_starts[w]:token_starts[w + 1]]: one token,
+        several in a row, or none. Reference_ids are of the same numbering.
+
+        >>> lattice = Lattice.of([(0, 1, "a"), (1, 2, "cat"), (1, 2, "dog"), (2, 3, "sat")], 0, [3])
+        >>> one_each = np.arange(5), np.arange(4)
+        >>> worth, path = lattice.best_recognised(*one_each, np.array([0, 2, 3]))  # a dog sat
+        >>> worth, path.text
+        (6.0, 'a dog sat')
+        """
+        return lattice_oracle.best_recognised(self, token_starts, token_ids, reference_ids, order, alpha, beta)
+
+    def native(self) -> _native.Lattice:
+        """What the core works on."""
+        return _native.Lattice(self.sources, self.targets, self.labels, self.scores, self.finals)
+
+    def scaled(self, scale: float) -> _native.Lattice:
+        """The same, with all scores times a number."""
+        ends = np.where(self.finals > -np.inf, self.finals, 0.0)
+        largest = max(np.abs(self.scores).max(initial=0.0), np.abs(ends).max())
+        if not abs(float(scale) * largest) <= MOST_SCORE:
+            raise InputError(f"{self.place}: scores times a scale of {scale} are too large; expected finite numbers")
+        finals = np.where(self.finals > -np.inf, scale * ends, -np.inf)
+        return _native.Lattice(self.sources, self.targets, self.labels, scale * self.scores, finals)
 
 
 def _check_scores(scores: NDArray[np.float64], finals: NDArray[np.float64], place: str) -> None:
     for what, values in (("arc", scores), ("final state", finals)):
-        wrong = np.flatnonzero(np.isnan(values) | (values == np.inf))
+        wrong = np.flatnonzero(~(np.abs(values) <= MOST_SCORE) & (values != -np.inf))
         if len(wrong):
             found = values[wrong[0]]
-            raise InputError(f"{place}: the score of {what} {wrong[0]} is {found}; expected a number below infinity")
+            raise InputError(
+                f"{place}: the score of {what} {wrong[0]} is {found}; expected a number within ±{MOST_SCORE:g}, or "
+                "minus infinity for never"
+            )

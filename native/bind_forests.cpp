@@ -1,0 +1,113 @@
+#include "bind_forests.hpp"
+
+#include "forest_derivations.hpp"
+#include "forest_kbest.hpp"
+#include "forest_sums.hpp"
+#include "graphs.hpp"
+#include "python.hpp"
+
+namespace tricolore {
+
+namespace {
+
+using Ints = Vector<std::int32_t>;
+using Longs = Vector<std::int64_t>;
+using Doubles = Vector<double>;
+
+template <class Number>
+std::span<const Number> span_of(const Vector<Number>& numbers) {
+  return {numbers.data(), numbers.size()};
+}
+
+// A forest as Python has it; the arrays are kept for as long as this lives.
+class ForestArrays {
+ public:
+  ForestArrays(const Ints& heads, const Longs& starts, const Ints& items, const Doubles& scores, std::size_t nodes)
+      : heads_(heads), starts_(starts), items_(items), scores_(scores), nodes_(nodes) {
+    check_shape(nodes > 0 && scores.size() == heads.size() && starts.size() == heads.size() + 1 &&
+                ascends(starts, items.size()));
+    check_shape(is_ordered());
+  }
+
+  ForestView view() const { return {span_of(heads_), span_of(starts_), span_of(items_), span_of(scores_), nodes_}; }
+
+ private:
+  // Whether every node has edges, in the order of nodes, and is made of nodes before it.
+  bool is_ordered() const {
+    const auto forest = view();
+    std::int32_t last = -1;
+    for (std::size_t e = 0; e < forest.edges(); ++e) {
+      const auto head = forest.heads[e];
+      if (head != last && head != last + 1) return false;
+      last = head;
+      for (const auto item : forest.right(e)) {
+        if (item < 0 && ~item >= head) return false;
+      }
+    }
+    return static_cast<std::size_t>(last) + 1 == nodes_;
+  }
+
+  Ints heads_;
+  Longs starts_;
+  Ints items_;
+  Doubles scores_;
+  std::size_t nodes_;
+};
+
+// Does work without the GIL; Ctrl-C is heard.
+template <class Work>
+auto unlocked(Work&& work) {
+  const nb::gil_scoped_release unlocked;
+  const LookingUp looking(heed_now_and_then());
+  return work();
+}
+
+nb::tuple tuple_of(Derivations found) {
+  return nb::make_tuple(array_of(std::move(found.starts)), array_of(std::move(found.edges)));
+}
+
+nb::tuple read(const ForestArrays& forest, const Longs& starts, const Ints& edges) {
+  check_shape(ascends(starts, edges.size()));
+  for (const auto edge : span_of(edges))
+    check_shape(edge >= 0 && static_cast<std::size_t>(edge) < forest.view().edges());
+  auto yields = unlocked([&] { return read_derivations(forest.view(), span_of(starts), span_of(edges)); });
+  return nb::make_tuple(array_of(std::move(yields.scores)), array_of(std::move(yields.starts)),
+                        array_of(std::move(yields.words)));
+}
+
+nb::tuple branching(const ForestArrays& forest, double scale) {
+  auto found = unlocked([&] { return branching_of(forest.view(), NodeEdges(forest.view()), scale); });
+  return nb::make_tuple(found.total, array_of(std::move(found.chances)), array_of(std::move(found.uses)));
+}
+
+}  // namespace
+
+void bind_forests(nb::module_& module) {
+  nb::class_<ForestArrays>(module, "ForestArrays", "The arrays of a forest in topological order, checked.")
+      .def(nb::init<const Ints&, const Longs&, const Ints&, const Doubles&, std::size_t>(), nb::arg("heads"),
+           nb::arg("starts"), nb::arg("items"), nb::arg("scores"), nb::arg("nodes"))
+      .def("best",
+           [](const ForestArrays& self) { return tuple_of(unlocked([&] { return best_derivation(self.view()); })); })
+      .def(
+          "kbest",
+          [](const ForestArrays& self, std::size_t number, bool distinct, std::size_t limit) {
+            return tuple_of(unlocked([&] { return best_derivations(self.view(), number, distinct, limit); }));
+          },
+          nb::arg("number"), nb::arg("distinct"), nb::arg("limit"))
+      .def(
+          "sample",
+          [](const ForestArrays& self, double scale, std::size_t number, Draws& draws) {
+            return tuple_of(unlocked([&] { return drawn_derivations(self.view(), scale, number, draws); }));
+          },
+          nb::arg("scale"), nb::arg("number"), nb::arg("draws"))
+      .def(
+          "all",
+          [](const ForestArrays& self, std::uint64_t most) {
+            return tuple_of(unlocked([&] { return all_derivations(self.view(), most); }));
+          },
+          nb::arg("most"))
+      .def("read", &read, nb::arg("starts"), nb::arg("edges"))
+      .def("branching", &branching, nb::arg("scale"));
+}
+
+}  // namespace tricolore

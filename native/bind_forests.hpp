@@ -1,0 +1,10 @@
+// What Python sees of the verbs of forests.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace tricolore {
+
+void bind_forests(nanobind::module_& module);
+
+}  // namespace tricolore

@@ -1,0 +1,107 @@
+"""Single paths of a lattice: the best, the best few, all of them, and random ones."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..errors import InputError, SpecError
+from .path import Path
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from .lattice import Lattice
+
+#: How many beginnings of paths `kbest` keeps (24 bytes each) before it gives up.
+MOST_STEPS = 2**24
+#: How many random numbers are made at once.
+DRAWS_AT_ONCE = 2**20
+
+
+def count(lattice: Lattice) -> int:
+    """How many paths there are; what is known of a state is dropped once it has been used."""
+    ways: list[int] = [1] + [0] * (lattice.states - 1)
+    ends = (lattice.finals > -np.inf).tolist()
+    targets, starts = lattice.targets.tolist(), lattice.starts.tolist()
+    paths = 0
+    for state, end in enumerate(ends):
+        here, ways[state] = ways[state], 0
+        if end:
+            paths += here
+        for target in targets[starts[state] : starts[state + 1]]:
+            ways[target] += here
+    return paths
+
+
+def best(lattice: Lattice) -> Path:
+    """The path with the highest score."""
+    _, arcs, scores = lattice.native().best()
+    return path_of(lattice, arcs, float(scores[0]))
+
+
+def kbest(lattice: Lattice, k: int, distinct: bool, limit: int) -> list[Path]:
+    """The best texts or paths."""
+    if k < 0:
+        raise SpecError(f"{k} best paths; expected a number from 0 on")
+    try:
+        return _paths_of(lattice, lattice.native().kbest(k, distinct, limit))
+    except OverflowError:
+        raise InputError(
+            f"{lattice.place}: the {k} best need more than {limit} beginnings of paths; expected a smaller lattice, "
+            "fewer paths or a higher limit"
+        ) from None
+
+
+def all_paths(lattice: Lattice, limit: int) -> list[Path]:
+    """Every path, in the order of arcs; one that ends comes before those that go on."""
+    if count(lattice) > limit:
+        raise InputError(f"{lattice.place}: there are more than {limit} paths; expected fewer, or a higher limit")
+    ends = (lattice.finals > -np.inf).tolist()
+    targets, starts = lattice.targets.tolist(), lattice.starts.tolist()
+    found: list[Path] = []
+    waiting: list[tuple[int, tuple[int, ...]]] = [(0, ())]
+    while waiting:
+        state, arcs = waiting.pop()
+        if ends[state]:
+            found.append(path_of(lattice, np.array(arcs, np.int32)))
+        waiting += [(targets[arc], (*arcs, arc)) for arc in reversed(range(starts[state], starts[state + 1]))]
+    return found
+
+
+def sample(lattice: Lattice, number: int, seed: int, scale: float) -> list[Path]:
+    """Random paths, made of rows of random numbers."""
+    if number < 0:
+        raise SpecError(f"a sample of {number} paths; expected a number from 0 on")
+    native = lattice.scaled(scale)
+    columns = native.longest() + 1
+    rows = max(1, DRAWS_AT_ONCE // columns)
+    draws = np.random.Generator(np.random.PCG64(seed))
+    found: list[Path] = []
+    while len(found) < number:
+        starts, arcs, _ = native.drawn(draws.random((min(rows, number - len(found)), columns)))
+        found += [path_of(lattice, arcs[a:b]) for a, b in _bounds(starts)]
+    return found
+
+
+def path_of(lattice: Lattice, arcs: NDArray[np.int32], score: float | None = None) -> Path:
+    """A path of its arcs; its score is added up from the end backwards."""
+    words = tuple(lattice.words[label] for label in lattice.labels[arcs].tolist() if label >= 0)
+    if score is None:
+        score = float(lattice.finals[lattice.targets[arcs[-1]] if len(arcs) else 0])
+        for step in reversed(lattice.scores[arcs].tolist()):
+            score = step + score
+    return Path(words, score, arcs)
+
+
+def _paths_of(lattice: Lattice, found: tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]) -> list[Path]:
+    starts, arcs, scores = found
+    return [path_of(lattice, arcs[a:b], score) for (a, b), score in zip(_bounds(starts), scores.tolist(), strict=True)]
+
+
+def _bounds(starts: NDArray[np.int64]) -> Sequence[tuple[int, int]]:
+    return [*pairwise(starts.tolist())]

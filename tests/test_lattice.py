@@ -1,0 +1,402 @@
+"""What can be asked of a lattice, against all of its paths, one by one."""
+
+import math
+from collections import Counter, defaultdict
+
+import numpy as np
+import pytest
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
+from scipy.special import logsumexp, softmax
+from test_grr import numerator_by_automaton
+
+from tricolore import GRR
+from tricolore.errors import InputError, SpecError
+from tricolore.graphs import Lattice, NgramGain, NgramTable
+from tricolore.tune.features import Features, Group, Layout
+
+# Lattices ----------------------------------------------------------------------------------------------------
+
+#: Sums of these are exact, and often equal.
+coarse = st.sampled_from([-1.0, -0.5, -0.25, 0.0, 0.0, 0.5])
+fine = st.floats(-20, 20)
+
+
+@st.composite
+def lattices(draw, scores=coarse, words=("a", "b", None), most_arcs=9):
+    """A few states; arcs from lower to higher ones, many alike; any states final."""
+    states = draw(st.integers(1, 5))
+    arc = st.tuples(st.integers(0, states - 1), st.integers(1, states), st.sampled_from(words), scores).filter(
+        lambda arc: arc[0] < arc[1]
+    )
+    arcs = draw(st.lists(arc, max_size=most_arcs))
+    finals = draw(st.dictionaries(st.integers(0, states), scores, min_size=1))
+    try:
+        return Lattice.of(draw(st.permutations(arcs)), 0, finals)
+    except InputError:
+        assume(False)
+
+
+def enumerated(lattice, state=0, arcs=()):
+    """Every path as its arcs: to end comes first, then the arcs in their order."""
+    if lattice.finals[state] > -np.inf:
+        yield arcs
+    for arc in range(len(lattice)):
+        if lattice.sources[arc] == state:
+            yield from enumerated(lattice, lattice.targets[arc], (*arcs, arc))
+
+
+def words_of(lattice, arcs):
+    return tuple(lattice.words[lattice.labels[arc]] for arc in arcs if lattice.labels[arc] >= 0)
+
+
+def score_of(lattice, arcs):
+    score = float(lattice.finals[lattice.targets[arcs[-1]] if arcs else 0])
+    for arc in reversed(arcs):
+        score = float(lattice.scores[arc]) + score
+    return score
+
+
+def as_tuples(paths):
+    return [(path.words, path.score, tuple(path.arcs.tolist())) for path in paths]
+
+
+def ngrams_of(words, order):
+    return Counter(tuple(words[i : i + n]) for n in range(1, order + 1) for i in range(len(words) - n + 1))
+
+
+def chances(lattice, scale=1.0):
+    """The words of every path, and its probability."""
+    paths = lattice.paths()
+    return [path.words for path in paths], softmax([scale * path.score for path in paths])
+
+
+chain = Lattice.of([(i, i + 1, word) for i in range(200) for word in ("a", "b", None)], 0, [200])
+
+# Paths -------------------------------------------------------------------------------------------------------
+
+
+@given(lattices())
+def test_all_paths(lattice):
+    expected = [(words_of(lattice, arcs), score_of(lattice, arcs), arcs) for arcs in enumerated(lattice)]
+    assert as_tuples(lattice.paths()) == expected
+    assert lattice.count() == len(expected)
+
+
+def test_more_paths_than_can_be_listed():
+    assert chain.count() == 3**200
+    with pytest.raises(InputError, match="the lattice: there are more than 10000 paths"):
+        chain.paths()
+    assert Lattice.of([], 0, [0]).paths() == Lattice.of([], 0, [0]).kbest(5)
+    assert Lattice.of([], 0, {0: -2.0}).best().score == -2.0
+
+
+@given(st.one_of(lattices(), lattices(fine)))
+def test_the_best_path(lattice):
+    paths = as_tuples(lattice.paths())
+    best = as_tuples([lattice.best()])[0]
+    assert best[1] == max(score for _, score, _ in paths)
+    assert best in paths
+
+
+@given(lattices())
+def test_of_best_paths_the_first(lattice):
+    paths = as_tuples(lattice.paths())  # in the order of arcs
+    assert as_tuples([lattice.best()])[0] == max(paths, key=lambda path: path[1])
+
+
+@given(lattices(), st.integers(0, 12), st.booleans())
+def test_the_best_few(lattice, k, distinct):
+    paths = sorted(as_tuples(lattice.paths()), key=lambda path: -path[1])  # stable
+    if distinct:
+        by_words = {}
+        for path in paths:
+            by_words.setdefault(path[0], path)
+        paths = [*by_words.values()]
+    found = as_tuples(lattice.kbest(k, distinct=distinct))
+    assert [score for _, score, _ in found] == [score for _, score, _ in paths[:k]]
+    assert set(found) <= set(paths)  # each text by the first of its best paths
+    assert len(set(found)) == len(found)
+    assert found[:1] == ([] if k == 0 else as_tuples([lattice.best()]))
+
+
+@given(lattices(fine), st.integers(1, 12), st.booleans())
+def test_the_best_few_by_scores_that_are_rounded(lattice, k, distinct):
+    paths = lattice.paths()
+    best = defaultdict(lambda: -np.inf)
+    for number, path in enumerate(paths):
+        key = path.words if distinct else number
+        best[key] = max(best[key], path.score)
+    found = lattice.kbest(k, distinct=distinct)
+    assert found[0] == lattice.best()
+    np.testing.assert_allclose([path.score for path in found], sorted(best.values())[::-1][:k], rtol=0, atol=1e-13)
+    assert sorted(found, key=lambda path: -path.score) == found
+    assert len({path.words if distinct else tuple(path.arcs) for path in found}) == len(found)
+
+
+def test_many_paths_with_the_same_text_cost_nothing():
+    arcs = [(i, i + 1, word) for i in range(300) for word in ("a", "a", "a", None, None)]
+    lattice = Lattice.of([*arcs, (0, 1, "b", -1.0)], 0, [300])
+    found = lattice.kbest(5)
+    assert len({path.words for path in found}) == 5
+    assert all(path.score == 0.0 for path in found)
+    assert lattice.kbest(1)[0] == lattice.best()
+    assert len(chain.kbest(1000)) == 1000
+
+
+def test_a_search_that_would_keep_too_much():
+    with pytest.raises(InputError, match="the lattice: the 100 best need more than 200 beginnings"):
+        chain.kbest(100, limit=200)
+    with pytest.raises(SpecError, match="-1 best paths"):
+        chain.kbest(-1)
+
+
+# Sums --------------------------------------------------------------------------------------------------------
+
+scales = st.sampled_from([0.0, 0.5, 1.0, -2.0])
+
+
+@given(lattices(fine), scales)
+def test_sums_over_all_paths(lattice, scale):
+    paths = lattice.paths()
+    scores = np.array([scale * path.score for path in paths])
+    assert math.isclose(lattice.total(scale), logsumexp(scores), rel_tol=1e-12, abs_tol=1e-11)
+    expected = np.zeros(len(lattice))
+    for path, chance in zip(paths, softmax(scores), strict=True):
+        expected[path.arcs] += chance
+    np.testing.assert_allclose(lattice.posteriors(scale), expected, rtol=1e-10, atol=1e-300)
+
+
+def test_scores_far_from_nought():
+    for far in (-1e4, 1e4):
+        lattice = Lattice.of([(0, 1, "a", far), (0, 1, "b", far + 1), (1, 2, "c", far)], 0, [2])
+        assert math.isclose(lattice.total(), 2 * far + math.log1p(math.e), rel_tol=1e-15)
+        np.testing.assert_allclose(lattice.posteriors(), [1 / (1 + math.e), math.e / (1 + math.e), 1.0], rtol=1e-12)
+    with pytest.raises(InputError, match="scale of inf"):
+        lattice.total(math.inf)
+    with pytest.raises(InputError, match="scale of nan"):
+        lattice.sample(1, seed=1, scale=math.nan)
+    with pytest.raises(InputError, match="score of arc 0 is -1e\\+301"):
+        Lattice.of([(0, 1, "a", -1e301)], 0, [1])
+    for score in (np.nan, np.inf, -np.inf):
+        with pytest.raises(InputError, match="score of arc 1"):
+            lattice.with_scores(np.array([0.0, score, 0.0]))
+    with pytest.raises(InputError, match="2 scores for 3 arcs"):
+        lattice.with_scores(np.zeros(2))
+
+
+@given(lattices(fine), scales, st.integers(0, 2**32))
+def test_a_sample_is_made_of_documented_numbers(lattice, scale, seed):
+    """One random number a state, against the chances there."""
+    chance = dict(zip((path.arcs.tobytes() for path in lattice.paths()), chances(lattice, scale)[1], strict=True))
+    longest = max(len(path.arcs) for path in lattice.paths())
+    rows = np.random.default_rng(seed).random((20, longest + 1))
+    for path, row in zip(lattice.sample(20, seed=seed, scale=scale), rows, strict=True):
+        before = np.zeros(0, np.int32)
+        for number in row[: len(path.arcs) + 1]:
+            ways = {None: chance.get(before.tobytes(), 0.0)}
+            for arcs, value in chance.items():
+                if arcs.startswith(before.tobytes()) and len(arcs) > before.nbytes:
+                    arc = np.frombuffer(arcs, np.int32)[len(before)]
+                    ways[arc] = ways.get(arc, 0.0) + value
+            taken = path.arcs[len(before)] if len(before) < len(path.arcs) else None
+            names = [None, *sorted(way for way in ways if way is not None)]
+            upto = np.cumsum([ways[way] for way in names]) / sum(ways.values())
+            at = names.index(taken)
+            assert (upto[at - 1] if at else 0.0) - 1e-9 <= number <= upto[at] + 1e-9
+            before = path.arcs[: len(before) + 1]
+
+
+def test_a_sample_has_the_frequencies_of_its_paths():
+    lattice = Lattice.of(
+        [(0, 1, "a", -0.5), (0, 1, "b"), (1, 2, "c", 0.7), (0, 2, None, 0.3), (2, 3, "a")], 0, {3: 0.1, 1: 0.2}
+    )
+    number = 20_000
+    seen = Counter(path.arcs.tobytes() for path in lattice.sample(number, seed=7, scale=1.5))
+    for path, chance in zip(lattice.paths(), chances(lattice, 1.5)[1], strict=True):
+        assert abs(seen[path.arcs.tobytes()] / number - chance) < 5 * math.sqrt(chance / number)
+    assert lattice.sample(5, seed=7) == lattice.sample(9, seed=7)[:5]
+    assert lattice.sample(0, seed=7) == []
+    with pytest.raises(SpecError, match="-1 paths"):
+        lattice.sample(-1, seed=7)
+
+
+def test_a_sample_drawn_in_several_goes(monkeypatch):
+    lattice = Lattice.of([(i, i + 1, word) for i in range(9) for word in "ab"], 0, [9])
+    whole = lattice.sample(50, seed=3)
+    monkeypatch.setattr("tricolore.graphs.lattice_paths.DRAWS_AT_ONCE", 70)
+    assert lattice.sample(50, seed=3) == whole
+
+
+# N-grams -----------------------------------------------------------------------------------------------------
+
+repeated = lattices(st.floats(-3, 3), words=("a", "a", "b", None), most_arcs=10)
+
+
+@given(st.one_of(repeated, lattices(fine)), st.integers(1, 5), scales)
+def test_expected_ngrams(lattice, order, scale):
+    expected = defaultdict(float)
+    for words, chance in zip(*chances(lattice, scale), strict=True):
+        for ngram, count in ngrams_of(words, order).items():
+            expected[ngram] += count * chance
+    assert_tables_equal(lattice.expected_ngrams(order, scale), expected)
+
+
+@given(st.one_of(repeated, lattices(fine)), st.integers(1, 5), scales)
+@example(Lattice.of([(i, i + 1, word) for i in range(7) for word in ("a", "b")], 0, [7]), 5, 1.0)
+@example(Lattice.of([(i, i + 1, word) for i in range(6) for word in ("a", "b", None)], 0, [3, 6]), 4, 1.0)
+def test_ngram_posteriors(lattice, order, scale):
+    expected = defaultdict(float)
+    for words, chance in zip(*chances(lattice, scale), strict=True):
+        for ngram in ngrams_of(words, order):
+            expected[ngram] += chance
+    assert_tables_equal(lattice.ngram_posteriors(order, scale), expected)
+
+
+def assert_tables_equal(table, expected):
+    assert table.keys() == expected.keys()
+    keys = [*expected]
+    np.testing.assert_allclose([table[key] for key in keys], [expected[key] for key in keys], rtol=1e-9, atol=1e-300)
+
+
+def test_ngrams_that_would_be_too_many():
+    for verb in (chain.expected_ngrams, chain.ngram_posteriors):
+        with pytest.raises(InputError, match="the lattice: n-grams of up to 6 words would take more than 100000 steps"):
+            verb(6, limit=100_000)
+        with pytest.raises(SpecError, match="up to 0 words"):
+            verb(0)
+
+
+ngrams = st.lists(st.sampled_from("abz"), min_size=1, max_size=4).map(tuple)
+
+
+@given(
+    lattices(words=("a", "b", "a", None)),
+    st.dictionaries(ngrams, st.sampled_from([-1.0, 0.25, 0.5, 2.0]), max_size=6),
+    st.sampled_from([-0.5, 0.0, 1.0]),
+    st.sampled_from([0.0, 0.5, -1.0]),
+)
+def test_rescored(lattice, values, word, model):
+    gain = NgramGain(NgramTable.of(values), word)
+    rescored = lattice.rescored(gain, model=model)
+    expected = Counter((path.words, gain(path.words) + model * path.score) for path in lattice.paths())
+    assert Counter((path.words, path.score) for path in rescored.paths()) == expected
+    # As few states as there are ends of words read that begin an n-gram and may go on.
+    begun = {ngram[:k] for ngram in values for k in range(len(ngram)) if set(ngram) <= set(lattice.words)}
+    histories = set()
+    for arcs in enumerated(lattice):
+        for k in range(len(arcs) + 1):
+            words = words_of(lattice, arcs[:k])
+            longest = next((words[i:] for i in range(len(words)) if words[i:] in begun), ())
+            histories.add((int(lattice.targets[arcs[k - 1]]) if k else 0, longest))
+    assert rescored.states == len(histories)
+
+
+def test_rescored_by_its_own_table():
+    lattice = Lattice.of([(i, i + 1, word, i / 10) for i in range(5) for word in ("a", "b", None)], 0, [5])
+    table = lattice.expected_ngrams(3)
+    gain = NgramGain(table, 0.25)
+    best = lattice.rescored(gain).best()
+    assert math.isclose(best.score, max(gain(path.words) for path in lattice.paths()))
+    assert lattice.rescored(NgramGain(NgramTable.of({}))).best().score == 0.0
+
+
+def test_rescored_keeps_features():
+    lattice = Lattice.build(
+        ("a", "b"),
+        np.array([0, 0, 1, 1], np.int32),
+        np.array([1, 1, 2, 2], np.int32),
+        np.array([0, 1, 0, 1], np.int32),
+        np.zeros(4),
+        np.array([-np.inf, -np.inf, 0.0]),
+        features=Features.of(np.arange(8.0).reshape(4, 2)),
+        layout=Layout((Group("f", 0, 2),)),
+    )
+    rescored = lattice.rescored(NgramGain(NgramTable.of({("b", "a"): 1.0})))
+    assert rescored.best().text == "b a"
+    sums = rescored.features.dot(np.array([1.0, 10.0]))[rescored.best().arcs]
+    assert sums.tolist() == [2.0 + 30.0, 4.0 + 50.0]
+
+
+def test_rescoring_that_is_refused():
+    table = chain.expected_ngrams(3)
+    with pytest.raises(InputError, match="the lattice: 14 n-grams would split it into more than 1000 arcs"):
+        chain.rescored(NgramGain(table), limit=1000)
+    with pytest.raises(SpecError, match="not finite"):
+        chain.rescored(NgramGain(NgramTable.of({("a",): math.nan})))
+    with pytest.raises(InputError, match="the score of arc 0 is nan"):
+        chain.rescored(NgramGain(table), model=math.nan)
+
+
+# Oracles -----------------------------------------------------------------------------------------------------
+
+
+def recognised(lattice, reference, order=4, alpha=1.0, beta=0.0, tokens=None):
+    """The oracle, every word of the lattice read as tokens."""
+    read = [tokens[word] if tokens else (word,) for word in lattice.words]
+    numbers = {}
+    ids = [numbers.setdefault(token, len(numbers)) for word in read for token in word]
+    starts = np.cumsum([0, *map(len, read)])
+    of_reference = [numbers.setdefault(token, len(numbers)) for token in reference]
+    return lattice.best_recognised(
+        starts.astype(np.int64), np.array(ids, np.int32), np.array(of_reference, np.int32), order, alpha, beta
+    )
+
+
+costs = st.sampled_from([-0.9, 0.0, 0.25, 1.0, 2.5])
+
+
+@given(
+    lattices(words=("a", "b", "c", None)),
+    st.lists(st.sampled_from("abz"), max_size=6),
+    st.sampled_from([1, 2, 4, 6]),
+    st.sampled_from([-0.5, 0.0, 0.25, 1.0]),
+    st.sampled_from([-0.5, 0.0, 0.25, 1.0]),
+    st.sampled_from([None, {"a": ("a",), "b": ("b", "a"), "c": ()}, {"a": ("z", "a", "a"), "b": (), "c": ("b",)}]),
+)
+def test_the_oracle(lattice, reference, order, alpha, beta, tokens):
+    """The best numerator, then the best score, then the first in the order of arcs."""
+    worth = {}
+    for path in lattice.paths():
+        text = tuple(token for word in path.words for token in (tokens[word] if tokens else (word,)))
+        numerator = numerator_by_automaton(text, tuple(reference), order, alpha, beta)
+        worth.setdefault((numerator, path.score), path)
+    best = max(worth)
+    assert recognised(lattice, reference, order, alpha, beta, tokens) == (best[0], worth[best])
+
+
+@given(lattices(fine), st.lists(st.sampled_from("abz"), max_size=6), st.sampled_from([1, 4]), costs, costs)
+def test_the_oracle_is_worth_what_the_metric_says(lattice, reference, order, alpha, beta):
+    """To the last digit: sums are made in the same order."""
+    worth, path = recognised(lattice, reference, order, alpha, beta)
+    metric = GRR(order=order, alpha=alpha, beta=beta, tokenize="none")
+    hyps = [path.text, *(one.text for one in lattice.paths())]
+    numerators = metric.stats(hyps, [" ".join(reference)] * len(hyps))["numerator"]
+    assert worth == numerators[0] == numerators.max()
+
+
+def test_oracles_that_are_refused(monkeypatch):
+    with pytest.raises(SpecError, match="alpha is nan"):
+        recognised(chain, ["a"], alpha=math.nan)
+    with pytest.raises(SpecError, match="up to 0 words"):
+        recognised(chain, ["a"], order=0)
+    monkeypatch.setattr("tricolore.graphs.lattice_oracle.MOST_CELLS", 1000)
+    with pytest.raises(InputError, match="the lattice: 201 states and a reference of 3 words would need 6432 numbers"):
+        recognised(chain, ["a", "b", "c"])
+
+
+def test_arrays_that_are_no_lattice_are_refused():
+    good = chain.sources, chain.targets, chain.labels, chain.scores, chain.finals
+    for which, broken in (
+        (0, chain.sources[::-1].copy()),
+        (1, chain.sources),
+        (1, chain.targets + np.int32(1)),
+        (2, chain.labels - np.int32(1)),
+        (3, chain.scores[1:]),
+        (3, chain.scores * np.nan),
+        (4, chain.finals * -1),
+    ):
+        arrays = [*good]
+        arrays[which] = broken
+        with pytest.raises(ValueError, match="arrays of other shapes"):
+            Lattice(chain.words, *arrays).best()
