@@ -547,7 +547,7 @@ def test_symbol_tables_that_are_none(tmp_path):
 
 def test_formats_that_cannot_be_told(tmp_path):
     for text, message in (
-        ("0 1 a 0\n1\n", "may be openfst or confusion; name the format"),
+        ("0 1 a 0\n", "may be openfst or confusion; name the format"),
         ("hello world\n", r"is in no format that is known; name the format \(plf, "),
         ("", "the file is empty"),
         ("\n \n", "the file is empty"),

@@ -112,7 +112,7 @@ class Layers:
         for sweep in range(SWEEPS):
             for row in self.rows if sweep % 2 == 0 else self.rows[::-1]:
                 wishes = [_wish(box, sweep) for box in row]
-                for box, y in zip(row, _spread(row, wishes), strict=True):
+                for box, y in zip(row, _spread(row, wishes) if row else [], strict=True):
                     box.y = y
 
 
