@@ -2,13 +2,18 @@
 
 import gzip
 import json
+import math
 import re
 import xml.etree.ElementTree as ET
+from argparse import Namespace
 
 import pytest
 from test_graph_formats import assert_same, reads
 
+from tricolore import References
 from tricolore.cli import run
+from tricolore.cli.graph_options import paired, refuse_graph_options
+from tricolore.errors import InputError, SpecError
 from tricolore.examples import LATTICES, REFERENCES, lines, text_of
 from tricolore.graphs import Lattice
 from tricolore.graphs.formats import FORMATS, read_graphs
@@ -91,6 +96,38 @@ def test_kbest_has_features(command, lattices):
     assert (status, out) == (0, "so the small cat\n")
     assert err == "tricolore: features.txt: has features, but there are no weights: all scores are 0 (--weights)\n"
     assert command("best", "features.txt", "-q")[2] == ""
+
+
+def test_probabilities_that_are_taken_for_logarithms(command, lattices):
+    (lattices / "prob.plf").write_text("((('a', 0.75, 1),('b', 0.25, 1),),)\n" * 2, encoding="utf-8")
+    assert command("best", "prob.plf", "--scores") == (
+        0,
+        "0.75\ta\n0.75\ta\n",
+        "tricolore: prob.plf: line 1: all scores are from 0 to 1, but taken for logarithms; "
+        "are they probabilities (--scores-are prob)?\n",
+    )
+    status, out, err = command("best", "prob.plf", "--scores", "--scores-are", "prob")
+    assert (status, err) == (0, "")
+    assert float(out.split("\t")[0]) == pytest.approx(math.log(0.75))
+    assert command("best", "prob.plf", "--scores", "--scores-are", "log")[2] == ""
+
+
+def test_graphs_and_references_are_as_many(lattices):
+    graphs = [*read_graphs(LATTICES)]
+    references = References(lines(REFERENCES[0]))
+    pairs = [*paired(graphs, references, "ref.txt")]
+    assert [found for _, found in pairs] == lines(REFERENCES[0])
+    with pytest.raises(InputError, match=r"there are 11 lattices, but ref.txt has 12 lines; expected as many of both"):
+        [*paired(graphs[:-1], references, "ref.txt")]
+    with pytest.raises(InputError, match=r"lattices.plf: line 1: is number 13, but ref.txt ends at line 12"):
+        [*paired([*graphs, graphs[0]], references, "ref.txt")]
+
+
+def test_options_of_lattices_need_some():
+    options = Namespace(lattice_format=None, scores_are=None, symbols=None, labels=None, epsilon=None)
+    refuse_graph_options(options)
+    with pytest.raises(SpecError, match="--from is for lattices; name some with --lattice"):
+        refuse_graph_options(Namespace(**{**vars(options), "lattice_format": "plf"}))
 
 
 def test_sample_is_reproducible(command, lattices):

@@ -158,6 +158,10 @@ class _Machine:
 
     def paired(self, start: int, finals: list[int], final_costs: list[tuple[tuple[float, ...], Row]]) -> Lattice:
         """With Kaldi's pairs of costs; final states lead to a new one, because features are of arcs."""
+        if self.how.scale not in (None, "cost"):
+            raise InputError(
+                f"{self.place}: pairs of numbers are costs, as Kaldi has them; they cannot be {self.how.scale}"
+            )
         for state, (cost, row) in zip(finals, final_costs, strict=True):
             self.arcs.add(state, END, None, 0.0)
             self.costs.append(cost)
