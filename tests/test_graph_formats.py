@@ -444,6 +444,8 @@ BAD = {
     # cdec
     "cdec: not JSON": ("cdec", '{"rules":[1,\n}', "line 2: column 1: not JSON"),
     "cdec: NaN": ("cdec", '{"rules":NaN}', "not JSON .*NaN is no number"),
+    "cdec: digits": ("cdec", cdec_text(edge=f'{{"feats":[0,{"9" * 5000}],"rule":1}}'), "not JSON .*digits"),
+    "cdec: infinite": ("cdec", cdec_text(edge='{"feats":[0,1e999],"rule":1}'), "feature 'LM' is inf"),
     "cdec: list": ("cdec", "[1]", "expected a JSON object with 'rules'"),
     "cdec: deep": ("cdec", "[" * 200_000, "lists within lists without end"),
     "cdec: key": ("cdec", '{"nodes":[]}', "'nodes' is no key of a hypergraph"),
@@ -547,7 +549,7 @@ def test_symbol_tables_that_are_none(tmp_path):
 
 def test_formats_that_cannot_be_told(tmp_path):
     for text, message in (
-        ("0 1 a 0\n1\n", "may be openfst or confusion; name the format"),
+        ("0 1 a 0\n", "may be openfst or confusion; name the format"),
         ("hello world\n", r"is in no format that is known; name the format \(plf, "),
         ("", "the file is empty"),
         ("\n \n", "the file is empty"),
@@ -562,6 +564,8 @@ def test_formats_that_cannot_be_told(tmp_path):
         read_graphs([], scores="logs")
     with pytest.raises(SpecError, match="labels: expected acceptor, input, output"):
         read_graphs([], labels="both")
+    with pytest.raises(InputError, match="pairs of numbers are costs"):
+        read(tmp_path, "0 1 a 1,2\n1\n", scores="log")
     with pytest.raises(SpecError, match="is no format"):
         written([], "dot")
 

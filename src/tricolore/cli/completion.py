@@ -41,6 +41,7 @@ def describe_values(parser: argparse.ArgumentParser) -> None:
     files = {"refs", "more_refs", "input", "segments", "files", "hyp", "ref"}
     files |= {"nbest", "source", "scores", "human", "curve", "errors", "ranks", "weights"}
     files |= {"start", "output", "held_out_nbest", "held_out_refs", "test_nbest", "test_refs", "log", "work"}
+    files |= {"lattice", "symbols"}
     names = {
         "metrics": [*NAMES],
         "names": [*NAMES],

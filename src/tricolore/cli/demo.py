@@ -50,8 +50,8 @@ def explain(hasty: Score) -> None:
         f"  {hasty.format(1)}\n\n"
         "Now your own files ('make demo' puts the command into .venv/bin):\n\n"
         "  tricolore score REFERENCE [REFERENCE ...] -i OUTPUT [OUTPUT ...] -m bleu chrf ter\n\n"
-        "'tricolore demo -m all' shows every metric. 'tricolore demo --write FOLDER' gives you these texts, ratings\n"
-        "and an n-best list, and the commands that judge systems and metrics by them, and tune."
+        "'tricolore demo -m all' shows every metric. 'tricolore demo --write FOLDER' gives you these texts, ratings,\n"
+        "an n-best list and lattices, and the commands that judge systems and metrics by them, and tune."
     )
 
 
@@ -60,7 +60,7 @@ def write_texts(folder: str) -> None:
     import os
 
     from ..errors import InputError
-    from ..examples import NBEST, RATINGS, REFERENCES, SET, SYSTEMS, WEIGHTS, text_of
+    from ..examples import LATTICES, NBEST, RATINGS, REFERENCES, SET, SYSTEMS, WEIGHTS, text_of
     from ..writers import writing
 
     try:
@@ -69,7 +69,7 @@ def write_texts(folder: str) -> None:
         raise InputError(f"{folder}: is there already; name a new folder") from None
     except OSError as error:
         raise InputError(f"{folder}: cannot be made ({error.strerror})") from None
-    for name in (*(f"{text}.txt" for text in (*REFERENCES, *SYSTEMS, NBEST, WEIGHTS)), RATINGS, SET):
+    for name in (*(f"{text}.txt" for text in (*REFERENCES, *SYSTEMS, NBEST, WEIGHTS)), RATINGS, LATTICES, SET):
         with writing(os.path.join(folder, name)) as file:
             file.write(text_of(name))
     references = " ".join(os.path.join(folder, f"{name}.txt") for name in REFERENCES)
@@ -84,3 +84,4 @@ def write_texts(folder: str) -> None:
     print(f"  tricolore tune mert --nbest {nbest} --refs {references} --folds 3")
     print(f"  tricolore rerank --nbest {nbest} --weights {weights} --refs {references}")
     print(f"  tricolore oracle --nbest {nbest} --refs {references} -m bleu --corpus")
+    print(f"  tricolore lattice stats {os.path.join(folder, LATTICES)}")

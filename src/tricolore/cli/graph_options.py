@@ -85,7 +85,7 @@ def refuse_graph_options(options: argparse.Namespace, *others: str) -> None:
 
 
 def read(options: argparse.Namespace, bar: ProgressBar) -> Iterator[Graph]:
-    """Read the graphs one by one; say once if they have features, but there are no weights."""
+    """Read the graphs one by one; say once if their scores are not what they seem to be."""
     from ..graphs.formats import read_graphs
     from ..tune.weights import read_weights
 
@@ -99,16 +99,26 @@ def read(options: argparse.Namespace, bar: ProgressBar) -> Iterator[Graph]:
         weights=read_weights(options.weights) if options.weights else None,
         progress=lambda number: bar.step(number, number + 1),  # one more than there are: nothing is added up
     )
-    return graphs if options.weights or options.quiet else _noting(graphs, bar)
+    return graphs if options.weights or options.quiet else _noting(graphs, options.scores_are is None, bar)
 
 
-def _noting(graphs: Iterator[Graph], bar: ProgressBar) -> Iterator[Graph]:
-    said = False
+def _noting(graphs: Iterator[Graph], is_default: bool, bar: ProgressBar) -> Iterator[Graph]:
+    said: set[str] = set()
     for graph in graphs:
-        if not said and not has_scores(graph):
-            said = True
-            bar.note(f"tricolore: {graph.place}: has features, but there are no weights: all scores are 0 (--weights)")
+        note = ""
+        if not has_scores(graph):
+            note = "has features, but there are no weights: all scores are 0 (--weights)"
+        elif is_default and graph.features is None and _seem_probabilities(graph):
+            note = "all scores are from 0 to 1, but taken for logarithms; are they probabilities (--scores-are prob)?"
+        if note and note not in said:
+            said.add(note)
+            bar.note(f"tricolore: {graph.place}: {note}")
         yield graph
+
+
+def _seem_probabilities(graph: Graph) -> bool:
+    scores = graph.scores
+    return bool(len(scores) and scores.min() >= 0 and 0 < scores.max() <= 1)
 
 
 def has_scores(graph: Graph) -> bool:

@@ -1,4 +1,4 @@
-"""A small corpus that ships with the package: systems, an n-best list, references and ratings, all made up for it."""
+"""A small corpus that ships with the package: systems, n-best list, lattices, references and ratings, all made up."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ REFERENCES = ("reference-a", "reference-b")
 RATINGS = "ratings.tsv"  #: what two people might say of the systems, from 0 to 100
 NBEST = "nbest"  #: six candidates for each sentence
 WEIGHTS = "weights"  #: weights for the features of the n-best list
+LATTICES = "lattices.plf"  #: a lattice for each sentence; the first reference is in it
 SET = "set.toml"  #: where references, systems and ratings are, for `tricolore search`
 
 

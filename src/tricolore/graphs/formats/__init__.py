@@ -112,7 +112,7 @@ def check_name(name: str) -> None:
 
 def format_of(lines: Lines, path: str) -> str:
     """The format of a file by its first lines, or, where they fit several, by its name."""
-    beginning = lines.beginning(2)
+    beginning = lines.beginning(20)
     fitting = [name for name, fits in _FITS.items() if fits(beginning)]
     plain = path.removesuffix(".gz").removesuffix(".zst")
     named = [name for name in fitting if plain.endswith(FORMATS[name].suffix)]
@@ -125,21 +125,26 @@ def format_of(lines: Lines, path: str) -> str:
 
 
 def _fits_openfst(lines: list[str]) -> bool:
-    fields = lines[0].split()
-    if len(fields) == 1 and len(lines) > 1:  # a name, as in Kaldi's archives
-        fields = lines[1].split()
-    if len(fields) < 3:
-        return is_whole(fields[0])
-    return len(fields) <= 5 and is_whole(fields[0]) and is_whole(fields[1])
+    """Arcs and final states; a line of one word may be a name, if there are others."""
+    rows = [line.split() for line in lines]
+    if len(rows) == 1 and len(rows[0]) == 1:
+        return is_whole(rows[0][0])
+    return any(len(row) > 2 for row in rows) and all(
+        len(row) == 1 or (len(row) <= 5 and is_whole(row[0]) and (len(row) == 2 or is_whole(row[1]))) for row in rows
+    )
 
 
 def _fits_confusion(lines: list[str]) -> bool:
-    fields = lines[0].split()
-    try:
-        values = [float(field) for field in fields[1::2]]
-    except ValueError:
-        return False
-    return len(fields) % 2 == 0 and min(values) >= 0 and sum(values) < 1.01
+    """Words and numbers in turn, which may be the probabilities of a column."""
+    for line in lines:
+        fields = line.split()
+        try:
+            values = [float(field) for field in fields[1::2]]
+        except ValueError:
+            return False
+        if len(fields) % 2 or min(values) < 0 or sum(values) > 1.01:
+            return False
+    return True
 
 
 _FITS: dict[str, Callable[[list[str]], bool]] = {

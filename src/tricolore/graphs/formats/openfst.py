@@ -93,7 +93,7 @@ class _Machine:
         if all(map(is_whole, fourth)):
             raise InputError(
                 f"{self.where(self.arc_rows[0])}: the last of 4 fields may be a label or a cost; "
-                "say which labels are words (acceptor, input or output)"
+                "say which labels are the text (labels: acceptor, input or output)"
             )
         return "acceptor"
 
@@ -152,11 +152,16 @@ class _Machine:
         words = self.arcs.words
         if self.how.symbols is None and not self.how.numerals and words and all(map(is_whole, words)):
             raise InputError(
-                f"{self.place}: all labels are numbers; name their symbol table, or say that they are words"
+                f"{self.place}: all labels are numbers; name their symbol table, or say that they are words "
+                "(symbols: a file, or 'words')"
             )
 
     def paired(self, start: int, finals: list[int], final_costs: list[tuple[tuple[float, ...], Row]]) -> Lattice:
         """With Kaldi's pairs of costs; final states lead to a new one, because features are of arcs."""
+        if self.how.scale not in (None, "cost"):
+            raise InputError(
+                f"{self.place}: pairs of numbers are costs, as Kaldi has them; they cannot be {self.how.scale}"
+            )
         for state, (cost, row) in zip(finals, final_costs, strict=True):
             self.arcs.add(state, END, None, 0.0)
             self.costs.append(cost)

@@ -1,0 +1,240 @@
+"""Look into lattices and forests: how large they are, their best texts, other formats, pictures.
+
+    tricolore lattice stats lattices.plf.gz
+    tricolore lattice best lattices.plf > best.txt
+    tricolore lattice kbest -k 100 forest.json.gz --weights weights.txt > nbest.txt
+    tricolore lattice sample -n 64 --seed 1 lattices.plf > samples.txt
+    tricolore lattice convert lattices.plf --to openfst -o lattices.fst.txt
+    tricolore lattice draw lattices.plf --number 3 -o third.svg
+
+Formats are plf (Python Lattice Format of Moses, cdec and Joshua), openfst (AT&T text of OpenFst and Kaldi), htk (SLF),
+wordgraph (thot), confusion (networks of Moses), and the hypergraphs of cdec (JSON) and moses (text);
+docs/lattice-formats.md has them in full. One file may hold many graphs, or each of many files one; they are numbered
+as they come.
+
+best prints one line for each graph; kbest and sample write n-best lists ('0 ||| text ||| name= value ... ||| score'),
+which other commands read. Exit status: 0 done, 1 something is wrong with the data, 2 with the command.
+"""
+
+from __future__ import annotations
+
+import os
+from itertools import chain, islice
+
+from ..errors import InputError, SpecError
+from .graph_options import FORMATS, add_graph_arguments, check_graphs, read
+from .nbest_options import check_output, is_watched, opened
+from .number_options import check_numbers
+from .progress import ProgressBar
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterable, Iterator
+    from typing import Any, TextIO
+
+    from ..graphs import Forest, Lattice, Path
+
+    Graph = Lattice | Forest
+
+#: The options of single verbs, what they are without, and the verbs.
+OPTIONS: dict[str, tuple[Any, tuple[str, ...]]] = {
+    "k": (None, ("kbest",)),
+    "paths": (False, ("kbest",)),
+    "number": (None, ("sample", "draw")),
+    "seed": (None, ("sample",)),
+    "scale": (None, ("sample",)),
+    "to": (None, ("convert",)),
+    "prune": (None, ("draw",)),
+    "scores": (False, ("best",)),
+    "summary": (False, ("stats",)),
+    "format": (None, ("stats",)),
+    "width": (None, ("stats",)),
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    parser.add_argument("verb", choices=(*VERBS,), metavar="VERB", help=", ".join(VERBS))
+    parser.add_argument(
+        "lattice",
+        nargs="+",
+        metavar="FILE",
+        help="lattices or forests ('-': standard input; .gz and .zst are read)",
+    )
+    add_graph_arguments(parser)
+    add = parser.add_argument_group("what to do").add_argument
+    add("-k", type=int, metavar="N", help="kbest: how many distinct texts of each (default: 10)")
+    add("--paths", action="store_true", help="kbest: paths or derivations, though they may have the same text")
+    add(
+        "-n",
+        "--number",
+        type=int,
+        metavar="N",
+        help="sample: how many of each (default: 10); draw: which, counted from 1 (default: the first)",
+    )
+    add("--seed", type=int, metavar="N", help="sample: of the random draws (default: 12345; graph i has N + i)")
+    add("--scale", type=float, metavar="X", help="sample: paths are drawn by e^(X score) (default: 1)")
+    add("--to", choices=FORMATS, metavar="FORMAT", help="convert: the format to write")
+    add("--prune", type=int, metavar="N", help="draw: only N arcs, those of the best paths")
+    add("--scores", action="store_true", help="best: the score and a tab before each line")
+    add("--summary", action="store_true", help="stats: only the totals")
+    add = parser.add_argument_group("results").add_argument
+    add(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="write to a file, which appears when all is written (also .gz, .zst); convert: a folder, or a name that "
+        "ends in /, for one file each",
+    )
+    add(
+        "-f",
+        "--format",
+        choices=("text", "json", "tsv", "markdown", "latex"),
+        help="stats: how to print (default: text)",
+    )
+    add("-w", "--width", type=int, metavar="N", help="stats: digits after the point (default: 2)")
+    add("-q", "--quiet", action="store_true", help="nothing on standard error but mistakes")
+
+
+def run(options: argparse.Namespace) -> None:
+    """Read the graphs one by one and do what was asked for."""
+    check_usage(options)
+    with ProgressBar(quiet=options.quiet or is_watched(options)) as bar:
+        bar.stage("reading")
+        VERBS[options.verb](options, read(options, bar))
+
+
+def check_usage(options: argparse.Namespace) -> None:
+    """Refuse what cannot be meant, before any work."""
+    for name, (unset, verbs) in OPTIONS.items():
+        if options.verb not in verbs and getattr(options, name) != unset:
+            dashes = "-" if len(name) == 1 else "--"
+            raise SpecError(f"{dashes}{name} is for 'tricolore lattice {' and '.join(verbs)}', not for {options.verb}")
+    for name in ("k", "number", "prune"):
+        if getattr(options, name) is not None and getattr(options, name) < 1:
+            raise SpecError(f"{'-' if name == 'k' else '--'}{name} must be 1 or more; got {getattr(options, name)}")
+    if options.seed is not None and options.seed < 0:
+        raise SpecError(f"--seed must be 0 or more; got {options.seed}")
+    if options.scale is not None and not abs(options.scale) < float("inf"):
+        raise SpecError(f"--scale must be a finite number; got {options.scale}")
+    if options.verb == "convert" and options.to is None:
+        raise SpecError(f"--to is missing: the format to write, one of {', '.join(FORMATS)}")
+    check_numbers(options)
+    check_graphs(options)
+    inputs = [*options.lattice, options.weights, options.symbols]
+    check_output(options.output, [path for path in inputs if path])
+
+
+def best(options: argparse.Namespace, graphs: Iterator[Graph]) -> None:
+    """One line a graph."""
+    with opened(options.output) as file:
+        for graph in graphs:
+            path = graph.best()
+            print(f"{path.score!r}\t{path.text}" if options.scores else path.text, file=file)
+
+
+def kbest(options: argparse.Namespace, graphs: Iterator[Graph]) -> None:
+    """The best texts or paths of each graph as an n-best list."""
+    number = 10 if options.k is None else options.k
+    with opened(options.output) as file:
+        for i, graph in enumerate(graphs):
+            write_list(file, i, graph, graph.kbest(number, distinct=not options.paths))
+
+
+def sample(options: argparse.Namespace, graphs: Iterator[Graph]) -> None:
+    """Paths of each graph by their probability as an n-best list."""
+    number = 10 if options.number is None else options.number
+    seed = 12345 if options.seed is None else options.seed
+    scale = 1.0 if options.scale is None else options.scale
+    with opened(options.output) as file:
+        for i, graph in enumerate(graphs):
+            write_list(file, i, graph, graph.sample(number, seed=seed + i, scale=scale))
+
+
+def write_list(file: TextIO, number: int, graph: Graph, paths: list[Path]) -> None:
+    """Write an n-best list, with the features of the paths if there are any."""
+    for path in paths:
+        if "|||" in path.text:
+            raise InputError(f"{graph.place}: a text has ||| in it, which ends it in a list")
+        print(f"{number} ||| {path.text} ||| {features_of(graph, path)} ||| {path.score!r}", file=file)
+
+
+def features_of(graph: Graph, path: Path) -> str:
+    """The sums of the features along a path, those that are not zero."""
+    if graph.features is None or graph.layout is None:
+        return ""
+    import numpy as np
+
+    rows = graph.features.take(np.asarray(path.arcs, np.int64))
+    sums = np.bincount(rows.columns, rows.values, minlength=graph.layout.size).tolist()
+    names = graph.layout.labels
+    for name, value in zip(names, sums, strict=True):
+        if value and (name.split() != [name] or "|||" in name):
+            raise InputError(f"{graph.place}: feature {name!r} has no place in a list, where names are without spaces")
+    return " ".join(f"{name}= {value!r}" for name, value in zip(names, sums, strict=True) if value)
+
+
+def convert(options: argparse.Namespace, graphs: Iterator[Graph]) -> None:
+    """Write in another format: one file, or a folder of files."""
+    from ..graphs.formats import FORMATS as KNOWN
+    from ..graphs.formats import written
+
+    target = options.output
+    if target is not None and (target.endswith(("/", os.sep)) or os.path.isdir(target)):
+        write_folder(options, graphs)
+        return
+    if not KNOWN[options.to].holds_several:
+        first = [*islice(graphs, 2)]
+        if len(first) > 1:
+            raise InputError(
+                f"{first[1].place}: is a second graph, but a file of {options.to} has one; name a folder (-o FOLDER/)"
+            )
+        graphs = chain(first, graphs)
+    with opened(target) as file:
+        for text in written(graphs, options.to):
+            file.write(text)
+
+
+def write_folder(options: argparse.Namespace, graphs: Iterable[Graph]) -> None:
+    """A file for each graph, called by its number from 0 on."""
+    from ..graphs.formats import FORMATS as KNOWN
+    from ..graphs.formats import written
+    from ..writers import writing
+
+    try:
+        os.makedirs(options.output, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"{options.output}: cannot be made ({error.strerror})") from None
+    for number, graph in enumerate(graphs):
+        path = os.path.join(options.output, f"{number:06}{KNOWN[options.to].suffix}")
+        check_output(path, options.lattice)
+        with writing(path) as file:
+            file.write("".join(written(graph, options.to)))
+
+
+def draw(options: argparse.Namespace, graphs: Iterator[Graph]) -> None:
+    """A picture of one graph."""
+    from ..graphs.drawing import draw as draw_graph
+
+    wanted = 1 if options.number is None else options.number
+    found = 0
+    for found, graph in enumerate(graphs, 1):
+        if found == wanted:
+            picture = draw_graph(graph, prune=options.prune)
+            with opened(options.output) as file:
+                file.write(picture)
+            return
+    raise InputError(f"--number: there is no graph {wanted}; there are {found}")
+
+
+def stats(options: argparse.Namespace, graphs: Iterator[Graph]) -> None:
+    """A table: how large graphs are, and how many paths they have."""
+    from .lattice_stats import Sizes
+
+    sizes = Sizes(graphs, keep=not options.summary)
+    with opened(options.output) as file:
+        sizes.print(options.format or "text", 2 if options.width is None else options.width, file)
+
+
+VERBS = {"stats": stats, "best": best, "kbest": kbest, "sample": sample, "convert": convert, "draw": draw}
