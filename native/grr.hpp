@@ -59,6 +59,7 @@ class RecognitionAutomaton {
 // What to count for each pair: the weight of the best path, and the n-grams of the reference.
 struct RecognitionCounting {
   static constexpr std::size_t block_size = 64;
+  static constexpr bool compares_words_only = true;
   Reading reading;
   Recognition how;
 
