@@ -84,3 +84,4 @@ def write_texts(folder: str) -> None:
     print(f"  tricolore tune mert --nbest {nbest} --refs {references} --folds 3")
     print(f"  tricolore rerank --nbest {nbest} --weights {weights} --refs {references}")
     print(f"  tricolore oracle --nbest {nbest} --refs {references} -m bleu --corpus")
+    print(f"  tricolore mbr --nbest {nbest} --scale 0.5 --refs {references} -m chrf")

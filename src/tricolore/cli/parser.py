@@ -24,6 +24,7 @@ COMMANDS = {
     "tune": "Tune weights of features over n-best lists, so that a metric becomes good.",
     "rerank": "Order n-best lists anew by weights, and choose the best candidates.",
     "oracle": "Choose the best candidates of n-best lists by any metric (oracle).",
+    "mbr": "Choose the candidates that agree best with the others (minimum Bayes risk).",
     "metrics": "List the metrics, or explain some: equation, parameters, citation.",
     "align": "Show which words of an output stand for which of its reference.",
     "tokenize": "Show the tokens that a metric sees.",

@@ -68,6 +68,7 @@ class Metric(ABC):
     display_digits: int = 1  #: digits after the point in tables; a score printed alone has one more
     batch_size: int = BATCH  #: fewer where counting a segment takes long
     pairs_at_a_time: int = BATCH  #: of two lists of texts that are compared each with each
+    averages_references: bool = False  #: whether counts of several references may be averaged; see `Group`
 
     # What a concrete metric defines ------------------------------------------------------------------------
 

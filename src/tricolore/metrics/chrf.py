@@ -81,6 +81,7 @@ class ChrF(ByReference):
         )
 
     pairs_at_a_time = 1 << 20
+    averages_references = True
 
     def core_columns(self, groups: Sequence[Group], threads: int) -> Iterable[Sequence[Any]]:
         """N-grams of both sides and matches, by order, of all pairs."""

@@ -38,6 +38,11 @@ class Defined(Metric):
         """As many as of the definition."""
         return self.definition.pairs_at_a_time
 
+    @property
+    def averages_references(self) -> bool:  # type: ignore[override]
+        """As in the definition."""
+        return self.definition.averages_references
+
     def pair_columns(self, groups: Sequence[Group], threads: int) -> Iterable[Sequence[Any]]:
         """Count as the definition does."""
         return self.definition.pair_columns(groups, threads)

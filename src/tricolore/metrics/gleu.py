@@ -68,6 +68,7 @@ class GLEU(ByReference):
         )
 
     pairs_at_a_time = 1 << 20
+    averages_references = True
 
     def core_columns(self, groups: Sequence[Group], threads: int) -> Iterable[Sequence[Any]]:
         """Shared n-grams and those of both sides, all orders together, of all pairs."""

@@ -128,6 +128,7 @@ class NgramPrecision(TextMetric):
         )
 
     pairs_at_a_time = 1 << 20
+    averages_references = True
 
     def pair_columns(self, groups: Sequence[Group], threads: int) -> Iterable[Sequence[Any]]:
         """The columns of all pairs; with one reference, its length is the reference length, whatever `ref_len`."""

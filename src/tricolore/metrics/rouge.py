@@ -248,6 +248,7 @@ class RougeN(Rouge):
         return _native.Overlap.ngrams(lowest=self.n, highest=self.n)
 
     pairs_at_a_time = 1 << 20
+    averages_references = True
 
     def core_columns(self, groups: Sequence[Group], threads: int) -> Iterable[Sequence[Any]]:
         """Shared n-grams and those of both sides, of all pairs."""

@@ -57,7 +57,8 @@ class TolerantBLEU(ByReference, NgramPrecision):
         "Re-implemented from descriptions of it."
     )
     pairs_are_rows = True
-    pairs_at_a_time = BATCH  # not that many, as other BLEUs
+    pairs_at_a_time = BATCH  # not as other BLEUs, whose texts are read once
+    averages_references = False
 
     #: Not a parameter: there is only one reference at a time.
     ref_len: str = dataclasses.field(default="closest", init=False)

@@ -49,7 +49,8 @@ class ScoredLists:
     """Goes through lists, one source after the other.
 
     Without `weights` the totals of the lists are the scores. With `sources` there must be as many, because `known` has
-    as many lines. `first` is how many hypotheses of every list to take; all with None.
+    as many lines. `first` is how many hypotheses of every list to take; all with None. `instead` is what else could be
+    given where a total is missing.
     """
 
     def __init__(
@@ -60,12 +61,14 @@ class ScoredLists:
         sources: int | None = None,
         known: str = "the list of references",
         first: int | None = None,
+        instead: str = "weights for its features",
     ):
         self.paths = paths
         self.weights = weights
         self.sources = sources
         self.known = known
         self.first = first
+        self.instead = instead
         self._reader = CandidateReader()
         self._vector = np.zeros(0)
         self._missing: list[str] = []
@@ -139,8 +142,8 @@ class ScoredLists:
         raise InputError(
             f"{name_of(path)}: line {line}: "
             + (
-                "the hypothesis has no total that is a finite number; expected one at the end of the line, or weights "
-                "for its features"
+                "the hypothesis has no total that is a finite number; expected one at the end of the line, or "
+                f"{self.instead}"
                 if self.weights is None
                 else "features times weights are too large for a finite score"
             )
