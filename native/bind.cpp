@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -38,6 +39,7 @@
 #include "ngram_pairs.hpp"
 #include "ngrams.hpp"
 #include "overlaps.hpp"
+#include "pairwise.hpp"
 #include "parallel.hpp"
 #include "python.hpp"
 #include "resampling.hpp"
@@ -375,6 +377,16 @@ class NgramCounter {
   nb::object information_;  // kept alive
 };
 
+// Read texts once, and put the numbers of their words in their place; `words` keeps them.
+void number_words(const Reading& how, std::vector<TextView>& texts, Words& words) {
+  const LookingUp looking(heed_now_and_then());
+  SegmentReader().read(how, {{nullptr, 0, 1, !texts.empty() && texts.front().ids}, texts}, words);
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const auto numbers = words.reference(i);
+    texts[i] = {numbers.data(), numbers.size(), 4, true};
+  }
+}
+
 // Counts of a hypothesis against each of its references: one row a pair. `What` says what to count and how many columns
 // that makes; `Workspace` counts a segment into as many rows as it has references.
 template <class What, class Workspace>
@@ -413,6 +425,29 @@ class PairCounter {
     return nb::make_tuple(table_of(std::move(rows), columns), array_of(std::move(ends)));
   }
 
+  // Count every hypothesis with every reference, in that order; returns a row a pair.
+  nb::object each(const nb::list& hypotheses, const nb::list& references, unsigned threads) const {
+    Batch texts;
+    read_texts(hypotheses, "hypothesis", texts);
+    const std::size_t size = texts.size(), columns = what_.columns();
+    read_texts(references, "reference", texts);
+    const std::size_t of_one = texts.size() - size;
+    std::vector<double> rows(size * of_one * columns);
+    {
+      const nb::gil_scoped_release unlocked;
+      std::vector<TextView> views = texts.views();
+      Words words;
+      if constexpr (What::compares_words_only) number_words(what_.reading, views, words);
+      const std::span refs = std::span<const TextView>(views).subspan(size);
+      Workspace own;
+      for_blocks(of_one == 0 ? 0 : size, 1, threads, own, heed_now_and_then(),
+                 [&](Workspace& workspace, std::size_t i, std::size_t, std::size_t) {
+                   workspace.count(what_, {views[i], refs}, &rows[i * of_one * columns]);
+                 });
+    }
+    return table_of(std::move(rows), columns);
+  }
+
   // Count one segment; returns its rows.
   nb::list segment(nb::handle hypothesis, nb::handle references) const {
     const OneSegment segment(hypothesis, references);
@@ -449,7 +484,85 @@ void bind_pair_counter(nb::module_& m, const char* name, const char* doc, What (
       .def("batch", &Counter::batch, nb::arg("hypotheses"), nb::arg("references"), nb::arg("rows").none(),
            nb::arg("threads"))
       .def("pairs", &Counter::pairs, nb::arg("hypotheses"), nb::arg("references"), nb::arg("threads"))
+      .def("each", &Counter::each, nb::arg("hypotheses"), nb::arg("references"), nb::arg("threads"))
       .def("segment", &Counter::segment, nb::arg("hypothesis"), nb::arg("references"));
+}
+
+// Texts to compare each with each: (hypotheses, references) or, where they are the same, (texts, None); a third entry
+// holds a weight for each reference if an average is to stand for them all.
+struct PairwiseTexts {
+  Batch batch;
+  std::size_t hypotheses = 0;
+  bool same = false;
+  std::vector<double> weights;
+
+  explicit PairwiseTexts(const nb::tuple& given) : same(given[1].is_none()) {
+    const auto hyps = nb::cast<nb::list>(given[0]);
+    read_texts(hyps, "hypothesis", batch);
+    hypotheses = batch.size();
+    if (!same) read_texts(nb::cast<nb::list>(given[1]), "reference", batch);
+    if (given[2].is_none()) return;
+    const auto numbers = nb::cast<Vector<double>>(given[2]);
+    check_shape(numbers.size() == group().references() && numbers.size() > 0);
+    weights.assign(numbers.data(), numbers.data() + numbers.size());
+  }
+
+  TextGroup group() const { return {batch.views(), hypotheses, same}; }
+};
+
+nb::object array_of(std::vector<double> numbers, const std::vector<std::size_t>& shape) {
+  auto* kept = new std::vector<double>(std::move(numbers));
+  nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<double>*>(p); });
+  return nb::cast(nb::ndarray<nb::numpy, double>(kept->data(), shape.size(), shape.data(), owner));
+}
+
+// Call count(workspace, group, weights, tables) for every group; returns the tables of each: (matches by order, lengths
+// of hypotheses, lengths of references).
+template <class Count>
+nb::list count_groups(const nb::list& groups, const std::vector<int>& orders, unsigned threads, Count&& count) {
+  std::deque<PairwiseTexts> texts;
+  for (nb::handle given : groups) texts.emplace_back(nb::cast<nb::tuple>(given));
+  std::vector<std::vector<GroupMatches>> counted(texts.size(), std::vector<GroupMatches>(orders.size()));
+  {
+    const nb::gil_scoped_release unlocked;
+    PairwiseWorkspace own;
+    for_blocks(texts.size(), 1, threads, own, heed_now_and_then(),
+               [&](PairwiseWorkspace& workspace, std::size_t, std::size_t first, std::size_t last) {
+                 for (std::size_t i = first; i < last; ++i)
+                   count(workspace, texts[i].group(), std::span<const double>(texts[i].weights), counted[i]);
+               });
+  }
+  nb::list all;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    nb::list tables;
+    for (std::size_t k = 0; k < orders.size(); ++k) {
+      GroupMatches& found = counted[i][k];
+      std::vector<std::size_t> shape{static_cast<std::size_t>(orders[k]), texts[i].hypotheses};
+      if (texts[i].weights.empty()) shape.push_back(texts[i].group().references());
+      tables.append(nb::make_tuple(array_of(std::move(found.matches), shape),
+                                   array_of(std::move(found.hypothesis_lengths)),
+                                   array_of(std::move(found.reference_lengths))));
+    }
+    all.append(tables);
+  }
+  return all;
+}
+
+nb::list pairwise_words(const nb::list& groups, int tokenizer, bool strip_punctuation, int orders, unsigned threads) {
+  const Reading how = reading(tokenizer, strip_punctuation);
+  return count_groups(groups, {orders}, threads,
+                      [&](PairwiseWorkspace& workspace, const TextGroup& group, std::span<const double> weights,
+                          std::vector<GroupMatches>& out) { workspace.count(how, orders, group, weights, out[0]); });
+}
+
+nb::list pairwise_characters(const nb::list& groups, int character_orders, int word_orders, bool whitespace,
+                             unsigned threads) {
+  const ChrfCounting what{character_orders, word_orders, whitespace};
+  std::vector<int> orders{character_orders};
+  if (word_orders > 0) orders.push_back(word_orders);
+  return count_groups(groups, orders, threads,
+                      [&](PairwiseWorkspace& workspace, const TextGroup& group, std::span<const double> weights,
+                          std::vector<GroupMatches>& out) { workspace.count(what, group, weights, out); });
 }
 
 template <class Unit>
@@ -642,6 +755,11 @@ NB_MODULE(_native, m) {
       .def("batch_learnt", &NgramCounter::batch_learnt, nb::arg("hypotheses"), nb::arg("first"), nb::arg("rows").none(),
            nb::arg("threads"))
       .def("segment", &NgramCounter::segment, nb::arg("hypothesis"), nb::arg("references"));
+
+  m.def("pairwise_words", &pairwise_words, nb::arg("groups"), nb::arg("tokenizer"), nb::arg("strip_punctuation"),
+        nb::arg("orders"), nb::arg("threads"));
+  m.def("pairwise_characters", &pairwise_characters, nb::arg("groups"), nb::arg("character_orders"),
+        nb::arg("word_orders"), nb::arg("whitespace"), nb::arg("threads"));
 
   bind_pair_counter<EditCounting, EditWorkspace>(
       m, "EditCounter", "Counts edits between a hypothesis and each of its references.",

@@ -29,15 +29,19 @@ void split_words(const Unit* text, std::size_t size, Emit&& emit) {
 }  // namespace
 
 void ChrfWorkspace::count(const ChrfCounting& what, const SegmentView& segment, double* rows) {
-  rooms_.with(segment, [&](auto& room) { read(what, segment, room); });
+  reader_.read(what, segment);
   for (std::size_t k = 0; k < segment.references.size(); ++k) {
-    rows = count_orders(characters_, k, what.character_orders, rows);
-    if (what.word_orders > 0) rows = count_orders(words_, k, what.word_orders, rows);
+    rows = count_orders(reader_.characters(), k, what.character_orders, rows);
+    if (what.word_orders > 0) rows = count_orders(reader_.words(), k, what.word_orders, rows);
   }
 }
 
+void ChrfReader::read(const ChrfCounting& what, const SegmentView& segment) {
+  rooms_.with(segment, [&](auto& room) { read(what, segment, room); });
+}
+
 template <class Unit>
-void ChrfWorkspace::read(const ChrfCounting& what, const SegmentView& segment, Room<Unit>& room) {
+void ChrfReader::read(const ChrfCounting& what, const SegmentView& segment, Room<Unit>& room) {
   Arena<Unit>& arena = room.arena;
   std::size_t longest = segment.hypothesis.size;
   for (const auto& text : segment.references) longest = std::max(longest, text.size);

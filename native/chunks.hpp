@@ -35,6 +35,7 @@ class Equivalents {
 // What to count: words covered in the hypothesis and in the reference, chunks, and both lengths.
 struct ChunkCounting {
   static constexpr std::size_t block_size = 16;
+  static constexpr bool compares_words_only = false;
   Reading reading;
   std::size_t beam = 500;
   std::shared_ptr<const Equivalents> equivalents;

@@ -69,6 +69,7 @@ enum class Distance : int {
 // What to count: distance, hypothesis length, reference length.
 struct EditCounting {
   static constexpr std::size_t block_size = 64;
+  static constexpr bool compares_words_only = true;
   Reading reading;
   Distance distance = Distance::levenshtein;
 

@@ -14,6 +14,7 @@ namespace tricolore {
 // What to count: hits of order 1..N, n-grams of order 1..N, characters of the hypothesis and of the reference.
 struct FuzzyCounting {
   static constexpr std::size_t block_size = 8;
+  static constexpr bool compares_words_only = false;
   int order = 4;
   double threshold = 0.4;
   std::size_t limit = 2000;  // n-grams to sample from a text; 0 = all

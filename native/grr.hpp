@@ -93,6 +93,7 @@ void RecognitionAutomaton::each_deletion(Visit&& visit, bool backwards) const {
 // What to count for each pair: the weight of the best path, and the n-grams of the reference.
 struct RecognitionCounting {
   static constexpr std::size_t block_size = 64;
+  static constexpr bool compares_words_only = true;
   Reading reading;
   Recognition how;
 

@@ -12,6 +12,7 @@ namespace tricolore {
 // reference; with `characters`, also how many characters of each are not white space.
 struct NgramPairCounting {
   static constexpr std::size_t block_size = 64;
+  static constexpr bool compares_words_only = false;
   Reading reading;
   int order = 4;
   bool characters = false;

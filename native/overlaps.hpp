@@ -35,6 +35,7 @@ struct Overlap {
 // Several of them, for one reading of the text.
 struct OverlapCounting {
   static constexpr std::size_t block_size = 64;
+  static constexpr bool compares_words_only = true;
   Reading reading;
   std::vector<Overlap> overlaps;
 

@@ -136,6 +136,7 @@ enum class RunSearch : int { greedy, exact };
 // What to count for each pair: unit and sum of the match's weight, hypothesis length, reference length.
 struct RunCounting {
   static constexpr std::size_t block_size = 16;
+  static constexpr bool compares_words_only = true;
   Reading reading;
   double exponent = 1.0;
   RunSearch search = RunSearch::greedy;

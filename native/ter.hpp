@@ -13,6 +13,7 @@ namespace tricolore {
 // no number of edits.
 struct TerCounting {
   static constexpr std::size_t block_size = 8;
+  static constexpr bool compares_words_only = true;
   Reading reading;
   int beam = 25;  // how far from the diagonal edits are looked for; 0 = anywhere
 

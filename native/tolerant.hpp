@@ -39,6 +39,7 @@ class Assignment {
 // What to count: weighted matches of order 1..match_orders, n-grams of order 1..total_orders, and both lengths.
 struct TolerantCounting {
   static constexpr std::size_t block_size = 16;
+  static constexpr bool compares_words_only = false;
   Reading reading;
   int match_orders = 4;
   int total_orders = 4;

@@ -12,6 +12,7 @@ namespace tricolore {
 // A row is: words aligned, pairs of them in the same order in both texts, hypothesis length, reference length.
 struct OrderCounting {
   static constexpr std::size_t block_size = 16;
+  static constexpr bool compares_words_only = true;
   Reading reading;
   bool left_first = false;  // which of two contexts of the same length decides
 

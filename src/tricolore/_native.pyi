@@ -40,6 +40,18 @@ class NgramCounter:
     ) -> tuple[list[float], int, int]: ...
     def segment(self, hypothesis: str, references: Any) -> tuple[list[float], int]: ...
 
+#: Hypotheses, references (None: the same texts), and a weight for each reference (None: every pair is counted).
+_Group = tuple[list[Any], list[Any] | None, NDArray[np.float64] | None]
+#: Matches by order, lengths of hypotheses and of references.
+_Matches = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
+
+def pairwise_words(
+    groups: list[_Group], tokenizer: int, strip_punctuation: bool, orders: int, threads: int
+) -> list[list[_Matches]]: ...
+def pairwise_characters(
+    groups: list[_Group], character_orders: int, word_orders: int, whitespace: bool, threads: int
+) -> list[list[_Matches]]: ...
+
 class _PairCounter:
     def batch(
         self, hypotheses: list[Any], references: list[Any], rows: NDArray[np.float64] | None, threads: int
@@ -47,6 +59,7 @@ class _PairCounter:
     def pairs(
         self, hypotheses: list[Any], references: list[Any], threads: int
     ) -> tuple[NDArray[np.float64], NDArray[np.int64]]: ...
+    def each(self, hypotheses: list[Any], references: list[Any], threads: int) -> NDArray[np.float64]: ...
     def segment(self, hypothesis: Any, references: Any) -> list[list[float]]: ...
 
 class EditCounter(_PairCounter):

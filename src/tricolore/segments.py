@@ -130,6 +130,17 @@ def explain(hyps: Sequence[Any], entries: Sequence[Any], first: int = 0) -> None
             raise InputTypeError(f"hypothesis {i}: expected a string, or token numbers in a list, got {_kind(hyp)}")
 
 
+def explain_texts(texts: Sequence[Any], what: str, first: int = 0) -> None:
+    """Raise the error that says which of some texts is not one. `first` numbers the first."""
+    for i, text in enumerate(texts, first):
+        if wrong := _wrong_with(text):
+            raise InputTypeError(f"{what} {i}: {wrong}")
+        if isinstance(text, str) != isinstance(texts[0], str):
+            words = ("text", "token numbers")
+            alike = isinstance(texts[0], str)
+            raise InputTypeError(f"{what} {i}: expected {words[not alike]} as in {what} {first}, got {words[alike]}")
+
+
 def is_ids(thing: Any) -> bool:
     """Whether this is one text of token numbers, as far as its first one tells.
 

@@ -45,15 +45,17 @@ def add_output_arguments(add: Any) -> None:
 def check_choosing(options: argparse.Namespace, *others: str | None) -> None:
     """Refuse what cannot be meant, before any work; `others` are further files to read."""
     check_numbers(options)
-    if not options.nbest:
-        raise SpecError("no n-best list is given; name one or more with --nbest")
+    samples = getattr(options, "samples", None)
+    if not options.nbest and not samples:
+        others_too = "" if samples is None else ", or samples with --samples"
+        raise SpecError(f"no n-best list is given; name one or more with --nbest{others_too}")
     refs = [*options.refs, *options.more_refs]
     if options.num_refs > 1 and len(refs) > 1:
         raise SpecError(f"--num-refs takes one file with {options.num_refs} references a line; got {len(refs)} files")
-    inputs = [*options.nbest, *refs, *filter(None, others)]
+    inputs = [*options.nbest, *(samples or ()), *refs, *filter(None, others)]
     if inputs.count("-") > 1:
         raise SpecError("standard input can be read only once")
-    for paths, what in ((options.nbest, "an n-best list"), (refs, "a reference")):
+    for paths, what in ((options.nbest, "an n-best list"), (samples or [], "samples"), (refs, "a reference")):
         for path in paths:
             if paths.count(path) > 1:
                 raise SpecError(f"{path} is given twice as {what}")

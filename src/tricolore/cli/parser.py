@@ -24,6 +24,7 @@ COMMANDS = {
     "tune": "Tune weights of features over n-best lists, so that a metric becomes good.",
     "rerank": "Order n-best lists anew by weights, and choose the best candidates.",
     "oracle": "Choose the best candidates of n-best lists, lattices or forests by any metric (oracle).",
+    "mbr": "Choose the candidates that agree best with the others (minimum Bayes risk).",
     "lattice": "Look into lattices and forests: how large they are, their best texts, other formats, pictures.",
     "metrics": "List the metrics, or explain some: equation, parameters, citation.",
     "align": "Show which words of an output stand for which of its reference.",

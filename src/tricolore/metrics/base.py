@@ -18,14 +18,15 @@ from ..tokenizers import Tokenizer, load, prepare
 # Not typing's, which would have to be loaded: that takes longer than scoring a small corpus.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any, Protocol, Self
 
     import numpy as np
     from numpy.typing import NDArray
 
-    from ..segments import References, SegmentReferences
+    from ..segments import References, SegmentReferences, Text
     from ..stats import Stats
+    from .pairwise import Group
 
     #: What one call into the core returns: column sums, fewest and most references of a segment.
     Counted = tuple[list[float], int, int]
@@ -66,6 +67,8 @@ class Metric(ABC):
     display_scale: float = 100.0  #: what printing multiplies by
     display_digits: int = 1  #: digits after the point in tables; a score printed alone has one more
     batch_size: int = BATCH  #: fewer where counting a segment takes long
+    pairs_at_a_time: int = BATCH  #: of two lists of texts that are compared each with each
+    averages_references: bool = False  #: whether counts of several references may be averaged; see `Group`
 
     # What a concrete metric defines ------------------------------------------------------------------------
 
@@ -100,6 +103,15 @@ class Metric(ABC):
     @abstractmethod
     def settings(self) -> dict[str, Any]:
         """Everything the signature must say beside the number of references and the version."""
+
+    def pair_columns(self, groups: Sequence[Group], threads: int) -> Iterable[Sequence[Any]]:
+        """The columns of every pair of texts of each group, in shapes that broadcast to hypotheses x references.
+
+        Override where texts need not be read again for every pair.
+        """
+        from .pairwise import pair_by_pair
+
+        return (pair_by_pair(self, group, threads) for group in groups)
 
     def describe(self, parts: Mapping[str, Any]) -> str:
         """Say the parts in words, for print."""
@@ -205,6 +217,28 @@ class Metric(ABC):
     ) -> NDArray[np.float64]:
         """Score each segment on its own."""
         return self.score(self.stats(hyps, refs, threads=threads, progress=progress))  # type: ignore[return-value]
+
+    def pairwise(
+        self,
+        hyps: Sequence[Text],
+        refs: Sequence[Text],
+        *,
+        threads: int | None = None,
+        progress: Progress | None = None,
+    ) -> NDArray[np.float64]:
+        """Score every hypothesis against every reference: a row for each hypothesis, a column for each reference.
+
+        Row i is `segments([hyps[i]] * len(refs), refs)`, but every text is read once. Where texts are compared with
+        themselves, pass the same list twice. What a metric learns from references (NIST) it learns from `refs`.
+        `progress` is called with the hypotheses that are done, and all.
+
+        >>> from tricolore import metric
+        >>> metric("wer").pairwise(["a b", "a c"], ["a b", "b", "a c d"]).round(2).tolist()
+        [[0.0, 1.0, 0.67], [0.5, 2.0, 0.33]]
+        """
+        from .pairwise import pairwise
+
+        return pairwise(self, hyps, refs, threads, progress)
 
     def stats(
         self,

@@ -7,13 +7,14 @@ from .base import TextMetric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any, Protocol
 
     import numpy as np
     from numpy.typing import NDArray
 
     from .base import Counted
+    from .pairwise import Group
 
     #: Takes a column of the pairs, gives a column of the segments: the entry of the reference that was chosen.
     Chosen = Callable[[Any], Any]
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
             self, hypotheses: list[Any], references: list[Any], threads: int
         ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
             """Count every pair, and say where the pairs of each segment end."""
+
+        def each(self, hypotheses: list[Any], references: list[Any], threads: int) -> NDArray[np.float64]:
+            """Count every hypothesis with every reference."""
 
         def segment(self, hypothesis: Any, references: Any) -> list[list[float]]:
             """Count the pairs of one segment."""
@@ -130,6 +134,24 @@ class ByReference(TextMetric):
             if sums is not None:
                 return sums, fewest, most
         return self.rows_of_pairs(*self.counter.pairs(hyps, refs, threads), rows)
+
+    #: Whether the core compares with each reference alone, however many there are.
+    counts_pairs = True
+
+    def pair_columns(self, groups: Sequence[Group], threads: int) -> Iterable[Sequence[Any]]:
+        """The statistics of every pair, as of so many segments with one reference."""
+        if not self.counts_pairs:
+            return super().pair_columns(groups, threads)
+        pairs = self.core_columns(groups, threads)
+        return pairs if self.pairs_are_rows else (self.row(pair, OneReference()) for pair in pairs)
+
+    def core_columns(self, groups: Sequence[Group], threads: int) -> Iterable[Sequence[Any]]:
+        """What the core counts of every pair of texts."""
+        from .pairwise import prepared, table_columns
+
+        for group in groups:
+            ready = prepared(self, group)
+            yield table_columns(self.counter.each(ready.hyps, ready.refs, threads), group)
 
     def rows_of_pairs(
         self, pairs: NDArray[np.float64], ends: NDArray[np.int64], rows: NDArray[np.float64] | None

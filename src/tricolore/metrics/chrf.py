@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from .. import _native
-from ..elementwise import divide, where
+from ..elementwise import all_positive, divide, where
 from ..parameters import Flag, Real, Whole, param
 from ..spec import write
 from .base import Title
@@ -15,8 +15,10 @@ from .ngram_precision import LOWERCASE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
+
+    from .pairwise import Group, SharedNgrams
 
 #: What stands for a ratio that is not defined, in chrF++.py and its followers.
 EPS = 1e-16
@@ -78,6 +80,24 @@ class ChrF(ByReference):
             character_orders=self.char_order, word_orders=self.word_order, whitespace=self.whitespace
         )
 
+    pairs_at_a_time = 1 << 20
+    averages_references = True
+
+    def core_columns(self, groups: Sequence[Group], threads: int) -> Iterable[Sequence[Any]]:
+        """N-grams of both sides and matches, by order, of all pairs."""
+        from .pairwise import shared_characters
+
+        for characters, words in shared_characters(self, groups, threads):
+            orders: list[tuple[SharedNgrams, int]] = [(characters, n) for n in range(1, self.char_order + 1)]
+            orders += [(words, n) for n in range(1, self.word_order + 1) if words is not None]
+            columns = []
+            for shared, n in orders:
+                hyp, ref = shared.of_hyps(n), shared.of_refs(n)
+                if not ref.all():  # n-grams of the hypothesis count only where the reference has some of that order
+                    hyp = where(ref > 0.0, hyp, 0.0)
+                columns += [hyp, ref, shared.matches(n)]
+            yield columns
+
     def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
         """The counts of the reference with the best F-score."""
         chosen = over.first(-self.value(pair))
@@ -93,6 +113,9 @@ class ChrF(ByReference):
         r: Any = 0.0
         orders: Any = 0.0
         for hyp, ref, match in zip(row[::3], row[1::3], row[2::3], strict=True):
+            if all_positive((hyp, ref)):
+                p, r, orders = p + match / hyp, r + match / ref, orders + 1.0
+                continue
             there = (hyp > 0.0) & (ref > 0.0)
             p = p + where(there, divide(match, hyp), 0.0)
             r = r + where(there, divide(match, ref), 0.0)

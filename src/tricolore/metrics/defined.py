@@ -6,13 +6,14 @@ from .base import Metric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
     import numpy as np
     from numpy.typing import NDArray
 
     from .base import Counted
+    from .pairwise import Group
 
 
 class Defined(Metric):
@@ -31,6 +32,20 @@ class Defined(Metric):
     def count(self, hyps: list[str], refs: list[Any], rows: NDArray[np.float64] | None, threads: int) -> Counted:
         """Count as the definition does."""
         return self.definition.count(hyps, refs, rows, threads)
+
+    @property
+    def pairs_at_a_time(self) -> int:  # type: ignore[override]
+        """As many as of the definition."""
+        return self.definition.pairs_at_a_time
+
+    @property
+    def averages_references(self) -> bool:  # type: ignore[override]
+        """As in the definition."""
+        return self.definition.averages_references
+
+    def pair_columns(self, groups: Sequence[Group], threads: int) -> Iterable[Sequence[Any]]:
+        """Count as the definition does."""
+        return self.definition.pair_columns(groups, threads)
 
     def value(self, row: Sequence[Any]) -> Any:
         """Score as the definition does."""

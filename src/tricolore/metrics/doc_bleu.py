@@ -13,13 +13,14 @@ from .ngram_precision import SMOOTH, SMOOTHINGS, NgramPrecision
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
     import numpy as np
     from numpy.typing import NDArray
 
     from .base import Counted
+    from .pairwise import Group
 
 
 @dataclass(frozen=True, repr=False)
@@ -65,6 +66,13 @@ class DocumentBLEU(NgramPrecision):
         if rows is not None:
             rows[:] = weighed
         return weighed.sum(axis=0).tolist(), fewest, most
+
+    def pair_columns(self, groups: Sequence[Group], threads: int) -> Iterable[Sequence[Any]]:
+        """Score each pair, and weigh it."""
+        bleu = self._segment_metric
+        at = bleu.columns.index("ref_len")
+        for columns in bleu.pair_columns(groups, threads):
+            yield columns[at] * bleu.value(columns), columns[at], 1.0
 
     def count_one(self, hyp: str, refs: Any) -> tuple[list[float], int]:
         """Count one segment as a batch of one: the core's own row is BLEU's."""

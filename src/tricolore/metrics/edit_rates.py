@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from .. import _native
-from ..elementwise import divide, where
+from ..elementwise import divide, maximum, where
 from ..parameters import Choice, Flag, param
 from ..tokenizers import TokenizerName
 from .by_reference import ByReference
@@ -15,8 +15,10 @@ from .ngram_precision import LOWERCASE, STRIP, TOKENIZE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
+
+    from .pairwise import Group
 
 MULTI_REF = (
     "several references: min_ratio = the one with the least rate (of equals with fewer edits, then the longest), "
@@ -177,11 +179,20 @@ class PER(WER):
 
     name = "per"
     title = "PER"
+    pairs_at_a_time = 1 << 20
     citation = (
         "Christoph Tillmann, Stephan Vogel, Hermann Ney, Alex Zubiaga, Hassan Sawaf (1997): Accelerated DP based "
         "search for statistical translation. Eurospeech."
     )
     distance = 1
+
+    def core_columns(self, groups: Sequence[Group], threads: int) -> Iterable[Sequence[Any]]:
+        """Edits and lengths of all pairs."""
+        from .pairwise import shared_words
+
+        for shared in shared_words(self, groups, 1, threads):
+            c, r = shared.of_hyps(1), shared.of_refs(1)
+            yield maximum(c, r) - shared.matches(1), c, r
 
 
 @dataclass(frozen=True, repr=False)

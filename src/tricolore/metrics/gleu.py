@@ -15,8 +15,10 @@ from .ngram_precision import LOWERCASE, ORDER, STRIP, TOKENIZE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
+
+    from .pairwise import Group
 
 
 @dataclass(frozen=True, repr=False)
@@ -64,6 +66,17 @@ class GLEU(ByReference):
             strip_punctuation=self.core_strip,
             overlaps=[_native.Overlap.ngrams(lowest=self.min_order, highest=self.order)],
         )
+
+    pairs_at_a_time = 1 << 20
+    averages_references = True
+
+    def core_columns(self, groups: Sequence[Group], threads: int) -> Iterable[Sequence[Any]]:
+        """Shared n-grams and those of both sides, all orders together, of all pairs."""
+        from .pairwise import shared_words
+
+        orders = range(self.min_order, self.order + 1)
+        for shared in shared_words(self, groups, self.order, threads):
+            yield [sum(map(of, orders)) for of in (shared.matches, shared.of_hyps, shared.of_refs)]
 
     def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
         """Matches and n-grams of the reference with the best ratio; one that cannot have any comes last."""

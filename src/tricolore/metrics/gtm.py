@@ -93,6 +93,11 @@ class GTM(ByReference):
             joined=self.multi_ref == "concat",
         )
 
+    @property
+    def counts_pairs(self) -> bool:  # type: ignore[override]
+        """Not where all references are one text."""
+        return self.multi_ref == "max"
+
     def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
         """Precision, recall and F of the best reference, or of all together."""
         unit, total, c, r = pair

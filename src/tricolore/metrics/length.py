@@ -14,8 +14,10 @@ from .ngram_precision import REF_LEN, REFERENCE_LENGTHS, STRIP, TOKENIZE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
+
+    from .pairwise import Group
 
 
 @dataclass(frozen=True, repr=False)
@@ -58,6 +60,15 @@ class Length(TextMetric):
             clipped_length=False,
             information=None,
         )
+
+    pairs_at_a_time = 1 << 20
+
+    def pair_columns(self, groups: Sequence[Group], threads: int) -> Iterable[Sequence[Any]]:
+        """Lengths of all texts."""
+        from .pairwise import shared_words
+
+        for shared in shared_words(self, groups, 0, threads):
+            yield shared.of_hyps(1), shared.of_refs(1)
 
     def value(self, row: Sequence[Any]) -> Any:
         """Words by words."""

@@ -17,13 +17,14 @@ from .wordnet import WordNet
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any
 
     import numpy as np
     from numpy.typing import NDArray
 
     from .base import Counted
+    from .pairwise import Group
 
 #: The stemmers of PyStemmer 3.1; an older one may lack a few.
 LANGUAGES = (
@@ -192,6 +193,19 @@ class METEOR(ByReference):
         """Count one segment."""
         counter, [hyp], [refs] = self._numbered([hyp], [refs])
         return self.row_of_one(counter.segment(hyp, refs))
+
+    def core_columns(self, groups: Sequence[Group], threads: int) -> Iterable[Sequence[Any]]:
+        """Number the words of all texts once, then count every pair in the core."""
+        from .pairwise import table_columns
+
+        for group in groups:
+            counter, hyps, entries = self._numbered(group.hyps, [[ref] for ref in group.refs])
+            yield table_columns(counter.each(hyps, [ref for [ref] in entries], threads), group)
+
+    @property
+    def counts_pairs(self) -> bool:  # type: ignore[override]
+        """Not where what matches depends on the two texts that are compared."""
+        return self.paraphrases is None
 
     def _numbered(self, hyps: list[Any], refs: list[Any]) -> tuple[_native.ChunkCounter, list[Any], list[Any]]:
         """Texts as numbers that are equal where words match, and a counter that knows what else matches."""

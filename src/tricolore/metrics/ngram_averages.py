@@ -6,12 +6,15 @@ from functools import cached_property
 
 from .. import _native
 from ..elementwise import divide, maximum
+from ..tokenizers import CORE
 from .by_reference import ByReference, nearest_length
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Any
+
+    from .pairwise import Group
 
 
 class NgramAverages(ByReference):
@@ -47,6 +50,23 @@ class NgramAverages(ByReference):
             order=self.order,
             characters=self.counts_characters,
         )
+
+    pairs_at_a_time = 1 << 20
+
+    def core_columns(self, groups: Sequence[Group], threads: int) -> Iterable[Sequence[Any]]:
+        """Matches, n-grams of the hypotheses and lengths of all pairs."""
+        from .pairwise import shared_words
+
+        orders = range(1, self.order + 1)
+        counted = shared_words(self, groups, self.order, threads)
+        if not self.counts_characters:
+            for words in counted:
+                yield [*map(words.matches, orders), *map(words.of_hyps, orders), words.of_hyps(1), words.of_refs(1)]
+            return
+        letters = shared_words(self, groups, 0, threads, tokenizer=CORE["char"], strip_punctuation=self.core_strip)
+        for words, characters in zip(counted, letters, strict=True):
+            lengths = [one for shared in (words, characters) for one in (shared.of_hyps(1), shared.of_refs(1))]
+            yield [*map(words.matches, orders), *map(words.of_hyps, orders), *lengths]
 
     def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
         """The counts of the reference with the best score."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cached_property, partial
-from operator import truediv
+from functools import cached_property, partial, reduce
+from operator import and_, truediv
 
 from .. import _native
 from ..elementwise import all_positive, divide, exp, log, minimum, where
@@ -18,8 +18,10 @@ from .base import TextMetric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any
+
+    from .pairwise import Group
 
 REFERENCE_LENGTHS = ("closest", "shortest", "average")
 SMOOTHINGS = Choice(
@@ -125,6 +127,23 @@ class NgramPrecision(TextMetric):
             information=None,
         )
 
+    pairs_at_a_time = 1 << 20
+    averages_references = True
+
+    def pair_columns(self, groups: Sequence[Group], threads: int) -> Iterable[Sequence[Any]]:
+        """The columns of all pairs; with one reference, its length is the reference length, whatever `ref_len`."""
+        from .pairwise import shared_words
+
+        for shared in shared_words(self, groups, self.match_orders, threads):
+            c, r = shared.of_hyps(1), shared.of_refs(1)
+            yield [
+                *(shared.matches(n) for n in range(1, self.match_orders + 1)),
+                *(shared.of_hyps(n) for n in range(1, self.order + 1)),
+                c,
+                r,
+                *([minimum(c, r)] if self.counts_clipped_length else []),
+            ]
+
     @cached_property
     def _smooth(self) -> Callable[[Sequence[Any], Sequence[Any], Any], smoothing.Smoothed]:
         return partial(smoothing.METHODS[self.method][0], **self._smoothing_constants)
@@ -191,7 +210,11 @@ class NgramPrecision(TextMetric):
         geometric = self.mean == "geometric"
         terms = [*map(log, p)] if geometric else p
         total = self._mean_of_kept(terms, kept or [True] * self.order, -math.inf if geometric else 0.0)
-        return exp(total) if geometric else total
+        mean = exp(total) if geometric else total
+        if kept is None or not self._plain_root:
+            return mean
+        # Where all orders count, the root, to the last digit, whatever other segments are scored along.
+        return where(reduce(and_, kept), math.prod(p) ** (1.0 / self.order), mean)
 
     @cached_property
     def _plain_root(self) -> bool:

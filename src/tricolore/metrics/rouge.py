@@ -20,11 +20,12 @@ from .ngram_precision import LOWERCASE, STRIP, TOKENIZE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any, Self
 
     from ..segments import References
     from .base import Progress
+    from .pairwise import Group
 
 BETA_DOC = (
     "weight of recall against precision in F: p/r = β is P/R in every segment, as Lin & Och define it; "
@@ -245,6 +246,16 @@ class RougeN(Rouge):
     def overlap(self) -> _native.Overlap:
         """What the core counts: shared n-grams."""
         return _native.Overlap.ngrams(lowest=self.n, highest=self.n)
+
+    pairs_at_a_time = 1 << 20
+    averages_references = True
+
+    def core_columns(self, groups: Sequence[Group], threads: int) -> Iterable[Sequence[Any]]:
+        """Shared n-grams and those of both sides, of all pairs."""
+        from .pairwise import shared_words
+
+        for shared in shared_words(self, groups, self.n, threads, **self._reading):
+            yield shared.matches(self.n), shared.of_hyps(self.n), shared.of_refs(self.n)
 
     def settings(self) -> dict[str, Any]:
         """All parameters."""

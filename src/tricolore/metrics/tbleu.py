@@ -8,6 +8,7 @@ from functools import cached_property
 
 from .. import _native
 from ..parameters import Real, Whole, param
+from .base import BATCH
 from .by_reference import ByReference, nearest_length
 from .ngram_precision import NgramPrecision
 
@@ -56,6 +57,8 @@ class TolerantBLEU(ByReference, NgramPrecision):
         "Re-implemented from descriptions of it."
     )
     pairs_are_rows = True
+    pairs_at_a_time = BATCH  # not as other BLEUs, whose texts are read once
+    averages_references = False
 
     #: Not a parameter: there is only one reference at a time.
     ref_len: str = dataclasses.field(default="closest", init=False)

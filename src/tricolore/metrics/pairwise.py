@@ -1,0 +1,253 @@
+"""Every hypothesis against every reference: what minimum-Bayes-risk decoding, and diversity, ask for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .. import _native
+from ..errors import InputError, InputTypeError, SegmentError
+from ..segments import References, as_list, explain_texts
+from .base import worker_count
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from .base import Metric, Progress, TextMetric
+
+#: Pairs that are scored at a time, so that intermediate results stay near the processor.
+NEAR = 1 << 14
+#: Pairs that are counted in one call, over several groups.
+TOGETHER = 1 << 18
+
+
+@dataclass(frozen=True)
+class Group:
+    """Texts to compare each with each."""
+
+    hyps: list[Any]
+    refs: list[Any]  #: the very same list where texts are compared with themselves
+    weights: NDArray[np.float64] | None = None  #: if an average of the references is to stand for them all: their share
+
+    @property
+    def same(self) -> bool:
+        """Whether texts are compared with themselves."""
+        return self.refs is self.hyps
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs there are to count."""
+        return len(self.hyps) * (len(self.refs) if self.weights is None else 1)
+
+    def part(self, first: int, last: int) -> Group:
+        """Some of the hypotheses."""
+        whole = first == 0 and last >= len(self.hyps)
+        return self if whole else Group(self.hyps[first:last], self.refs, self.weights)
+
+
+def group_of(hyps: Any, refs: Any, weights: NDArray[np.float64] | None = None) -> Group:
+    """Two lists as a group."""
+    hypotheses = as_list(hyps, "hypotheses")
+    return Group(hypotheses, hypotheses if refs is hyps else as_list(refs, "references"), weights)
+
+
+def pairwise(
+    metric: Metric, hyps: Any, refs: Any, threads: int | None = None, progress: Progress | None = None
+) -> NDArray[np.float64]:
+    """See `Metric.pairwise`."""
+    group = group_of(hyps, refs)
+    threads = worker_count(threads)
+    values = np.zeros((len(group.hyps), len(group.refs)))
+    if not values.size:
+        _count_nothing(metric, group)
+        return values
+    step = max(1, metric.pairs_at_a_time // len(group.refs))
+    ready: Metric | None = None
+    for first in range(0, len(group.hyps), step):
+        part = group.part(first, first + step)
+        try:
+            ready = ready or ready_for(metric, group.refs)
+            [columns] = ready.pair_columns([part], threads)
+        except (TypeError, AttributeError, InputError):
+            _explain(metric, part, first)
+            raise
+        score_columns(ready, columns, values[first : first + step])
+        if progress is not None:
+            progress(min(first + step, len(group.hyps)), len(group.hyps))
+    return values
+
+
+def ready_for(metric: Metric, refs: Sequence[Any]) -> Metric:
+    """The metric, having learnt from references what it needs (NIST), unless it has learnt before."""
+    return metric.ready_for(References.unchecked([[ref] for ref in refs]))
+
+
+def _count_nothing(metric: Metric, group: Group) -> None:
+    """Refuse what is no text, although there is nothing to compare it with."""
+    explain_texts(group.hyps, "hypothesis")
+    explain_texts(group.refs, "reference")
+
+
+def pairwise_many(metric: Metric, groups: Iterable[Group], threads: int | None = None) -> Iterator[NDArray[np.float64]]:
+    """The scores of one group after the other; many small ones are counted together, over several threads.
+
+    With weights there is a column only. The metric must be ready: one that learns from references must have done so.
+    What is wrong with a group is told with its number, from 0.
+    """
+    waiting: list[Group] = []
+    done = 0
+    for group in groups:
+        if waiting and sum(one.pairs for one in waiting) + group.pairs > min(TOGETHER, metric.pairs_at_a_time):
+            yield from _together(metric, waiting, threads, done)
+            done += len(waiting)
+            waiting = []
+        waiting.append(group)
+    if waiting:
+        yield from _together(metric, waiting, threads, done)
+
+
+def _together(metric: Metric, groups: list[Group], threads: int | None, first: int) -> Iterator[NDArray[np.float64]]:
+    if len(groups) == 1 and groups[0].weights is None:
+        yield _numbered(metric, groups[0], threads, first)
+        return
+    try:
+        counted = [*metric.pair_columns(groups, worker_count(threads))]
+    except (TypeError, AttributeError, InputError):
+        for i, group in enumerate(groups, first):
+            _numbered(metric, group, threads, i)
+        raise
+    for group, columns in zip(groups, counted, strict=True):
+        values = np.zeros((len(group.hyps), len(group.refs)) if group.weights is None else (len(group.hyps), 1))
+        score_columns(metric, columns, values)
+        yield values
+
+
+def _numbered(metric: Metric, group: Group, threads: int | None, number: int) -> NDArray[np.float64]:
+    try:
+        return pairwise(metric, group.hyps, group.refs, threads)
+    except InputError as error:
+        raise SegmentError("group", number, str(error)) from None
+
+
+def score_columns(metric: Metric, columns: Sequence[Any], out: NDArray[np.float64]) -> None:
+    """Score columns whose shapes broadcast to that of `out`, some rows at a time."""
+    step = max(1, NEAR // max(1, out.shape[1]))
+    for first in range(0, len(out), step):
+        rows = [column[first : first + step] if np.ndim(column) and len(column) > 1 else column for column in columns]
+        out[first : first + step] = metric.value(rows)
+
+
+def pair_by_pair(metric: Metric, group: Group, threads: int) -> Sequence[Any]:
+    """The columns of a group, counted as so many segments."""
+    hyps = [hyp for hyp in group.hyps for _ in group.refs]
+    refs = [[ref] for ref in group.refs] * len(group.hyps)
+    rows = np.zeros((len(hyps), len(metric.columns)))
+    metric.count_part(hyps, References.unchecked(refs), 0, rows, threads)
+    return table_columns(rows, group)
+
+
+def table_columns(rows: NDArray[np.float64], group: Group) -> list[NDArray[np.float64]]:
+    """The columns of rows, one a pair, as tables."""
+    shape = len(group.hyps), len(group.refs)
+    return [rows[:, c].reshape(shape) for c in range(rows.shape[1])]
+
+
+def prepared(metric: TextMetric, group: Group) -> Group:
+    """The texts of a group as they reach the core, each prepared once."""
+    if not metric.changes_text:
+        return group
+    hyps = [*map(metric.prepared, group.hyps)]
+    return Group(hyps, hyps if group.same else [*map(metric.prepared, group.refs)], group.weights)
+
+
+class SharedNgrams:
+    """What the texts of a group share: n-grams, each at most as often as both have it.
+
+    Numbers of hypotheses are a column and those of references a row, so that together they make a table. Where an
+    average stands for the references, all are columns.
+    """
+
+    def __init__(self, counted: Any, weights: NDArray[np.float64] | None):
+        matches, hyp_lengths, ref_lengths = counted
+        self._weights = weights
+        self._hyps = hyp_lengths[:, None]
+        self._refs = ref_lengths[None, :]
+        self._matches = matches if weights is None else matches[:, :, None]
+
+    def matches(self, n: int) -> NDArray[np.float64]:
+        """N-grams in common."""
+        return self._matches[n - 1]  # type: ignore[no-any-return]
+
+    def of_hyps(self, n: int) -> NDArray[np.float64]:
+        """N-grams of the hypotheses."""
+        return np.maximum(self._hyps - (n - 1.0), 0.0)  # type: ignore[no-any-return]
+
+    def of_refs(self, n: int) -> NDArray[np.float64]:
+        """N-grams of the references."""
+        return self.averaged(np.maximum(self._refs - (n - 1.0), 0.0))
+
+    def averaged(self, row: NDArray[np.float64]) -> NDArray[np.float64]:
+        """A number for each reference, or their average."""
+        return row if self._weights is None else np.sum(row * self._weights, axis=1, keepdims=True)
+
+
+def shared_words(
+    metric: TextMetric, groups: Sequence[Group], orders: int, threads: int, **reading: Any
+) -> Iterator[SharedNgrams]:
+    """Count the n-grams that texts share, as the metric reads them."""
+    reading = reading or {"tokenizer": metric.tokenizer.core, "strip_punctuation": metric.core_strip}
+    for group, [words] in zip(
+        groups,
+        _native.pairwise_words(_for_core(metric, groups), orders=orders, threads=threads, **reading),
+        strict=True,
+    ):
+        yield SharedNgrams(words, group.weights)
+
+
+def shared_characters(
+    metric: Any, groups: Sequence[Group], threads: int
+) -> Iterator[tuple[SharedNgrams, SharedNgrams | None]]:
+    """Count the characters that texts share, and words if chrF is to count any."""
+    counted = _native.pairwise_characters(
+        _for_core(metric, groups), metric.char_order, metric.word_order, metric.whitespace, threads
+    )
+    for group, [characters, *words] in zip(groups, counted, strict=True):
+        yield (
+            SharedNgrams(characters, group.weights),
+            SharedNgrams(words[0], group.weights) if words else None,
+        )
+
+
+def _for_core(metric: TextMetric, groups: Sequence[Group]) -> list[Any]:
+    ready = (prepared(metric, group) for group in groups)
+    return [(group.hyps, None if group.same else group.refs, group.weights) for group in ready]
+
+
+def _explain(metric: Metric, group: Group, first: int) -> None:
+    """Raise an error that says which text is wrong, or which two cannot be compared."""
+    explain_texts(group.hyps, "hypothesis", first)
+    explain_texts(group.refs, "reference")
+    if isinstance(group.refs[0], str) != isinstance(group.hyps[0], str):
+        words = ("text", "token numbers") if isinstance(group.hyps[0], str) else ("token numbers", "text")
+        raise InputTypeError(f"reference 0: expected {words[0]} as in the hypotheses, got {words[1]}") from None
+    _explain_text(metric, group.hyps, "hypothesis", first)
+    _explain_text(metric, group.refs, "reference", 0)
+    for i, hyp in enumerate(group.hyps, first):
+        for k, ref in enumerate(group.refs):
+            try:
+                metric.explain_text([hyp], [ref], 0)
+            except SegmentError as found:
+                raise InputError(f"hypothesis {i} and reference {k}: {found.reason}") from None
+
+
+def _explain_text(metric: Metric, texts: Sequence[Any], what: str, first: int) -> None:
+    """Say which text an external tokeniser cannot read."""
+    for i, text in enumerate(texts, first):
+        try:
+            getattr(metric, "prepared", str)(text)
+        except InputError as error:
+            raise SegmentError(what, i, str(error)) from None

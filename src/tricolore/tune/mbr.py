@@ -1,0 +1,365 @@
+"""Minimum Bayes risk: of the candidates of a source, the one that agrees best with all that the source may mean.
+
+    e* = argmax over candidates e' of Σ_e P(e) G(e', e)
+
+G is the gain, the score of e' by any metric with e as its reference (turned round where less is better); e goes over
+the evidence, which is the candidates themselves or other samples; P is the same for all, or softmax(scale · score) of
+what a model says of them (Kumar & Byrne 2004; Eikema & Aziz 2020 for samples). A candidate is evidence for itself, too.
+
+Cheaper ways, each of which may choose something else than the exact one:
+
+aggregate   one bag of n-grams in which each counts as often as it is expected to stands for all evidence, so that every
+            candidate is scored once (DeNero et al. 2009; Vamvas & Sennrich 2024)
+coarse      that chooses the best few, which are then scored exactly (aggregate-to-fine of Vamvas & Sennrich 2024)
+prune       evidence is taken little by little, in random order; a candidate that hardly ever wins against the best one
+            when what was taken so far is resampled is dropped (Cheng & Vlachos 2023)
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..errors import InputError, SegmentError, SpecError, nearest
+from ..metrics import metric as metric_of
+from ..metrics.base import Metric
+from ..metrics.pairwise import Group, pairwise, pairwise_many, ready_for
+from ..parameters import Real, Whole
+from ..segments import References, as_list, explain_texts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from ..segments import Text
+
+METHODS = ("exact", "aggregate", "coarse", "prune")
+
+#: Gains that differ by less, in proportion to the scores they are sums of, are equal: sums may be off by their last
+#: digits.
+SAME = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """What was chosen for a source."""
+
+    index: int  #: of the candidate, the first of equals
+    gain: float  #: its expected gain; as the metric scores, but turned round where less is better
+    gains: NDArray[np.float64]  #: of every candidate; nan of those that a cheaper way did not look at to the end
+    pairs: int  #: of texts that were scored; one with an average of all evidence counts as one
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """The candidates of a source, and what they are compared with."""
+
+    texts: Sequence[Text]
+    references: Sequence[Text] | None = None  #: the evidence; None: the candidates
+    probabilities: Sequence[float] | NDArray[np.float64] | None = None  #: of the evidence; None: all alike
+
+
+def softmax(scores: Sequence[float] | NDArray[np.float64], scale: float = 1.0) -> NDArray[np.float64]:
+    """Probabilities in proportion to exp(scale · score).
+
+    >>> softmax([0.0, 0.0, -1000.0]).tolist()
+    [0.5, 0.5, 0.0]
+    """
+    with np.errstate(over="ignore", invalid="ignore"):
+        exponents = scale * np.asarray(scores, dtype=np.float64)
+    if not exponents.size or not np.isfinite(exponents.max()):
+        raise InputError("expected scores of which at least one is a finite number after scaling, and none too large")
+    found = np.exp(exponents - exponents.max())
+    return np.asarray(found / found.sum())
+
+
+def mbr(
+    texts: Sequence[Text],
+    metric: str | Metric = "chrf",
+    *,
+    references: Sequence[Text] | None = None,
+    probabilities: Sequence[float] | NDArray[np.float64] | None = None,
+    method: str = "exact",
+    threads: int | None = None,
+) -> Choice:
+    """Choose the candidate with the highest expected gain.
+
+    >>> choice = mbr(["a cat sat", "the cat sat", "the cat sat down", "dogs"], "chrf")
+    >>> choice.index, round(choice.gain, 4)
+    (2, 0.6619)
+    """
+    [choice] = MBR(metric_of(metric), method=method).choose([Source(texts, references, probabilities)], threads=threads)
+    return choice
+
+
+@dataclass(frozen=True)
+class MBR:
+    """A way to decide, for one source after the other.
+
+    `metric` scores single segments: for BLEU of single segments think of `bleu(short=effective)`. `keep` is how many
+    candidates `coarse` scores exactly. With `prune`, `start` is how much evidence is taken first, then twice
+    as much, and so on; a candidate is dropped that wins in no more than 1 - `confidence` of `resamples` resamples.
+    """
+
+    metric: Metric
+    method: str = "exact"
+    keep: int = 20
+    start: int = 16
+    confidence: float = 0.99
+    resamples: int = 500
+    seed: int = 12345
+
+    def __post_init__(self) -> None:
+        if self.method not in METHODS:
+            raise SpecError(f"no method {self.method!r}{nearest(self.method, METHODS)} ({', '.join(METHODS)})")
+        if not self.metric.tells_quality:
+            raise SpecError(f"{self.metric.spec}: neither more nor less of it is better; choose by another metric")
+        if self.method in ("aggregate", "coarse") and not self.metric.averages_references:
+            raise SpecError(
+                f"{self.metric.spec}: method {self.method} averages n-grams of references, which is for metrics of "
+                "n-grams alone (BLEU and its like, chrF, GLEU, ROUGE-N)"
+            )
+        kinds = {
+            "keep": Whole(1, 10**9),
+            "start": Whole(2, 10**9),
+            "confidence": Real(0.5, high=1.0),
+            "resamples": Whole(1, 1_000_000),
+            "seed": Whole(0, 2**63 - 1),
+        }
+        for name, kind in kinds.items():
+            try:
+                kind.check(getattr(self, name))
+            except ValueError:
+                raise SpecError(f"{name} must be {kind.expects}; got {getattr(self, name)!r}") from None
+
+    @property
+    def items(self) -> dict[str, Any]:
+        """What a signature must say of the method."""
+        by_method: dict[str, tuple[str, ...]] = {
+            "coarse": ("keep",),
+            "prune": ("start", "confidence", "resamples", "seed"),
+        }
+        return {"mbr": self.method, **{name: getattr(self, name) for name in by_method.get(self.method, ())}}
+
+    def choose(self, sources: Iterable[Source], *, threads: int | None = None) -> Iterator[Choice]:
+        """Choose for one source after the other; some are held at a time, never all. Mistakes name the source.
+
+        >>> way = MBR(metric_of("chrf"))
+        >>> [choice.index for choice in way.choose([Source(["a b", "b c", "b c"]), Source(["x"])])]
+        [1, 0]
+        """
+        tasks = (_Task(source, number) for number, source in enumerate(sources))
+        if self.method == "prune":
+            for task in tasks:
+                yield self._pruned(task, threads)
+        else:
+            for task, values in self._scored(tasks, threads):
+                yield self._decided(task, values, threads)
+
+    def _scored(self, tasks: Iterator[_Task], threads: int | None) -> Iterator[tuple[_Task, NDArray[np.float64]]]:
+        """The scores of candidates against evidence, or against its average; several sources are counted together."""
+        averaged = self.method != "exact"
+        if learns(self.metric):
+            for task in tasks:
+                [values] = _naming(pairwise_many(task.ready(self.metric), [task.group(averaged)], threads), task.number)
+                yield task, values
+            return
+        waiting: deque[_Task] = deque()
+
+        def groups() -> Iterator[Group]:
+            for task in tasks:
+                waiting.append(task)
+                yield task.group(averaged)
+
+        for values in _naming(pairwise_many(self.metric, groups(), threads), 0):
+            yield waiting.popleft(), values
+
+    def _decided(self, task: _Task, values: NDArray[np.float64], threads: int | None) -> Choice:
+        values = self._turned(values)
+        if self.method == "exact":
+            return task.choice(values, values.size)
+        if self.method == "aggregate":
+            return task.chosen(values[:, 0], float(np.abs(values).max(initial=0.0)), values.size)
+        # The best by the average, the first of equals; nan comes last.
+        kept = np.sort(np.argsort(-values[:, 0], kind="stable")[: self.keep])
+        part = self._turned(_one(self.metric, [task.texts[i] for i in kept], task.references, task.number, threads))
+        exact = np.full((len(task.texts), part.shape[1]), np.nan)
+        exact[kept] = part
+        return task.choice(exact, values.size + part.size)
+
+    def _turned(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """So that more is better."""
+        return values if self.metric.higher_is_better else -values
+
+    def _pruned(self, task: _Task, threads: int | None) -> Choice:
+        """Take evidence little by little, and drop candidates on the way (Cheng & Vlachos 2023, algorithm 1)."""
+        random = np.random.default_rng([self.seed, task.number])
+        metric = task.ready(self.metric) if learns(self.metric) else self.metric
+        order = random.permutation(len(task.references))
+        alive = np.arange(len(task.texts))
+        taken, pairs = 0, 0
+        seen = np.zeros((len(alive), 0))  # scores of those alive, with the evidence that was taken
+        while taken < len(order) and (len(alive) > 1 or taken == 0):
+            more = order[taken : max(self.start, 2 * taken)]
+            texts, evidence = [task.texts[i] for i in alive], [task.references[i] for i in more]
+            values = self._turned(_one(metric, texts, evidence, task.number, threads))
+            seen = np.hstack([seen, values])
+            taken, pairs = taken + len(more), pairs + values.size
+            if taken < len(order):
+                kept = self._kept(seen, task.shares[order[:taken]], random)
+                alive, seen = alive[kept], seen[kept]
+        shares = task.shares[order[:taken]]
+        gains = np.full(len(task.texts), np.nan)
+        gains[alive] = _sums(seen, shares / shares.sum())
+        return task.chosen(gains, float(np.abs(seen).max(initial=0.0)), pairs)
+
+    def _kept(
+        self, seen: NDArray[np.float64], shares: NDArray[np.float64], random: np.random.Generator
+    ) -> NDArray[np.bool_]:
+        """Which candidates win often enough against the best, when the evidence is resampled."""
+        best = first_best(_sums(seen, shares), float(np.abs(seen).max(initial=0.0)))
+        if best is None:
+            return np.ones(len(seen), bool)
+        drawn = random.integers(0, len(shares), (self.resamples, len(shares)))
+        times = np.zeros((self.resamples, len(shares)))
+        np.add.at(times, (np.arange(self.resamples)[:, None], drawn), 1.0)
+        sums = np.einsum("ij,bj->ib", seen, times * shares)
+        wins = (sums >= sums[best]).mean(axis=1)
+        return np.asarray(wins > 1.0 - self.confidence)
+
+
+class _Task:
+    """A source with every text once, and evidence that has no probability left out."""
+
+    def __init__(self, source: Source, number: int):
+        self.number = number
+        candidates = as_list(source.texts, f"source {number}: candidates")
+        if not candidates:
+            raise InputError(f"source {number}: there is no candidate; expected at least one")
+        self.texts, self._of = _distinct(candidates)
+        evidence = candidates
+        if source.references is not None:
+            evidence = as_list(source.references, f"source {number}: references")
+            if not evidence:
+                raise InputError(f"source {number}: there is no reference to compare with; expected at least one")
+        self._evidence = evidence
+        self._own = evidence is candidates
+        self.references, of = (self.texts, self._of) if self._own else _distinct(evidence)
+        probabilities = _checked(source.probabilities, len(evidence), number)
+        self.shares: NDArray[np.float64] = np.bincount(of, probabilities, len(self.references)).astype(np.float64)
+        if not self.shares.all():
+            self.references = [text for text, share in zip(self.references, self.shares, strict=True) if share]
+            self.shares = self.shares[self.shares > 0.0]
+
+    def ready(self, metric: Metric) -> Metric:
+        """The metric, having learnt from the evidence."""
+        try:
+            explain_texts(self._evidence, "hypothesis" if self._own else "reference")
+            return ready_for(metric, self._evidence)
+        except InputError as error:
+            raise InputError(f"source {self.number}: {error}") from None
+
+    def group(self, averaged: bool) -> Group:
+        """What is to be compared."""
+        return Group(self.texts, self.references, self.shares if averaged else None)
+
+    def choice(self, values: NDArray[np.float64], pairs: int) -> Choice:
+        """Choose by scores against the evidence."""
+        return self.chosen(_sums(values, self.shares), float(np.nanmax(np.abs(values), initial=0.0)), pairs)
+
+    def chosen(self, gains: NDArray[np.float64], size: float, pairs: int) -> Choice:
+        """Choose by expected gains, which are sums of numbers of this size."""
+        best = first_best(gains, size)
+        if best is None:
+            raise InputError(f"source {self.number}: no candidate has an expected gain that is a number")
+        index = int(np.argmax(self._of == best))
+        return Choice(index, float(gains[best]), gains[self._of], pairs)
+
+
+def first_best(gains: NDArray[np.float64], size: float) -> int | None:
+    """The first of the highest gains; nan is none.
+
+    >>> first_best(np.array([np.nan, 0.1 + 0.2, 0.3, 0.2]), 1.0)
+    1
+    """
+    if np.isnan(gains).all():
+        return None
+    best = np.nanmax(gains)
+    near = SAME * size if np.isfinite(best) and np.isfinite(size) else 0.0
+    return int(np.argmax(gains >= best - near))
+
+
+def learns(metric: Metric) -> bool:
+    """Whether the metric has yet to learn from references what it needs (NIST)."""
+    if type(metric).prepare is Metric.prepare:
+        return False
+    return metric.ready_for(References.unchecked([["a"]])) is not metric
+
+
+def _sums(values: NDArray[np.float64], shares: NDArray[np.float64]) -> NDArray[np.float64]:
+    # Not by a library of linear algebra, whose last digits depend on threads.
+    return np.asarray(np.einsum("ij,j->i", values, shares))
+
+
+def _distinct(texts: list[Any]) -> tuple[list[Any], NDArray[np.int64]]:
+    """Every text once, in order, and which of these each text is."""
+    places: dict[Any, int] = {}
+    of = np.empty(len(texts), np.int64)
+    kept: list[Any] = []
+    for i, text in enumerate(texts):
+        key = text if isinstance(text, str) or not hasattr(text, "__iter__") else tuple(text)
+        of[i] = place = places.setdefault(key, len(places))
+        if place == len(kept):
+            kept.append(text)
+    return kept, of
+
+
+def _checked(probabilities: Any, size: int, number: int) -> NDArray[np.float64]:
+    """Probabilities that sum to 1."""
+    if probabilities is None:
+        return np.full(size, 1.0 / size)
+    found = np.asarray(probabilities, dtype=np.float64)
+    if found.shape != (size,):
+        raise InputError(f"source {number}: expected a probability for each of {size} texts, got shape {found.shape}")
+    if not (np.isfinite(found) & (found >= 0.0)).all() or not 0.0 < found.sum() < np.inf:
+        raise InputError(f"source {number}: expected probabilities of 0 or more, not all 0")
+    return np.asarray(found / found.sum())
+
+
+def _one(metric: Metric, hyps: list[Any], refs: list[Any], number: int, threads: int | None) -> NDArray[np.float64]:
+    """The scores of some candidates against some evidence of a source."""
+    try:
+        return pairwise(metric, hyps, refs, threads)
+    except InputError as error:
+        raise InputError(f"source {number}: {error}") from None
+
+
+def _naming(scores: Iterator[NDArray[np.float64]], first: int) -> Iterator[NDArray[np.float64]]:
+    """Say which source it was that cannot be scored; `first` numbers the first."""
+    try:
+        yield from scores
+    except SegmentError as error:
+        raise InputError(f"source {first + error.segment}: {error.reason}") from None
+
+
+@dataclass
+class Checked:
+    """What a cheaper way costs in gain, and saves in work, found beside the exact way."""
+
+    sources: int = 0
+    same: int = 0  #: sources with the same choice
+    lost: float = 0.0  #: expected gain, summed
+    pairs: int = 0
+    exact_pairs: int = 0
+
+    def add(self, choice: Choice, exact: Choice) -> None:
+        """Take note of a source."""
+        self.sources += 1
+        self.same += choice.index == exact.index
+        self.lost += exact.gain - float(exact.gains[choice.index])
+        self.pairs += choice.pairs
+        self.exact_pairs += exact.pairs
