@@ -510,12 +510,6 @@ struct PairwiseTexts {
   TextGroup group() const { return {batch.views(), hypotheses, same}; }
 };
 
-nb::object array_of(std::vector<double> numbers, const std::vector<std::size_t>& shape) {
-  auto* kept = new std::vector<double>(std::move(numbers));
-  nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<double>*>(p); });
-  return nb::cast(nb::ndarray<nb::numpy, double>(kept->data(), shape.size(), shape.data(), owner));
-}
-
 // Call count(workspace, group, weights, tables) for every group; returns the tables of each: (matches by order, lengths
 // of hypotheses, lengths of references).
 template <class Count>

@@ -44,6 +44,13 @@ nb::object array_of(std::vector<Number> numbers) {
   return nb::cast(nb::ndarray<nb::numpy, Number, nb::ndim<1>>(kept->data(), {kept->size()}, owner));
 }
 
+// The same in any shape.
+inline nb::object array_of(std::vector<double> numbers, const std::vector<std::size_t>& shape) {
+  auto* kept = new std::vector<double>(std::move(numbers));
+  nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<double>*>(p); });
+  return nb::cast(nb::ndarray<nb::numpy, double>(kept->data(), shape.size(), shape.data(), owner));
+}
+
 inline nb::object table_of(std::vector<double> numbers, std::size_t columns) {
   auto* kept = new std::vector<double>(std::move(numbers));
   nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<double>*>(p); });

@@ -23,7 +23,8 @@ candidates is said on standard error.
 From lattices and forests the text is chosen, among all there are, that has the highest expected gain over all paths, by
 a gain that is linear in n-grams (Tromble et al. 2008). It follows from the precision of words that is expected and the
 ratio of the precisions of one order and the one before. Probabilities are in proportion to exp(scale x score of the
-path); --scales finds a good scale on a development set. -m then only says what to measure. Exit status: 0 done, 1 something is wrong with the data, 2 with the command.
+path); --scales finds a good scale on a development set. -m then only says what to measure. Exit status: 0 done, 1
+something is wrong with the data, 2 with the command.
 """
 
 from __future__ import annotations
