@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable, Iterator, Sequence
 
+    from ..graphs import Forest, Lattice
     from ..graphs.graph import Graph
     from ..segments import References, SegmentReferences
     from .progress import ProgressBar
@@ -84,7 +85,7 @@ def refuse_graph_options(options: argparse.Namespace, *others: str) -> None:
             raise SpecError(f"--{shown} is for lattices; name some with --lattice")
 
 
-def read(options: argparse.Namespace, bar: ProgressBar) -> Iterator[Graph]:
+def read(options: argparse.Namespace, bar: ProgressBar) -> Iterator[Lattice | Forest]:
     """Read the graphs one by one; say once if their scores are not what they seem to be."""
     from ..graphs.formats import read_graphs
     from ..tune.weights import read_weights
@@ -102,7 +103,7 @@ def read(options: argparse.Namespace, bar: ProgressBar) -> Iterator[Graph]:
     return graphs if options.weights or options.quiet else _noting(graphs, options.scores_are is None, bar)
 
 
-def _noting(graphs: Iterator[Graph], is_default: bool, bar: ProgressBar) -> Iterator[Graph]:
+def _noting(graphs: Iterator[Lattice | Forest], is_default: bool, bar: ProgressBar) -> Iterator[Lattice | Forest]:
     said: set[str] = set()
     for graph in graphs:
         note = ""

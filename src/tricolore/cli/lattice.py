@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from ..graphs import Forest, Lattice, Path
 
-    Graph = Graph
+    Graph = Lattice | Forest
 
 #: The options of single verbs, what they are without, and the verbs.
 OPTIONS: dict[str, tuple[Any, tuple[str, ...]]] = {
