@@ -2,7 +2,9 @@
 
 #include "forest_derivations.hpp"
 #include "forest_kbest.hpp"
+#include "forest_ngrams.hpp"
 #include "forest_recognition.hpp"
+#include "forest_rescoring.hpp"
 #include "forest_sums.hpp"
 #include "graphs.hpp"
 #include "python.hpp"
@@ -96,6 +98,30 @@ nb::tuple recognise(const ForestArrays& forest, const Longs& token_starts, const
                         array_of(std::move(found.derivation.edges)));
 }
 
+// For each order, the words of all n-grams one after another, and their values.
+nb::tuple ngrams(const ForestArrays& forest, std::size_t order, double scale, std::size_t limit, bool once) {
+  check_shape(order >= 1);
+  auto found = unlocked([&] {
+    return once ? ngram_posteriors(forest.view(), order, scale, limit)
+                : expected_ngrams(forest.view(), order, scale, limit);
+  });
+  nb::list words, values;
+  for (auto& of_order : found.words) words.append(array_of(std::move(of_order)));
+  for (auto& of_order : found.values) values.append(array_of(std::move(of_order)));
+  return nb::make_tuple(words, values);
+}
+
+nb::tuple rescore(const ForestArrays& forest, double word, const Longs& starts, const Ints& words,
+                  const Doubles& values, double model, std::size_t limit) {
+  check_shape(ascends(starts, words.size()) && starts.size() == values.size() + 1);
+  for (std::size_t k = 0; k + 1 < starts.size(); ++k) check_shape(starts.data()[k] < starts.data()[k + 1]);
+  auto made = unlocked(
+      [&] { return rescored(forest.view(), {word, span_of(starts), span_of(words), span_of(values)}, model, limit); });
+  return nb::make_tuple(array_of(std::move(made.heads)), array_of(std::move(made.starts)),
+                        array_of(std::move(made.items)), array_of(std::move(made.scores)), made.nodes,
+                        array_of(std::move(made.origins)));
+}
+
 }  // namespace
 
 void bind_forests(nb::module_& module) {
@@ -125,7 +151,10 @@ void bind_forests(nb::module_& module) {
       .def("read", &read, nb::arg("starts"), nb::arg("edges"))
       .def("branching", &branching, nb::arg("scale"))
       .def("best_recognised", &recognise, nb::arg("token_starts"), nb::arg("token_ids"), nb::arg("reference"),
-           nb::arg("order"), nb::arg("alpha"), nb::arg("beta"), nb::arg("limit"));
+           nb::arg("order"), nb::arg("alpha"), nb::arg("beta"), nb::arg("limit"))
+      .def("ngrams", &ngrams, nb::arg("order"), nb::arg("scale"), nb::arg("limit"), nb::arg("once"))
+      .def("rescored", &rescore, nb::arg("word"), nb::arg("starts"), nb::arg("words"), nb::arg("values"),
+           nb::arg("model"), nb::arg("limit"));
 }
 
 }  // namespace tricolore

@@ -17,7 +17,7 @@ namespace tricolore {
 // The edges of several derivations, one derivation after another; each edge before those below it, from left to right.
 // A derivation may be far larger than the forest, so that there is a limit.
 struct Derivations {
-  static constexpr std::size_t most_edges = std::size_t{1} << 26;
+  static constexpr std::size_t most_edges = std::size_t{1} << 25;
 
   std::vector<std::int64_t> starts{0};
   std::vector<std::int32_t> edges;
@@ -35,7 +35,7 @@ struct Derivations {
       waiting.insert(waiting.end(), tails.rbegin(), tails.rend());
       if (edges.size() % 4096 == 0) look_up();
       if (edges.size() > most_edges || waiting.size() > most_edges)
-        throw std::overflow_error("derivations of more than 67,108,864 edges in all are too many to write down");
+        throw std::overflow_error("derivations of more than 33,554,432 edges in all are too many to write down");
     }
     starts.push_back(static_cast<std::int64_t>(edges.size()));
   }

@@ -139,8 +139,9 @@ class Search {
 
   void keep(std::size_t more) {
     if ((kept_ += more) > limit_)
-      throw std::overflow_error("more than " + std::to_string(limit_) +
-                                " derivations of nodes would have to be kept to find the best");
+      throw std::overflow_error(
+          "more than " + std::to_string(limit_) +
+          " derivations of nodes would have to be kept; expected a smaller forest, fewer to find or a higher limit");
   }
 
   bool settled(std::int32_t node, std::size_t rank) const {

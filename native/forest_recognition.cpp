@@ -196,7 +196,7 @@ class Values {
  private:
   [[noreturn]] static void refuse(double cells) {
     throw std::overflow_error("about " + std::to_string(static_cast<std::uint64_t>(cells)) +
-                              " numbers would have to be kept to recognise it by such a long reference");
+                              " numbers would have to be kept; expected a smaller forest or a shorter reference");
   }
   std::size_t width(std::size_t node, std::size_t i) const { return automaton_.positions() - i + columns(node).size(); }
   // Where the row of (i, 0) begins: each row before it is shorter by one.
@@ -310,7 +310,8 @@ class Oracle {
     }
     if (steps * length * length * length / 6 > most)
       throw std::overflow_error("it would take too long to recognise it by a reference of " +
-                                std::to_string(automaton_.length()) + " tokens");
+                                std::to_string(automaton_.length()) +
+                                " tokens; expected a smaller forest or a shorter reference");
   }
 
   void find_values() {

@@ -14,7 +14,9 @@ from hypothesis import strategies as st
 
 from tricolore import GRR
 from tricolore.errors import InputError, SpecError
-from tricolore.graphs import Forest, Lattice, Node
+from tricolore.graphs import Forest, Lattice, NgramGain, NgramTable, Node
+from tricolore.tune.features import Features, Group, Layout
+from tricolore.tune.weights import Weights
 
 WORDS = "abc"
 
@@ -253,15 +255,142 @@ def test_too_many_derivations_to_keep():
 def test_parameters_that_make_no_sense():
     forest = chain(2)
     for call in (
-        lambda: forest.kbest(0),
+        lambda: forest.kbest(-1),
         lambda: forest.paths(0),
         lambda: forest.sample(-1, seed=1),
         lambda: forest.sample(1, seed=-1),
         lambda: forest.total(math.nan),
         lambda: forest.posteriors(math.inf),
+        lambda: forest.expected_ngrams(0),
+        lambda: forest.ngram_posteriors(2, math.nan),
+        lambda: forest.rescored(NgramGain(NgramTable.of({("0",): math.nan}))),
     ):
         with pytest.raises(SpecError):
             call()
+
+
+# N-grams.
+
+
+def ngrams_of(words, order):
+    return [words[i : i + n] for n in range(1, order + 1) for i in range(len(words) - n + 1)]
+
+
+@given(forests(scores=ROUGH), st.integers(1, 5), st.sampled_from([0.0, 1.0, -2.0]))
+def test_expected_ngrams(forest, order, scale):
+    found = derivations(forest)
+    expected = Counter()
+    for (_, words, _), probability in zip(found, probabilities(found, scale), strict=True):
+        for ngram in ngrams_of(words, order):
+            expected[ngram] += probability
+    table = forest.expected_ngrams(order, scale)
+    assert table.order == order
+    assert dict(table) == pytest.approx(expected)
+
+
+@given(forests(scores=ROUGH), st.integers(1, 5), st.sampled_from([0.0, 1.0, -2.0]))
+def test_ngram_posteriors(forest, order, scale):
+    found = derivations(forest)
+    expected = Counter()
+    for (_, words, _), probability in zip(found, probabilities(found, scale), strict=True):
+        for ngram in {*ngrams_of(words, order)}:
+            expected[ngram] += probability
+    table = forest.ngram_posteriors(order, scale)
+    assert dict(table) == pytest.approx(expected)
+    assert max(table.values(), default=0.0) <= 1.0
+
+
+def test_small_posteriors_are_right():
+    edges = [("S", [Node("A"), Node("A")]), ("A", ["a"], -100.0), ("A", ["b"])]
+    table = Forest.of(edges, "S").ngram_posteriors(2)
+    assert table[("a",)] == pytest.approx(2 * math.exp(-100), rel=1e-12)
+    assert table[("a", "a")] == pytest.approx(math.exp(-200), rel=1e-12)
+
+
+@given(lattices(), st.integers(1, 4))
+def test_ngrams_of_a_lattice(lattice, order):
+    found = [((), words, score) for words, score in lattice_paths(lattice)]
+    expected = Counter()
+    for (_, words, _), probability in zip(found, probabilities(found), strict=True):
+        for ngram in {*ngrams_of(words, order)}:
+            expected[ngram] += probability
+    assert dict(Forest.of_lattice(lattice).ngram_posteriors(order)) == pytest.approx(expected)
+
+
+GAINS = st.builds(
+    lambda values, word: NgramGain(NgramTable.of(values), word),
+    st.dictionaries(st.lists(st.sampled_from([*WORDS, "x"]), min_size=1, max_size=4).map(tuple), DYADIC, max_size=8),
+    DYADIC,
+)
+
+
+@given(forests(), GAINS, st.sampled_from([0.0, 1.0, -0.5]))
+def test_a_gain_of_ngrams(forest, gain, model):
+    found = derivations(forest)
+    rescored = forest.rescored(gain, model=model)
+    assert rescored.count() == len(found)
+    paths = rescored.paths()
+    expected = sorted((words, gain(words) + model * score) for _, words, score in found)
+    assert sorted((path.words, path.score) for path in paths) == expected
+    # It is a forest like any other.
+    again = Forest.build(
+        rescored.words,
+        rescored.heads,
+        rescored.starts,
+        rescored.items,
+        rescored.scores,
+        nodes=rescored.nodes,
+        root=rescored.nodes - 1,
+    )
+    assert (again.heads.tolist(), again.items.tolist()) == (rescored.heads.tolist(), rescored.items.tolist())
+
+
+@given(forests(), GAINS)
+def test_all_ngrams_as_a_gain(forest, gain):
+    """The longest contexts there can be."""
+    every = {ngram: 1.0 for _, words, _ in derivations(forest) for ngram in ngrams_of(words, 4)}
+    gain = NgramGain(NgramTable.of(every))
+    rescored = forest.rescored(gain, model=0.25)
+    expected = sorted((words, gain(words) + 0.25 * score) for _, words, score in derivations(forest))
+    assert sorted((path.words, path.score) for path in rescored.paths()) == expected
+
+
+def test_nodes_are_split_only_as_far_as_ngrams_need():
+    edges = [("S", [Node("A"), Node("B")]), *(("A", [word]) for word in "abcd"), *(("B", [word]) for word in "abcd")]
+    forest = Forest.of(edges, "S")
+    assert forest.rescored(NgramGain(NgramTable.of({("a",): 1.0, ("x", "b"): 2.0}), word=1.0)).nodes == forest.nodes
+    split = forest.rescored(NgramGain(NgramTable.of({("a", "b"): 1.0})))
+    assert split.nodes == forest.nodes + 2  # A ends with a or not, B begins with b or not
+
+
+def test_features_are_kept_where_nodes_are_split():
+    features = Features.of(np.array([[1.0], [2.0], [4.0]]))
+    forest = Forest.build(
+        ("a", "b"),
+        np.array([1, 0, 0], np.int32),
+        np.array([0, 3, 4, 5], np.int64),
+        np.array([~0, ~0, ~0, 0, 1], np.int32),
+        np.zeros(3),
+        nodes=2,
+        root=1,
+        features=features,
+        layout=Layout((Group("f", 0, 1),)),
+    )
+    gain = NgramGain(NgramTable.of({("a", "b"): 1.0}))
+    weighted = forest.rescored(gain).weighted(Weights({"f": (1.0,)}))
+    assert sorted(path.score for path in weighted.paths()) == [7.0, 9.0, 9.0, 9.0, 11.0, 11.0, 11.0, 13.0]
+
+
+def test_limits_of_ngrams():
+    with pytest.raises(InputError, match="the forest: there are more than 100 n-grams"):
+        chain(3, ways=10).ngram_posteriors(4, limit=100)
+    with pytest.raises(InputError, match="the forest: more than 100 edges would be needed"):
+        gain = NgramGain(NgramTable.of({(str(i), str(j)): 1.0 for i in range(10) for j in range(10)}))
+        chain(3, ways=10).rescored(gain, limit=100)
+    with pytest.raises(InputError, match="the forest: 1 scores for 5 edges"):
+        chain(2).with_scores(np.zeros(1))
+    with pytest.raises(InputError, match="the forest: the score of edge 1 is nan"):
+        chain(2).with_scores(np.array([0.0, np.nan, 0.0, 0.0, 0.0]))
 
 
 # The exact oracle for n-gram recognition rates.
@@ -476,3 +605,41 @@ def test_the_oracle_of_a_large_real_forest(cdec):
     value, path = recognised(forest, texts[9].words)
     assert path.words == texts[9].words
     assert value == sum(len(path.words) - n for n in range(4))
+
+
+def test_ngrams_of_a_large_real_forest(cdec):
+    """Against plain sums over many random derivations; and what is expected of all words together."""
+    forest = cdec("urdu-en.json.gz", **DECODER)
+    expected, posteriors = forest.expected_ngrams(2, 0.25), forest.ngram_posteriors(2, 0.25)
+    assert {*expected} == {*posteriors}
+    assert all(posteriors[ngram] <= value * (1 + 1e-9) for ngram, value in expected.items())
+    samples = forest.sample(2000, seed=1, scale=0.25)
+    counts, present = Counter(), Counter()
+    for path in samples:
+        counts.update(ngrams_of(path.words, 2))
+        present.update({*ngrams_of(path.words, 2)})
+    assert {*counts} <= {*expected}
+    for ngram, value in expected.items():
+        if value < 1e-3:
+            continue
+        assert counts[ngram] / 2000 == pytest.approx(value, abs=0.2)
+        assert present[ngram] / 2000 == pytest.approx(posteriors[ngram], abs=0.06)
+    words = [value for ngram, value in expected.items() if len(ngram) == 1]
+    lengths = forest.rescored(NgramGain(NgramTable.of({}), word=1.0))
+    length = forest.posteriors(0.25) @ lengths.scores
+    assert sum(words) == pytest.approx(length)
+
+
+def test_a_gain_of_ngrams_on_a_large_real_forest(cdec):
+    forest = cdec("urdu-en.json.gz", **DECODER)
+    kept = {ngram: value for ngram, value in forest.ngram_posteriors(3).items() if value > 0.05}
+    gain = NgramGain(NgramTable.of(kept), word=-0.1)
+    rescored = forest.rescored(gain, model=0.5)
+    assert rescored.count() == forest.count()
+    for path in rescored.kbest(100, distinct=False):
+        assert path.score - gain(path.words) < 0.5 * forest.best().score + 1e-9
+    before = {path.words: path.score for path in forest.kbest(300)}
+    best = rescored.best()
+    assert best.score >= max(gain(words) + 0.5 * score for words, score in before.items()) - 1e-9
+    plain = forest.rescored(gain)
+    assert all(path.score == pytest.approx(gain(path.words)) for path in plain.sample(100, seed=1))

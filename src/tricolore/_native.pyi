@@ -318,3 +318,17 @@ class ForestArrays:
         beta: float,
         limit: int,
     ) -> tuple[float, NDArray[np.int64], NDArray[np.int32]]: ...
+    def ngrams(
+        self, order: int, scale: float, limit: int, once: bool
+    ) -> tuple[list[NDArray[np.int32]], list[NDArray[np.float64]]]: ...
+    def rescored(
+        self,
+        word: float,
+        starts: NDArray[np.int64],
+        words: NDArray[np.int32],
+        values: NDArray[np.float64],
+        model: float,
+        limit: int,
+    ) -> tuple[
+        NDArray[np.int32], NDArray[np.int64], NDArray[np.int32], NDArray[np.float64], int, NDArray[np.int32]
+    ]: ...

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -12,10 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .. import _native
-from ..errors import InputError, SpecError
-from ..judge.resampling import check_number, stream
+from ..errors import InputError
 from ..tune.features import Features, Layout
+from . import forest_ngrams, forest_oracle, forest_paths
 from .graph import Graph
+from .ngram_table import NgramGain, NgramTable
 from .path import Path
 
 if TYPE_CHECKING:
@@ -24,13 +22,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from .lattice import Lattice
-
-#: The most derivations of nodes that `kbest` keeps.
-MOST_KEPT = 2**25
-#: The most numbers that `best_recognised` keeps: a gigabyte.
-MOST_CELLS = 2**27
-#: The most bits of a count of derivations, and the most over all sums that make it.
-MOST_BITS, MOST_BITS_IN_ALL = 2**24, 2**37
 
 
 @dataclass(frozen=True)
@@ -187,167 +178,190 @@ class Forest(Graph):
         return np.searchsorted(self.heads, np.arange(self.nodes + 1)).astype(np.int64)
 
     def with_scores(self, scores: NDArray[np.float64]) -> Forest:
-        """The same forest with other scores of edges."""
-        return replace(self, scores=np.ascontiguousarray(scores, np.float64))
+        """The same forest with other scores of edges, all of them finite."""
+        scores = np.ascontiguousarray(scores, np.float64)
+        if scores.shape != self.scores.shape:
+            raise InputError(f"{self.place}: {len(scores)} scores for {len(self)} edges; expected one each")
+        wrong = np.flatnonzero(~np.isfinite(scores))
+        if len(wrong):
+            raise InputError(
+                f"{self.place}: the score of edge {wrong[0]} is {scores[wrong[0]]}; expected a finite number"
+            )
+        return replace(self, scores=scores)
+
+    # Derivations ---------------------------------------------------------------------------------------------
+
+    def count(self) -> int:
+        """How many derivations there are, exactly.
+
+        >>> Forest.of([("S", [Node("N")] * 3), ("N", ["a"]), ("N", ["b"])], "S").count()
+        8
+        """
+        return forest_paths.count(self)
 
     def best(self) -> Path:
-        """The derivation with the highest score; where edges of a node are equally good, by the first.
+        """The derivation with the highest score.
+
+        Scores are added from the top: an edge's own, then those of the nodes below it from left to right. Of edges of a
+        node that are equally good, the first is taken.
 
         >>> forest = Forest.of([("S", ["a", Node("N")], -0.5), ("N", ["cat"], -0.75), ("N", ["dog"], -0.25)], "S")
-        >>> print(forest.best(), forest.best().score)
-        a dog -0.75
+        >>> path = forest.best()
+        >>> path.text, path.score, path.arcs.tolist()
+        ('a dog', -0.75, [2, 1])
         """
-        with self._refusing():
-            return self._paths(*self._arrays.best())[0]
+        return forest_paths.best(self)
 
-    def kbest(self, k: int, *, distinct: bool = True, limit: int = MOST_KEPT) -> list[Path]:
-        """The k best texts, best first, each by its best derivation; fewer where there are fewer.
+    def kbest(self, k: int, *, distinct: bool = True, limit: int = forest_paths.MOST_KEPT) -> list[Path]:
+        """The k best texts, each by its best derivation; or, unless they are to be `distinct`, the k best derivations.
 
-        With `distinct=False`, the k best derivations. Derivations are found lazily (Huang & Chiang 2005, Better k-best
-        parsing, algorithm 3); every node keeps the best derivation of each of its best texts, so that many derivations
-        of one text do no harm. More than `limit` derivations of nodes to keep are refused.
+        Best first; there are fewer than k where the forest has fewer. The first is `best()`; others that are equally
+        good come in an order that is always the same.
+
+        The search is exact and lazy (Huang & Chiang 2005, "Better k-best parsing", algorithm 3). Every node keeps the
+        best derivation of each of its best texts, so that it does not matter how many derivations have the same text.
+        `limit` is how many derivations of nodes may be kept.
 
         >>> forest = Forest.of([("S", [Node("N")] * 2), ("N", ["ha"]), ("N", ["ha", "ha"], 0.5)], "S")
         >>> [(path.text, path.score) for path in forest.kbest(10)]
         [('ha ha ha ha', 1.0), ('ha ha ha', 0.5), ('ha ha', 0.0)]
         """
-        check_number("k", k)
-        check_number("limit", limit, most=2**62)
-        with self._refusing():
-            return self._paths(*self._arrays.kbest(k, distinct, limit))
+        return forest_paths.kbest(self, k, distinct, limit)
 
     def paths(self, limit: int = 10_000) -> list[Path]:
-        """All derivations, in the order of their edges; more than `limit` are refused."""
-        check_number("limit", limit)
-        with self._refusing():
-            starts, edges = self._arrays.all(limit)
-            if len(starts) == 1:
-                raise InputError(f"{self.place}: there are more than {limit:,} derivations; expected a smaller forest")
-            return self._paths(starts, edges)
+        """All derivations, in the order of their edges; refused where there are more than `limit`."""
+        return forest_paths.all_paths(self, limit)
 
     def sample(self, number: int, *, seed: int, scale: float = 1.0) -> list[Path]:
-        """Independent draws of derivations, P(d) ∝ exp(scale · score(d)).
+        r"""Independent random derivations, :math:`P(d) \propto \exp(scale \cdot score(d))`.
 
-        From the root down, left to right: at each node with several edges the next number of
-        `np.random.default_rng(seed).random()` chooses one by its probability among all derivations of the node.
+        From the root down and from left to right, at each node with several edges the next number of
+        ``numpy.random.default_rng(seed).random()`` chooses one, against their chances in their order.
+
+        >>> forest = Forest.of([("S", ["heads"]), ("S", ["tails"])], "S")
+        >>> [path.text for path in forest.sample(4, seed=1)]
+        ['tails', 'tails', 'heads', 'tails']
         """
-        check_number("number", number, least=0)
-        draws = stream(seed)
-        with self._refusing():
-            return self._paths(*self._arrays.sample(self._scale(scale), number, draws))
+        return forest_paths.sample(self, number, seed, scale)
 
-    def count(self) -> int:
-        """How many derivations there are.
-
-        >>> Forest.of([("S", [Node("N")] * 3), ("N", ["a"]), ("N", ["b"])], "S").count()
-        8
-        """
-        with self._refusing():
-            bits = self._arrays.branching(0.0)[0] / math.log(2)
-        if bits > MOST_BITS or bits * len(self) > MOST_BITS_IN_ALL:
-            raise InputError(f"{self.place}: there are about 2^{bits:,.0f} derivations, too many to count exactly")
-        last_use = self._last_uses()
-        counts: dict[int, int] = {}
-        starts, items, ends = self.starts.tolist(), self.items.tolist(), self.edge_starts.tolist()
-        for node in range(self.nodes):
-            total = 0
-            used = set()
-            for edge in range(ends[node], ends[node + 1]):
-                tails = [~item for item in items[starts[edge] : starts[edge + 1]] if item < 0]
-                total += math.prod(counts[tail] for tail in tails)
-                used.update(tails)
-            counts[node] = total
-            for tail in used:
-                if last_use[tail] == node:  # counts may be long, and many
-                    del counts[tail]
-        return counts[self.nodes - 1]
+    # Sums over all derivations -------------------------------------------------------------------------------
 
     def total(self, scale: float = 1.0) -> float:
-        """The logarithm of the sum Σ exp(scale · score) over all derivations.
+        r"""The logarithm of :math:`\sum_d \exp(scale \cdot score(d))`.
 
-        >>> round(Forest.of([("S", ["a"], 1.0), ("S", ["b"], 1.0)], "S").total(), 4)  # 1 + log 2
-        1.6931
+        >>> forest = Forest.of([("S", ["a"], -1e4), ("S", ["b"], -1e4)], "S")
+        >>> round(forest.total() + 1e4, 6)
+        0.693147
         """
-        with self._refusing():
-            return self._arrays.branching(self._scale(scale))[0]
+        forest_paths.check_scale(scale)
+        with forest_paths.refusing(self):
+            return self.native.branching(scale)[0]
 
     def posteriors(self, scale: float = 1.0) -> NDArray[np.float64]:
-        """How often each edge is expected in a derivation: Σ P(d) · #e(d), P(d) ∝ exp(scale · score(d)).
+        r"""How often each edge is in a derivation, in the mean; :math:`P(d) \propto \exp(scale \cdot score(d))`.
 
-        That is the probability that it is used, unless there are derivations that use it several times.
+        That is the probability that it is used, unless there are derivations that use it several times. Inside and
+        outside; all are sums of positive numbers, so that small ones are right too.
 
         >>> Forest.of([("S", ["a", Node("N")]), ("N", ["cat"]), ("N", ["dog"])], "S").posteriors().tolist()
         [0.5, 0.5, 1.0]
         """
-        with self._refusing():
-            _, chances, uses = self._arrays.branching(self._scale(scale))
+        forest_paths.check_scale(scale)
+        with forest_paths.refusing(self):
+            _, chances, uses = self.native.branching(scale)
         return chances * uses[self.heads]
+
+    def expected_ngrams(
+        self, order: int = 4, scale: float = 1.0, *, limit: int = forest_ngrams.MOST_NGRAMS
+    ) -> NgramTable:
+        r"""How often each n-gram of up to `order` words is in a derivation's text, in the mean.
+
+        .. math:: E[\#_g] = \sum_d P(d) \cdot \#_g(d), \quad P(d) \propto \exp(scale \cdot score(d))
+
+        What stands on both sides of a boundary on a right-hand side is independent, given the edge; so it is enough to
+        know how each node begins and how it ends. `limit` is how many n-grams may be told apart.
+
+        >>> forest = Forest.of([("S", ["a", Node("N")]), ("N", ["a"]), ("N", ["b"])], "S")
+        >>> dict(forest.expected_ngrams(order=2))
+        {('a',): 1.5, ('b',): 0.5, ('a', 'a'): 0.5, ('a', 'b'): 0.5}
+        """
+        return forest_ngrams.table(self, order, scale, limit, once=False)
+
+    def ngram_posteriors(
+        self, order: int = 4, scale: float = 1.0, *, limit: int = forest_ngrams.MOST_NGRAMS
+    ) -> NgramTable:
+        r"""The probability that each n-gram of up to `order` words is in a derivation's text, once or more often.
+
+        .. math:: p(g) = \sum_{d \ni g} P(d), \quad P(d) \propto \exp(scale \cdot score(d))
+
+        It is what minimum Bayes risk with a linear gain needs (Tromble et al. 2008; for forests, Kumar et al. 2009),
+        and not the expected count. Exact; `limit` as for `expected_ngrams`.
+
+        >>> forest = Forest.of([("S", ["a", Node("N")]), ("N", ["a"]), ("N", ["b"])], "S")
+        >>> dict(forest.ngram_posteriors(order=1))
+        {('a',): 1.0, ('b',): 0.5}
+        """
+        return forest_ngrams.table(self, order, scale, limit, once=True)
+
+    # Other scores --------------------------------------------------------------------------------------------
+
+    def rescored(self, gain: NgramGain, *, model: float = 0.0, limit: int = forest_ngrams.MOST_EDGES) -> Forest:
+        """A forest with the same derivations, whose scores are gain(words) + model·(score before).
+
+        Nodes are split by how their texts begin and end, as far as the n-grams of the gain need that: as in the
+        intersection with a language model, but a beginning is only as long as an n-gram could run into it, and an end
+        as long as one could go on after it. Edges with more than two nodes are cut into edges with two, so that a
+        derivation may have more edges. N-grams with words that the forest does not have are ignored. `limit` is how
+        many edges the new forest may have.
+
+        >>> edges = [("S", [Node("D"), Node("N")]), ("D", ["a"]), ("D", ["the"], 0.5), ("N", ["cat"]), ("N", ["dog"])]
+        >>> gain = NgramGain(NgramTable.of({("a",): 1.0, ("a", "cat"): 0.5}), word=-0.25)
+        >>> [(path.text, path.score) for path in Forest.of(edges, "S").rescored(gain).kbest(2)]
+        [('a cat', 1.0), ('a dog', 0.5)]
+        """
+        made = forest_ngrams.split(self, gain, model, limit)
+        features = self.features
+        if features is not None:
+            # A last row without features is for edges that are part of another.
+            padded = Features(np.append(features.begins, features.begins[-1]), features.columns, features.values)
+            features = padded.take(np.where(made.origins < 0, len(self), made.origins).astype(np.int64))
+        return Forest(
+            self.words, made.heads, made.starts, made.items, made.scores, made.nodes, self.place, features, self.layout
+        )
 
     def best_recognised(
         self,
         token_starts: NDArray[np.int64],
         token_ids: NDArray[np.int32],
-        reference: NDArray[np.int32],
+        reference_ids: NDArray[np.int32],
         order: int = 4,
         alpha: float = 1.0,
         beta: float = 0.0,
     ) -> tuple[float, Path]:
-        """The derivation with the highest numerator of N-GRR against one reference, and that numerator: exact.
+        r"""The exact oracle by n-gram recognition for one reference: the best numerator, and its derivation.
 
-        max over derivations and alignments of Σ_k M_k - αI - βD (Chiang et al. 2008, section 4); order=1, alpha=1 and
-        beta=0 give |r| less the edit distance. Word i of the forest has the tokens
-        token_ids[token_starts[i]:token_starts[i + 1]]: usually one; none is like no word. Tokens of the reference are
-        numbered alike. Of equally good derivations one with the best score is taken.
+        .. math:: \max_d \max_{script} \Big( \sum_{k \le order} M_k - \alpha I - \beta D \Big)
+
+        over all edit scripts that make the reference of the derivation's words (Chiang et al. 2008, section 4: the
+        automaton of the reference, intersected with the forest). With order 1, α = 1 and β = 0 it is the words of the
+        reference less the edit distance: the oracle of WER. Of derivations that are equally good it is one with the
+        best score, always the same.
+
+        What the metric reads for word w of the forest is token_ids[token_starts[w]:token_starts[w + 1]]: one token,
+        several in a row, or none. Reference_ids are of the same numbering.
+
+        >>> forest = Forest.of([("S", ["a", Node("N"), "sat"]), ("N", ["cat"]), ("N", ["dog"])], "S")
+        >>> one_each = np.arange(5), np.arange(4)  # a, sat, cat, dog
+        >>> worth, path = forest.best_recognised(*one_each, np.array([0, 3, 1]))
+        >>> worth, path.text
+        (6.0, 'a dog sat')
         """
-        check_number("order", order, most=1000)
-        for name, value in (("alpha", alpha), ("beta", beta)):
-            if not math.isfinite(value):
-                raise SpecError(f"{name} must be a number; got {value!r}")
-        with self._refusing():
-            value, starts, edges = self._arrays.best_recognised(
-                np.ascontiguousarray(token_starts, np.int64),
-                np.ascontiguousarray(token_ids, np.int32),
-                np.ascontiguousarray(reference, np.int32),
-                order,
-                alpha,
-                beta,
-                MOST_CELLS,
-            )
-            return value, self._paths(starts, edges)[0]
+        return forest_oracle.best_recognised(self, token_starts, token_ids, reference_ids, order, alpha, beta)
 
     @cached_property
-    def _arrays(self) -> _native.ForestArrays:
+    def native(self) -> _native.ForestArrays:
+        """What the core works on."""
         return _native.ForestArrays(self.heads, self.starts, self.items, self.scores, self.nodes)
-
-    def _paths(self, starts: NDArray[np.int64], edges: NDArray[np.int32]) -> list[Path]:
-        """Derivations, given their edges, as paths."""
-        scores, word_starts, numbers = self._arrays.read(starts, edges)
-        words = [self.words[i] for i in numbers.tolist()]
-        begins, first_words = starts.tolist(), word_starts.tolist()
-        return [
-            Path(tuple(words[first_words[i] : first_words[i + 1]]), score, np.array(edges[begins[i] : begins[i + 1]]))
-            for i, score in enumerate(scores.tolist())
-        ]
-
-    def _last_uses(self) -> list[int]:
-        """The last node that is made of each node; of the root, none."""
-        last = np.full(self.nodes, self.nodes)
-        is_node = self.items < 0
-        last[~self.items[is_node]] = np.repeat(self.heads, np.diff(self.starts))[is_node]  # the last one stays
-        return last.tolist()
-
-    def _scale(self, scale: float) -> float:
-        if not math.isfinite(scale):
-            raise SpecError(f"scale must be a number; got {scale!r}")
-        return float(scale)
-
-    @contextmanager
-    def _refusing(self) -> Iterator[None]:
-        """What is too large for the core is the input's fault."""
-        try:
-            yield
-        except OverflowError as error:
-            raise InputError(f"{self.place}: {error}") from None
 
 
 def _rows(
