@@ -197,7 +197,7 @@ std::uint32_t Draws::below_again(std::uint64_t product, std::uint32_t number) {
   return static_cast<std::uint32_t>(product >> 32);
 }
 
-inline std::uint32_t Draws::below(std::uint32_t number) {
+std::uint32_t Draws::below(std::uint32_t number) {
   if (number == 1) return 0;  // nothing is drawn
   const std::uint64_t product = std::uint64_t{next32()} * number;
   if (static_cast<std::uint32_t>(product) < number) [[unlikely]]

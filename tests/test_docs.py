@@ -41,13 +41,13 @@ def test_readme_example_prints_what_it_says():
     blocks = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
     code = "\n".join(blocks)
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert len(blocks) == 3
+    assert len(blocks) == 4
     score, number = found.splitlines()
     assert score.startswith(re.search(r"# (BLEU = .*?) \(BP", readme).group(1))
     assert number.startswith(re.search(r"# (0\.\d+)\.\.\.", readme).group(1))
 
 
-@pytest.mark.parametrize("name", ["correlation", "tuning"])
+@pytest.mark.parametrize("name", ["correlation", "tuning", "lattices"])
 def test_examples_in_python_print_what_they_say(name):
     page = (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
     examples = re.findall(r"```python\n(.*?)```\n+```\n(.*?)```", page, re.DOTALL)

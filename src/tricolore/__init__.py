@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from .alignment import Alignment, align
     from .errors import InputError, InputTypeError, MissingExtraError, SpecError, TricoloreError
+    from .graphs.forest import Forest
+    from .graphs.lattice import Lattice
     from .judge.comparison import compare, compare_scores
     from .judge.orange import Orange, orange
     from .judge.significance import confidence
@@ -57,12 +59,14 @@ _HOME = {
     "CharBLEU": "metrics.char_bleu",
     "ChrF": "metrics.chrf",
     "DocumentBLEU": "metrics.doc_bleu",
+    "Forest": "graphs.forest",
     "GLEU": "metrics.gleu",
     "GRR": "metrics.grr",
     "GTM": "metrics.gtm",
     "InputError": "errors",
     "InputTypeError": "errors",
     "LER": "metrics.edit_rates",
+    "Lattice": "graphs.lattice",
     "LeBLEU": "metrics.lebleu",
     "Length": "metrics.length",
     "METEOR": "metrics.meteor",
@@ -119,8 +123,10 @@ __all__ = [
     "CharBLEU",
     "ChrF",
     "DocumentBLEU",
+    "Forest",
     "InputError",
     "InputTypeError",
+    "Lattice",
     "LeBLEU",
     "Length",
     "Metric",
