@@ -170,29 +170,18 @@ def written(graphs: Lattice | Forest | Iterable[Lattice | Forest], format: str) 
     1 0.0
     """
     check_name(format)
-    single = isinstance(graphs, Lattice | Forest)
-    return _written([graphs] if single else graphs, FORMATS[format])  # type: ignore[list-item, arg-type]
+    several = [graphs] if isinstance(graphs, Lattice | Forest) else graphs
+    return (_written(graph, number, FORMATS[format]) for number, graph in enumerate(several))
 
 
-def _written(graphs: Iterable[Lattice | Forest], known: Format) -> Iterator[str]:
-    for number, graph in enumerate(graphs):
-        if isinstance(graph, Forest) and not known.holds_forests:
-            raise InputError(
-                f"{graph.place}: is a forest, which {known.name} cannot hold; expected one of {_forest_formats()}"
-            )
-        if known.holds_forests:
-            yield known.module.write(as_forest(graph) if isinstance(graph, Lattice) else graph)
-        elif known.name == "wordgraph":
-            yield wordgraph.write(_lattice(graph), number)
-        else:
-            between = "\n" if number and known.name in ("openfst", "confusion") else ""
-            yield between + known.module.write(graph)
-
-
-def _lattice(graph: Lattice | Forest) -> Lattice:
-    assert isinstance(graph, Lattice)
-    return graph
-
-
-def _forest_formats() -> str:
-    return ", ".join(name for name, known in FORMATS.items() if known.holds_forests)
+def _written(graph: Lattice | Forest, number: int, known: Format) -> str:
+    """A graph as text, after `number` others."""
+    if known.holds_forests:
+        return str(known.module.write(as_forest(graph) if isinstance(graph, Lattice) else graph))
+    if isinstance(graph, Forest):
+        others = ", ".join(name for name, other in FORMATS.items() if other.holds_forests)
+        raise InputError(f"{graph.place}: is a forest, which {known.name} cannot hold; expected one of {others}")
+    if known.name == "wordgraph":
+        return wordgraph.write(graph, number)
+    between = "\n" if number and known.name in ("openfst", "confusion") else ""
+    return between + str(known.module.write(graph))

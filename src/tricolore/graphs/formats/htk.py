@@ -216,7 +216,7 @@ class _Slf:
             [name for name, (field, _) in _SCORES.items() if name in ("acoustic", "lm") or self.has(field)]
         )
         names = [*rows.columns]
-        columns = [self.logs(*_SCORES[name]) for name in names]
+        columns = [self.logs(_SCORES[name][0]) for name in names]
         for i, (line, source, target, fields) in enumerate(self.rows):
             arcs.add(source, target, fields.get("W", self.node_words.get(target)), 0.0)
             row = [(name, float(column[i])) for name, column in zip(names, columns, strict=True)]
@@ -241,7 +241,7 @@ class _Slf:
     def where(self, link: int) -> str:
         return f"{self.lines.name}: line {self.rows[link][0]}"
 
-    def logs(self, field: str, _: str) -> list[float]:
+    def logs(self, field: str) -> list[float]:
         """A score of all links in natural logarithms."""
         values = []
         none = "1" if self.scale == "prob" else "0"
@@ -302,15 +302,12 @@ class _Slf:
         return found[0], found[1]
 
 
-def write(lattice: Lattice, name: str | None = None) -> str:
+def write(lattice: Lattice) -> str:
     """Words and scores on links, in natural logarithms, all as acoustic scores."""
     check_words(lattice.words, lattice.place, "SLF", is_spaced, EPSILON)
     columns = one_end(lattice)
     links = [(source, *arc) for source, arcs in enumerate(columns) for arc in arcs]
-    lines = ["VERSION=1.0\n"]
-    if name is not None:
-        lines.append(f"UTTERANCE={name}\n")
-    lines.append("lmscale=1.0 wdpenalty=0.0\n")
+    lines = ["VERSION=1.0\n", "lmscale=1.0 wdpenalty=0.0\n"]
     lines.append(f"start=0 end={len(columns)}\nN={len(columns) + 1} L={len(links)}\n")
     lines += [f"I={state}\n" for state in range(len(columns) + 1)]
     for i, (source, target, word, score) in enumerate(links):

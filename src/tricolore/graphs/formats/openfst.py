@@ -186,7 +186,7 @@ def _is_cost(text: str) -> bool:
     return True
 
 
-def write(lattice: Lattice, name: str | None = None) -> str:
+def write(lattice: Lattice) -> str:
     """Write an acceptor, all of whose labels are words, with costs; arcs, then final states."""
     check_words(lattice.words, lattice.place, "AT&T's format", is_spaced, EPSILON)
     lines = [
