@@ -13,6 +13,7 @@ import correlation
 import edit_rates
 import expected
 import lebleu
+import mbr
 import memory
 import mert
 import mira
@@ -36,6 +37,7 @@ BENCHMARKS: dict[str, Callable[[Options], Iterator[Row]]] = {
     "chrf": chrf.measure,
     "lebleu": lebleu.measure,
     "orange": orange.measure,
+    "mbr": mbr.measure,
     "expected": expected.measure,
     "mira": mira.measure,
     "significance": significance.measure,
