@@ -14,6 +14,7 @@ import edit_rates
 import expected
 import lattices
 import lebleu
+import mbr
 import memory
 import mert
 import mira
@@ -37,6 +38,7 @@ BENCHMARKS: dict[str, Callable[[Options], Iterator[Row]]] = {
     "chrf": chrf.measure,
     "lebleu": lebleu.measure,
     "orange": orange.measure,
+    "mbr": mbr.measure,
     "expected": expected.measure,
     "mira": mira.measure,
     "lattices": lattices.measure,
