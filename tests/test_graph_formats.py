@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tricolore.cli import graph_options
 from tricolore.errors import InputError, SpecError
 from tricolore.graphs import Forest, Lattice, Node
-from tricolore.graphs.formats import FORMATS, LABELS, SCALES, as_forest, read_graphs, written
+from tricolore.graphs.formats import FORMATS, LABELS, SCALES, read_graphs, written
 from tricolore.tune.weights import Weights
 
 LATTICE_FORMATS = ("plf", "openfst", "htk", "wordgraph")
@@ -140,7 +140,7 @@ def test_lattices_are_read_as_they_were_written(folder, name, lattice):
 
 @given(lattice=lattices(), name=st.sampled_from(FOREST_FORMATS))
 def test_lattices_are_written_as_forests(folder, name, lattice):
-    assert_same(as_forest(lattice), lattice)
+    assert_same(Forest.of_lattice(lattice), lattice)
     if all(holds(name, word) for word in lattice.words):
         (found,) = again(folder, lattice, name)
         assert isinstance(found, Forest)

@@ -144,12 +144,15 @@ class Forest(Graph):
     def of_lattice(lattice: Lattice) -> Forest:
         """The same texts and scores: every state a node made of the ways to it, and a root made of the final states.
 
+        Features are kept, too, unless there are scores of final states, which have none.
+
         >>> from tricolore.graphs import Lattice
         >>> lattice = Lattice.of([("s", "m", "a"), ("m", "e", "cat"), ("m", "e", "dog", 0.5)], "s", ["e"])
         >>> Forest.of_lattice(lattice).best().text
         'a dog'
         """
         (ends,) = np.nonzero(lattice.finals > -np.inf)
+        keep = lattice.features if not lattice.finals[ends].any() else None
         # An edge without items for the start, one for each arc, one for each end.
         spoken = lattice.labels >= 0
         sizes = np.concatenate([[0], 1 + spoken, np.ones(len(ends), np.int64)])
@@ -167,6 +170,8 @@ class Forest(Graph):
             nodes=lattice.states + 1,
             root=lattice.states,
             place=lattice.place,
+            features=None if keep is None else keep.between(1, len(ends)),
+            layout=None if keep is None else lattice.layout,
         )
 
     def __len__(self) -> int:

@@ -19,7 +19,6 @@ from ...errors import InputError, SpecError, nearest
 from ..forest import Forest
 from ..lattice import Lattice
 from . import cdec, confusion, htk, moses, openfst, plf, wordgraph
-from .edges import as_forest
 from .lines import Lines, is_whole
 from .reading import LABELS, Reading
 from .scales import SCALES
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 
     from ...tune.weights import Weights
 
-__all__ = ["FORMATS", "LABELS", "SCALES", "Format", "as_forest", "format_of", "read_graphs", "written"]
+__all__ = ["FORMATS", "LABELS", "SCALES", "Format", "format_of", "read_graphs", "written"]
 
 #: Instead of a symbol table: labels that are all numbers are words.
 WORDS = "words"
@@ -177,7 +176,7 @@ def written(graphs: Lattice | Forest | Iterable[Lattice | Forest], format: str) 
 def _written(graph: Lattice | Forest, number: int, known: Format) -> str:
     """A graph as text, after `number` others."""
     if known.holds_forests:
-        return str(known.module.write(as_forest(graph) if isinstance(graph, Lattice) else graph))
+        return str(known.module.write(Forest.of_lattice(graph) if isinstance(graph, Lattice) else graph))
     if isinstance(graph, Forest):
         others = ", ".join(name for name, other in FORMATS.items() if other.holds_forests)
         raise InputError(f"{graph.place}: is a forest, which {known.name} cannot hold; expected one of {others}")

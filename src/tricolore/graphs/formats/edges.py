@@ -1,4 +1,4 @@
-"""Edges as a file has them, until they are a forest; and lattices as forests."""
+"""Edges as a file has them, until they are a forest."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ import numpy as np
 
 from ...tune.features import Features, Layout
 from ..forest import Forest
-from ..lattice import Lattice
-from .arcs import rows_of
 from .feature_rows import SCORE, FeatureRows, scores_of
 
 if TYPE_CHECKING:
@@ -58,57 +56,6 @@ class EdgeList:
             features=features,
             layout=layout,
         )
-
-
-def as_forest(lattice: Lattice) -> Forest:
-    """A lattice as a forest with the same texts and scores: to a state leads what leads to one before, and a word.
-
-    >>> forest = as_forest(Lattice.of([(0, 1, "a"), (1, 2, "cat"), (1, 2, "dog")], 0, [2]))
-    >>> len(forest), forest.nodes
-    (5, 4)
-    """
-    states = lattice.states
-    heads, starts, items, scores = [0], [0, 0], [], [0.0]  # the first edge: what leads to the start is nothing
-    vocabulary = {word: i for i, word in enumerate(lattice.words)}
-    for source, target, word, score in rows_of(lattice):
-        heads.append(target)
-        items += [~source] if word is None else [~source, vocabulary[word]]
-        starts.append(len(items))
-        scores.append(score)
-    for final in np.flatnonzero(lattice.finals > -np.inf).tolist():
-        heads.append(states)
-        items.append(~final)
-        starts.append(len(items))
-        scores.append(float(lattice.finals[final]))
-    return Forest.build(
-        lattice.words,
-        np.array(heads, np.int32),
-        np.array(starts, np.int64),
-        np.array(items, np.int32),
-        np.array(scores),
-        nodes=states + 1,
-        root=states,
-        place=lattice.place,
-        features=_widened(lattice, len(heads)),
-        layout=lattice.layout if _has_only_features(lattice) else None,
-    )
-
-
-def _has_only_features(lattice: Lattice) -> bool:
-    """Whether features say all: final scores have none."""
-    finals = lattice.finals[lattice.finals > -np.inf]
-    return lattice.features is not None and not finals.any()
-
-
-def _widened(lattice: Lattice, edges: int) -> Features | None:
-    """The features of the arcs for the edges: none for the first, nor for those that end a path."""
-    if lattice.features is None or not _has_only_features(lattice):
-        return None
-    begins = lattice.features.begins
-    after = np.full(edges - len(lattice) - 1, begins[-1])
-    return Features(
-        np.concatenate([[0], begins, after]).astype(np.int64), lattice.features.columns, lattice.features.values
-    )
 
 
 def features_of(forest: Forest) -> tuple[Features, Layout]:
