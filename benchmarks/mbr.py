@@ -105,8 +105,8 @@ def beside_sacrebleu(lists: Texts, options: Options) -> Row:
         question("BLEU", lists, "sacreBLEU in a loop"),
         per_pair(ours, lists),
         per_pair(seconds, few),
-        goal=400,
-        stretch=900,
+        goal=300,
+        stretch=700,
         agree=chosen == choices(way, few),
     )
 

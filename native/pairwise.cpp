@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <numeric>
 #include <stdexcept>
 #include <utility>
 
@@ -212,15 +213,22 @@ void SharedNgrams::sort_keys() {
   }
   const int most = std::clamp(static_cast<int>(std::bit_width(keys_.size())) - 2, 8, 12);
   const int passes = (key_bits_ + most - 1) / most, digit = (key_bits_ + passes - 1) / passes;
-  const std::uint64_t mask = (std::uint64_t{1} << digit) - 1;
+  const std::size_t values = std::size_t{1} << digit;
+  digits_.assign(static_cast<std::size_t>(passes) * values, 0);  // how many keys have each, then where they go
+  for (const std::uint64_t key : keys_) {
+    std::uint64_t rest = key >> place_bits_;
+    for (std::uint32_t* counts = digits_.data(); counts < digits_.data() + digits_.size(); counts += values) {
+      ++counts[rest & (values - 1)];
+      rest >>= digit;
+    }
+  }
   sorted_.resize(keys_.size());
   for (int pass = 0; pass < passes; ++pass) {
     look_up();
+    std::uint32_t* places = &digits_[static_cast<std::size_t>(pass) * values];
+    std::exclusive_scan(places, places + values, places, std::uint32_t{0});
     const int shift = place_bits_ + pass * digit;
-    digits_.assign(mask + 2, 0);
-    for (const std::uint64_t key : keys_) ++digits_[(key >> shift & mask) + 1];
-    for (std::size_t i = 1; i < digits_.size(); ++i) digits_[i] += digits_[i - 1];
-    for (const std::uint64_t key : keys_) sorted_[digits_[key >> shift & mask]++] = key;
+    for (const std::uint64_t key : keys_) sorted_[places[key >> shift & (values - 1)]++] = key;
     keys_.swap(sorted_);
   }
 }

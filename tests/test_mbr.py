@@ -91,6 +91,20 @@ def test_any_metric(name):
     check(metric(name), mbr(candidates, name), candidates)
 
 
+def test_sources_are_taken_as_they_are_needed():
+    taken = []
+
+    def sources():
+        for i in range(2000):
+            taken.append(i)
+            yield Source([f"a b c d {i} {k}" for k in range(30)])
+
+    for name in ("chrf", "wer", "nist"):
+        taken.clear()
+        next(MBR(metric(name)).choose(sources(), threads=1))
+        assert len(taken) < 100
+
+
 def test_counts_beyond_a_byte():
     candidates = ["a " * 700 + "b", "a " * 300, "b a " * 400, "b"]
     for name in ("bleu", "chrf"):

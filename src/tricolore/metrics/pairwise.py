@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 #: Pairs that are scored at a time, so that intermediate results stay near the processor.
 NEAR = 1 << 14
-#: Pairs that are counted in one call, over several groups.
-TOGETHER = 1 << 18
+#: Pairs that are counted in one call for each thread, over several groups.
+TOGETHER = 1 << 15
 
 
 @dataclass(frozen=True)
@@ -98,14 +98,16 @@ def pairwise_many(metric: Metric, groups: Iterable[Group], threads: int | None =
     With weights there is a column only. The metric must be ready: one that learns from references must have done so.
     What is wrong with a group is told with its number, from 0.
     """
+    most = min(TOGETHER * worker_count(threads), metric.pairs_at_a_time)
     waiting: list[Group] = []
-    done = 0
+    done = pairs = 0
     for group in groups:
-        if waiting and sum(one.pairs for one in waiting) + group.pairs > min(TOGETHER, metric.pairs_at_a_time):
+        if waiting and pairs + group.pairs > most:
             yield from _together(metric, waiting, threads, done)
             done += len(waiting)
-            waiting = []
+            waiting, pairs = [], 0
         waiting.append(group)
+        pairs += group.pairs
     if waiting:
         yield from _together(metric, waiting, threads, done)
 
@@ -173,10 +175,13 @@ class SharedNgrams:
 
     def __init__(self, counted: Any, weights: NDArray[np.float64] | None):
         matches, hyp_lengths, ref_lengths = counted
-        self._weights = weights
-        self._hyps = hyp_lengths[:, None]
-        self._refs = ref_lengths[None, :]
-        self._matches = matches if weights is None else matches[:, :, None]
+        shorter = np.arange(max(1.0, len(matches)))[:, None, None]  # n-grams are fewer than words by n - 1
+        self._hyps = np.maximum(hyp_lengths[:, None] - shorter, 0.0)
+        self._refs = np.maximum(ref_lengths[None, :] - shorter, 0.0)
+        self._matches = matches
+        if weights is not None:
+            self._refs = np.sum(self._refs * weights, axis=2, keepdims=True)
+            self._matches = matches[:, :, None]
 
     def matches(self, n: int) -> NDArray[np.float64]:
         """N-grams in common."""
@@ -184,15 +189,11 @@ class SharedNgrams:
 
     def of_hyps(self, n: int) -> NDArray[np.float64]:
         """N-grams of the hypotheses."""
-        return np.maximum(self._hyps - (n - 1.0), 0.0)  # type: ignore[no-any-return]
+        return self._hyps[n - 1]  # type: ignore[no-any-return]
 
     def of_refs(self, n: int) -> NDArray[np.float64]:
         """N-grams of the references."""
-        return self.averaged(np.maximum(self._refs - (n - 1.0), 0.0))
-
-    def averaged(self, row: NDArray[np.float64]) -> NDArray[np.float64]:
-        """A number for each reference, or their average."""
-        return row if self._weights is None else np.sum(row * self._weights, axis=1, keepdims=True)
+        return self._refs[n - 1]  # type: ignore[no-any-return]
 
 
 def shared_words(

@@ -269,7 +269,9 @@ class _Task:
 
     def choice(self, values: NDArray[np.float64], pairs: int) -> Choice:
         """Choose by scores against the evidence."""
-        return self.chosen(_sums(values, self.shares), float(np.nanmax(np.abs(values), initial=0.0)), pairs)
+        size = float(max(values.max(initial=0.0), -values.min(initial=0.0)))
+        size = size if size == size else float(np.nanmax(np.abs(values), initial=0.0))
+        return self.chosen(_sums(values, self.shares), size, pairs)
 
     def chosen(self, gains: NDArray[np.float64], size: float, pairs: int) -> Choice:
         """Choose by expected gains, which are sums of numbers of this size."""
@@ -286,9 +288,9 @@ def first_best(gains: NDArray[np.float64], size: float) -> int | None:
     >>> first_best(np.array([np.nan, 0.1 + 0.2, 0.3, 0.2]), 1.0)
     1
     """
-    if np.isnan(gains).all():
+    best = np.fmax.reduce(gains)
+    if np.isnan(best):
         return None
-    best = np.nanmax(gains)
     near = SAME * size if np.isfinite(best) and np.isfinite(size) else 0.0
     return int(np.argmax(gains >= best - near))
 
@@ -307,15 +309,13 @@ def _sums(values: NDArray[np.float64], shares: NDArray[np.float64]) -> NDArray[n
 
 def _distinct(texts: list[Any]) -> tuple[list[Any], NDArray[np.int64]]:
     """Every text once, in order, and which of these each text is."""
+    keys = [text if isinstance(text, str) or not hasattr(text, "__iter__") else tuple(text) for text in texts]
     places: dict[Any, int] = {}
-    of = np.empty(len(texts), np.int64)
-    kept: list[Any] = []
-    for i, text in enumerate(texts):
-        key = text if isinstance(text, str) or not hasattr(text, "__iter__") else tuple(text)
-        of[i] = place = places.setdefault(key, len(places))
-        if place == len(kept):
-            kept.append(text)
-    return kept, of
+    of = np.array([places.setdefault(key, len(places)) for key in keys], np.int64)
+    if len(places) == len(texts):
+        return texts, of
+    firsts = np.unique(of, return_index=True)[1]
+    return [texts[i] for i in firsts], of
 
 
 def _checked(probabilities: Any, size: int, number: int) -> NDArray[np.float64]:
