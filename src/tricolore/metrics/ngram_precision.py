@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cached_property, partial, reduce
-from operator import and_, truediv
+from functools import cached_property, partial
+from operator import truediv
 
 from .. import _native
 from ..elementwise import all_positive, divide, exp, log, minimum, where
@@ -210,16 +210,16 @@ class NgramPrecision(TextMetric):
         geometric = self.mean == "geometric"
         terms = [*map(log, p)] if geometric else p
         total = self._mean_of_kept(terms, kept or [True] * self.order, -math.inf if geometric else 0.0)
-        mean = exp(total) if geometric else total
-        if kept is None or not self._plain_root:
-            return mean
-        # Where all orders count, the root, to the last digit, whatever other segments are scored along.
-        return where(reduce(and_, kept), math.prod(p) ** (1.0 / self.order), mean)
+        return exp(total) if geometric else total
 
     @cached_property
     def _plain_root(self) -> bool:
-        """Whether the mean is the N-th root of a product that does not underflow for any sensible constant."""
-        return self.mean == "geometric" and self.weights is None and self.order <= 8
+        """Whether the mean is the N-th root of a product that does not underflow for any sensible constant.
+
+        Where orders may be left out it is always a sum of logarithms, so that the last digit of a segment does not
+        depend on the segments it is scored along with.
+        """
+        return self.mean == "geometric" and self.weights is None and self.order <= 8 and self.short != "effective"
 
     def _mean_of_kept(self, terms: list[Any], kept: list[Any], of_nothing: float) -> Any:
         """The mean over the orders that count, with the weight of the others shared out among them."""
