@@ -12,6 +12,7 @@ import command
 import correlation
 import edit_rates
 import expected
+import forests
 import lebleu
 import memory
 import mert
@@ -38,6 +39,7 @@ BENCHMARKS: dict[str, Callable[[Options], Iterator[Row]]] = {
     "orange": orange.measure,
     "expected": expected.measure,
     "mira": mira.measure,
+    "forests": forests.measure,
     "significance": significance.measure,
     "mert": mert.measure,
     "bleu": bleu.measure,

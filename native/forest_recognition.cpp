@@ -171,9 +171,9 @@ class Values {
     return has_row(node, i, automaton_.run(state)) ? state : i;
   }
   const double* row(std::size_t node, std::size_t i, std::size_t m) const {
-    const std::size_t offset = m == 0 || entries_[node * automaton_.length() + i] == 0
-                                   ? dense_row(node, i)
-                                   : entries_[node * automaton_.length() + i] + (m - 1) * width(node, i);
+    const std::size_t offset = m > 0 && has_row(node, i, m)
+                                   ? entries_[node * automaton_.length() + i] + (m - 1) * width(node, i)
+                                   : dense_row(node, i);
     return cells_.data() + bases_[node] + offset;
   }
   double* row(std::size_t node, std::size_t i, std::size_t m) {
