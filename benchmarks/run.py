@@ -12,6 +12,7 @@ import command
 import correlation
 import edit_rates
 import expected
+import forests
 import lattices
 import lebleu
 import mbr
@@ -42,6 +43,7 @@ BENCHMARKS: dict[str, Callable[[Options], Iterator[Row]]] = {
     "expected": expected.measure,
     "mira": mira.measure,
     "lattices": lattices.measure,
+    "forests": forests.measure,
     "significance": significance.measure,
     "mert": mert.measure,
     "bleu": bleu.measure,

@@ -329,7 +329,7 @@ class Posteriors {
     has_.assign(forest_.nodes * words, 0);
     repeated_.assign(words, 0);
     for (std::size_t e = 0; e < forest_.edges(); ++e) {
-      look_up();
+      if (e % 1024 == 0) look_up();
       std::uint64_t own[words] = {};
       for (const auto item : forest_.right(e)) {
         for (std::size_t w = 0; item < 0 && w < words; ++w) {

@@ -1,7 +1,7 @@
 #include "forest_recognition.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <compare>
 #include <limits>
 #include <string>
 #include <utility>
@@ -16,7 +16,7 @@ namespace {
 constexpr double nowhere = -std::numeric_limits<double>::infinity();
 
 // to[i] = max(to[i], from[i] + added).
-TRICOLORE_FOR_EACH_PROCESSOR void raise(double* to, const double* from, double added, std::size_t size) {
+TRICOLORE_FOR_EACH_PROCESSOR void lift(double* to, const double* from, double added, std::size_t size) {
   for (std::size_t i = 0; i < size; ++i) to[i] = std::max(to[i], from[i] + added);
 }
 
@@ -138,7 +138,6 @@ class Values {
  public:
   Values(const Automaton& automaton, const std::vector<Ends>& ends, std::size_t limit) : automaton_(automaton) {
     const std::size_t size = automaton.length();
-    if (ends.size() > limit / (size + 1)) refuse(static_cast<double>(ends.size()) * static_cast<double>(size + 1));
     entries_.resize(ends.size() * size);
     bases_.push_back(0);
     column_starts_.push_back(0);
@@ -162,6 +161,13 @@ class Values {
     cells_.assign(bases_.back(), nowhere);
   }
 
+  // Refuses what is too much in any case.
+  static void check_room(std::size_t nodes, std::size_t length, std::size_t limit) {
+    const double cells =
+        0.5 * static_cast<double>(length + 1) * static_cast<double>(length + 2) * static_cast<double>(nodes);
+    if (cells > static_cast<double>(limit)) refuse(cells);
+  }
+
   bool has_row(std::size_t node, std::size_t i, std::size_t m) const {
     return m == 0 || (i < automaton_.length() && entries_[node * automaton_.length() + i] != 0);
   }
@@ -171,9 +177,9 @@ class Values {
     return has_row(node, i, automaton_.run(state)) ? state : i;
   }
   const double* row(std::size_t node, std::size_t i, std::size_t m) const {
-    const std::size_t offset = m == 0 || entries_[node * automaton_.length() + i] == 0
-                                   ? dense_row(node, i)
-                                   : entries_[node * automaton_.length() + i] + (m - 1) * width(node, i);
+    const std::size_t offset = m > 0 && has_row(node, i, m)
+                                   ? entries_[node * automaton_.length() + i] + (m - 1) * width(node, i)
+                                   : dense_row(node, i);
     return cells_.data() + bases_[node] + offset;
   }
   double* row(std::size_t node, std::size_t i, std::size_t m) {
@@ -219,7 +225,7 @@ class Oracle {
         edges_(forest),
         tokens_(tokens),
         automaton_(how, reference, types_of(tokens, reference)),
-        ends_(find_ends()),
+        ends_(find_ends(limit)),
         values_(automaton_, ends_, limit) {
     check_work();
     find_values();
@@ -266,8 +272,9 @@ class Oracle {
     }
   }
 
-  std::vector<Ends> find_ends() {
+  std::vector<Ends> find_ends(std::size_t limit) {
     const std::size_t size = automaton_.length();
+    Values::check_room(forest_.nodes, size, limit);
     std::vector<Ends> found(forest_.nodes);
     for (std::size_t node = 0; node < forest_.nodes; ++node) {
       if (node % 1024 == 0) look_up();
@@ -378,8 +385,8 @@ class Oracle {
       running_.assign(columns.size(), nowhere);
       const auto enter = [&](std::size_t i, std::size_t m, double value) {
         const double* row = values_.row(node, i, m);
-        raise(after + i, row, value, automaton_.positions() - i);
-        raise(running_.data(), row + (automaton_.positions() - i), value, columns.size());
+        lift(after + i, row, value, automaton_.positions() - i);
+        lift(running_.data(), row + (automaton_.positions() - i), value, columns.size());
       };
       if (empty_[k]) enter(automaton_.position(from_), automaton_.run(from_), 0.0);
       for (std::size_t i = first; k > 0 && i < automaton_.positions(); ++i) {
@@ -399,8 +406,8 @@ class Oracle {
     }
     if (!ends_[node].empty) return;
     for (std::size_t m = 0; m < automaton_.runs(); ++m)
-      raise(after + automaton_.state(first, m), values + automaton_.state(first, m), 0.0,
-            automaton_.positions() - first);
+      lift(after + automaton_.state(first, m), values + automaton_.state(first, m), 0.0,
+           automaton_.positions() - first);
   }
 
   // The best score of a node without tokens, and the edge.

@@ -381,6 +381,21 @@ def test_features_are_kept_where_nodes_are_split():
     assert sorted(path.score for path in weighted.paths()) == [7.0, 9.0, 9.0, 9.0, 11.0, 11.0, 11.0, 13.0]
 
 
+def test_features_of_a_lattice_as_a_forest():
+    lattice = Lattice.build(
+        ("a", "b"),
+        np.array([0, 1], np.int32),
+        np.array([1, 2], np.int32),
+        np.array([0, 1], np.int32),
+        np.zeros(2),
+        np.array([-np.inf, 0.0, 0.0]),
+        features=Features.of(np.array([[1.0], [2.0]])),
+        layout=Layout((Group("f", 0, 1),)),
+    )
+    weighted = Forest.of_lattice(lattice).weighted(Weights({"f": (1.0,)}))
+    assert [(path.text, path.score) for path in weighted.paths()] == [("a", 1.0), ("a b", 3.0)]
+
+
 def test_limits_of_ngrams():
     with pytest.raises(InputError, match="the forest: there are more than 100 n-grams"):
         chain(3, ways=10).ngram_posteriors(4, limit=100)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -161,6 +161,7 @@ class Forest(Graph):
         first = starts[1:-1]
         items[first] = ~np.concatenate([lattice.sources, ends]).astype(np.int32)
         items[first[: len(lattice)][spoken] + 1] = lattice.labels[spoken]
+        origins = np.concatenate([[-1], np.arange(len(lattice)), np.full(len(ends), -1)])
         return Forest.build(
             lattice.words,
             np.concatenate([[0], lattice.targets, np.full(len(ends), lattice.states)]).astype(np.int32),
@@ -170,7 +171,7 @@ class Forest(Graph):
             nodes=lattice.states + 1,
             root=lattice.states,
             place=lattice.place,
-            features=None if keep is None else keep.between(1, len(ends)),
+            features=_taken(keep, origins),
             layout=None if keep is None else lattice.layout,
         )
 
@@ -325,13 +326,16 @@ class Forest(Graph):
         [('a cat', 1.0), ('a dog', 0.5)]
         """
         made = forest_ngrams.split(self, gain, model, limit)
-        features = self.features
-        if features is not None:
-            # A last row without features is for edges that are part of another.
-            padded = Features(np.append(features.begins, features.begins[-1]), features.columns, features.values)
-            features = padded.take(np.where(made.origins < 0, len(self), made.origins).astype(np.int64))
         return Forest(
-            self.words, made.heads, made.starts, made.items, made.scores, made.nodes, self.place, features, self.layout
+            self.words,
+            made.heads,
+            made.starts,
+            made.items,
+            made.scores,
+            made.nodes,
+            self.place,
+            _taken(self.features, made.origins),
+            self.layout,
         )
 
     def best_recognised(
@@ -376,3 +380,11 @@ def _rows(
     sizes = np.diff(starts)[rows]
     new = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     return new, items[np.repeat(starts[:-1][rows] - new[:-1], sizes) + np.arange(new[-1])]
+
+
+def _taken(features: Features | None, rows: NDArray[Any]) -> Features | None:
+    """Some rows in the order asked for; none for -1."""
+    if features is None:
+        return None
+    padded = Features(np.append(features.begins, features.begins[-1]), features.columns, features.values)
+    return padded.take(np.where(rows < 0, len(features), rows).astype(np.int64))

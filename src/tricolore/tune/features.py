@@ -101,12 +101,6 @@ class Features:
         old = np.repeat(self.begins[:-1][rows] - begins[:-1], sizes) + np.arange(begins[-1])
         return Features(begins, self.columns[old], self.values[old])
 
-    def between(self, before: int, after: int) -> Features:
-        """The same rows with some that have no feature before and after them."""
-        begins = self.begins
-        more = np.full(after, begins[-1])
-        return Features(np.concatenate([np.zeros(before, np.int64), begins, more]), self.columns, self.values)
-
     def toarray(self, size: int) -> NDArray[np.float64]:
         """As an ordinary matrix of `size` columns, for the eye and for tests."""
         dense = np.zeros((len(self), size))
