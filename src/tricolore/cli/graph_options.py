@@ -109,8 +109,12 @@ def _noting(graphs: Iterator[Lattice | Forest], is_default: bool, bar: ProgressB
         note = ""
         if not has_scores(graph):
             note = "has features, but there are no weights: all scores are 0 (--weights)"
-        elif is_default and graph.features is None and _seem_probabilities(graph):
-            note = "all scores are from 0 to 1, but taken for logarithms; are they probabilities (--scores-are prob)?"
+        elif is_default and graph.features is None and graph.scores.any():
+            is_default = False  # the first lattice that has any shows what they are
+            if _seem_probabilities(graph):
+                note = (
+                    "all scores are from 0 to 1, but taken for logarithms; are they probabilities (--scores-are prob)?"
+                )
         if note and note not in said:
             said.add(note)
             bar.note(f"tricolore: {graph.place}: {note}")

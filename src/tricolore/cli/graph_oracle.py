@@ -123,7 +123,7 @@ class Search:
             print(
                 f"tricolore: {asked.corpus.spec}: an approximation, {found.score * scale:.{digits}f}; the best choice "
                 f"from the {size} best paths of each is {found.nbest_score * scale:.{digits}f} "
-                f"({found.gap * scale:+.{digits}f}; better in {found.rounds} rounds)",
+                f"({found.gap * scale:+.{digits}f}, in {found.rounds} round{'s' * (found.rounds != 1)})",
                 file=sys.stderr,
             )
         return {"by": asked.segment.spec, "for": by, "candidates": size, "rounds": rounds}
