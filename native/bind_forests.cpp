@@ -13,15 +13,6 @@ namespace tricolore {
 
 namespace {
 
-using Ints = Vector<std::int32_t>;
-using Longs = Vector<std::int64_t>;
-using Doubles = Vector<double>;
-
-template <class Number>
-std::span<const Number> span_of(const Vector<Number>& numbers) {
-  return {numbers.data(), numbers.size()};
-}
-
 // A forest as Python has it; the arrays are kept for as long as this lives.
 class ForestArrays {
  public:
@@ -56,14 +47,6 @@ class ForestArrays {
   Doubles scores_;
   std::size_t nodes_;
 };
-
-// Does work without the GIL; Ctrl-C is heard.
-template <class Work>
-auto unlocked(Work&& work) {
-  const nb::gil_scoped_release unlocked;
-  const LookingUp looking(heed_now_and_then());
-  return work();
-}
 
 nb::tuple tuple_of(Derivations found) {
   return nb::make_tuple(array_of(std::move(found.starts)), array_of(std::move(found.edges)));

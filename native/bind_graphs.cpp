@@ -7,8 +7,6 @@ namespace tricolore {
 
 namespace {
 
-using Ints = Vector<std::int32_t>;
-
 bool all_below(std::span<const std::int32_t> numbers, std::size_t size) {
   return std::all_of(numbers.begin(), numbers.end(),
                      [&](auto number) { return number >= 0 && static_cast<std::size_t>(number) < size; });

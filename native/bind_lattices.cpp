@@ -15,15 +15,6 @@ namespace tricolore {
 
 namespace {
 
-using Ints = Vector<std::int32_t>;
-using Longs = Vector<std::int64_t>;
-using Doubles = Vector<double>;
-
-template <class Number>
-std::span<const Number> span_of(const Vector<Number>& numbers) {
-  return {numbers.data(), numbers.size()};
-}
-
 // A lattice as Python holds it. All of it is checked, so that no mistake up there becomes one in memory down here.
 struct Lattice {
   Ints sources, targets, labels;
@@ -47,14 +38,6 @@ struct Lattice {
     return lattice;
   }
 };
-
-// Does long work without the GIL; Ctrl-C is heard.
-template <class Work>
-auto unlocked(Work&& work) {
-  const nb::gil_scoped_release released;
-  const LookingUp looking(heed_now_and_then());
-  return work();
-}
 
 nb::tuple tuple_of(Paths paths) {
   return nb::make_tuple(array_of(std::move(paths.starts)), array_of(std::move(paths.arcs)),

@@ -97,4 +97,21 @@ nb::object filled_array(std::size_t size, Fill&& fill) {
   return array_of(std::move(numbers));
 }
 
+using Ints = Vector<std::int32_t>;
+using Longs = Vector<std::int64_t>;
+using Doubles = Vector<double>;
+
+template <class Number>
+std::span<const Number> span_of(const Vector<Number>& numbers) {
+  return {numbers.data(), numbers.size()};
+}
+
+// Does long work without the GIL; Ctrl-C is heard.
+template <class Work>
+auto unlocked(Work&& work) {
+  const nb::gil_scoped_release released;
+  const LookingUp looking(heed_now_and_then());
+  return work();
+}
+
 }  // namespace tricolore

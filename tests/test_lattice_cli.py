@@ -287,3 +287,14 @@ def test_the_best_paths_of_fisher(command, shared, lines):
     best = lines("lattices/fisher-test-es/asr_1best.txt")
     same = sum(one == other for one, other in zip(out.splitlines(), best, strict=True) if one)
     assert same == 1482
+
+
+def test_more_paths_than_can_be_counted(command, lattices, monkeypatch):
+    monkeypatch.setattr("tricolore.graphs.counting.MOST_BITS", 100)
+    (lattices / "long.plf").write_text("(" + "(('a',0,1),('b',0,1),)," * 1000 + ")\n")
+    status, out, _ = command("stats", "long.plf", "-f", "json")
+    assert status == 0
+    assert '"paths": null' in out
+    assert json.loads(re.search(r'"log10_paths": ([\d.]+)', out).group(1)) == pytest.approx(1000 * math.log10(2))
+    status, out, _ = command("stats", "long.plf")
+    assert "~1e301 " in out

@@ -9,11 +9,12 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
+from ..errors import InputError
 from ..graphs import Lattice
 from . import tables
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from typing import TextIO
 
     from ..graphs import Forest
@@ -33,7 +34,8 @@ class Size:
     arcs: int = 0
     words: set[str] = field(default_factory=set)
     epsilon: int = 0  #: arcs without a word, edges that make nothing
-    paths: int | None = None  #: of several graphs there is no such number
+    paths: int | None = None  #: of several graphs there is no such number, and some are beyond counting
+    digits: float | None = None  #: the logarithm of it to the base 10
     length: int = 0  #: words of the best path
     score: float = 0.0  #: of the best path
 
@@ -48,7 +50,12 @@ class Size:
             states, numbers = graph.nodes, graph.items
             epsilon = int((graph.starts[1:] == graph.starts[:-1]).sum())
         words = {graph.words[i] for i in {*numbers[numbers >= 0].tolist()}}
-        return Size(graph.place, states, len(graph), words, epsilon, graph.count(), len(best.words), best.score)
+        try:
+            paths: int | None = graph.count()
+        except InputError:  # too many to count exactly
+            paths = None
+        digits = math.log10(paths) if paths is not None else graph.total(0.0) / math.log(10)
+        return Size(graph.place, states, len(graph), words, epsilon, paths, digits, len(best.words), best.score)
 
     def add(self, other: Size) -> None:
         """Take another graph in."""
@@ -70,10 +77,15 @@ class Size:
         return [
             self.name,
             *map(write, (self.states, self.arcs, len(self.words), self.epsilon)),
-            "" if self.paths is None else write(self.paths),
+            self._shown_paths(write),
             "" if self.density is None else f"{self.density:.{digits}f}",
             f"{self.score + 0.0:.{digits}f}",
         ]
+
+    def _shown_paths(self, write: Callable[[int], str]) -> str:
+        if self.paths is not None:
+            return write(self.paths)
+        return "" if self.digits is None else f"~1e{self.digits:.0f}"
 
     def as_object(self) -> dict[str, Any]:
         """What JSON has: the number of paths exactly, unless it is too long, and its logarithm."""
@@ -84,9 +96,9 @@ class Size:
             "words": len(self.words),
             "epsilon": self.epsilon,
         }
-        if self.paths is not None:
-            found["paths"] = self.paths if self.paths.bit_length() <= MOST_BITS else None
-            found["log10_paths"] = math.log10(self.paths)
+        if self.digits is not None:
+            found["paths"] = self.paths if self.paths is not None and self.paths.bit_length() <= MOST_BITS else None
+            found["log10_paths"] = self.digits
         return found | {"best_words": self.length, "density": self.density, "best_score": self.score}
 
 

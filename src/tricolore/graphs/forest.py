@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -12,9 +12,10 @@ from .. import _native
 from ..errors import InputError
 from ..tune.features import Features, Layout
 from . import forest_ngrams, forest_oracle, forest_paths
-from .graph import Graph
+from .graph import Graph, check_scores
 from .ngram_table import NgramGain, NgramTable
 from .path import Path
+from .recognition import Recognition
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
@@ -42,6 +43,8 @@ class Forest(Graph):
     >>> len(forest), forest.nodes, forest.words
     (3, 2, ('a', 'cat', 'dog'))
     """
+
+    unit = "edge"
 
     words: tuple[str, ...]
     heads: NDArray[np.int32]
@@ -105,10 +108,7 @@ class Forest(Graph):
         layout: Layout | None = None,
     ) -> Forest:
         """From arrays in any order; `names` are what messages call the nodes."""
-        wrong = np.flatnonzero(np.isnan(scores) | (scores == np.inf))
-        if len(wrong):
-            found = scores[wrong[0]]
-            raise InputError(f"{place}: the score of edge {wrong[0]} is {found}; expected a number below infinity")
+        check_scores("edge", scores, place)
         possible = np.flatnonzero(scores > -np.inf)  # an edge that is impossible is none
         starts, items = _rows(starts, items, possible)
         heads, scores = heads[possible], scores[possible]
@@ -182,18 +182,6 @@ class Forest(Graph):
     def edge_starts(self) -> NDArray[np.int64]:
         """The first edge of every node, and one more: how many edges there are."""
         return np.searchsorted(self.heads, np.arange(self.nodes + 1)).astype(np.int64)
-
-    def with_scores(self, scores: NDArray[np.float64]) -> Forest:
-        """The same forest with other scores of edges, all of them finite."""
-        scores = np.ascontiguousarray(scores, np.float64)
-        if scores.shape != self.scores.shape:
-            raise InputError(f"{self.place}: {len(scores)} scores for {len(self)} edges; expected one each")
-        wrong = np.flatnonzero(~np.isfinite(scores))
-        if len(wrong):
-            raise InputError(
-                f"{self.place}: the score of edge {wrong[0]} is {scores[wrong[0]]}; expected a finite number"
-            )
-        return replace(self, scores=scores)
 
     # Derivations ---------------------------------------------------------------------------------------------
 
@@ -365,7 +353,8 @@ class Forest(Graph):
         >>> worth, path.text
         (6.0, 'a dog sat')
         """
-        return forest_oracle.best_recognised(self, token_starts, token_ids, reference_ids, order, alpha, beta)
+        given = Recognition.checked(self, token_starts, token_ids, reference_ids, order, alpha, beta)
+        return forest_oracle.best_recognised(self, given)
 
     @cached_property
     def native(self) -> _native.ForestArrays:

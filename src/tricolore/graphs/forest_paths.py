@@ -11,6 +11,7 @@ import numpy as np
 
 from ..errors import InputError, SpecError
 from ..judge.resampling import check_number, stream
+from .counting import check_countable
 from .path import Path
 
 if TYPE_CHECKING:
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 
 #: How many derivations of nodes `kbest` keeps (some 50 bytes each) before it gives up.
 MOST_KEPT = 2**25
-#: The most bits of a count of derivations, and the most in all products that make it.
-MOST_BITS, MOST_BITS_IN_ALL = 2**24, 2**37
 
 
 def best(forest: Forest) -> Path:
@@ -63,8 +62,7 @@ def count(forest: Forest) -> int:
     """How many derivations there are; what is known of a node is dropped once it has been used."""
     with refusing(forest):
         bits = forest.native.branching(0.0)[0] / math.log(2)
-    if bits > MOST_BITS or bits * len(forest) > MOST_BITS_IN_ALL:
-        raise InputError(f"{forest.place}: there are about 2^{bits:,.0f} derivations, too many to count exactly")
+    check_countable(forest, bits, "derivations")
     last_uses = _last_uses(forest)
     starts, items, ends = forest.starts.tolist(), forest.items.tolist(), forest.edge_starts.tolist()
     counts: dict[int, int] = {}

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Self
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar, Self
+
+import numpy as np
 
 from ..errors import InputError
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from ..metrics.base import Metric
@@ -21,6 +23,20 @@ if TYPE_CHECKING:
     from .path import Path
 
 
+#: Scores beyond this are refused, so that no sum of them becomes infinite.
+MOST_SCORE = 1e300
+
+
+def check_scores(what: str, scores: NDArray[np.float64], place: str) -> None:
+    """Refuse scores that are no numbers, or too large."""
+    wrong = np.flatnonzero(~(np.abs(scores) <= MOST_SCORE) & (scores != -np.inf))
+    if len(wrong):
+        raise InputError(
+            f"{place}: the score of {what} {wrong[0]} is {scores[wrong[0]]}; expected a number within ±{MOST_SCORE:g}, "
+            "or minus infinity for never"
+        )
+
+
 class Graph(ABC):
     """A lattice or a forest: many texts, each with a score, in little room.
 
@@ -28,6 +44,8 @@ class Graph(ABC):
     its score is the sum of those of its arcs or edges. Where paths have a probability, it is proportional to
     e^(scale·score).
     """
+
+    unit: ClassVar[str]  #: what the parts of it are called that have scores
 
     words: tuple[str, ...]
     scores: NDArray[np.float64]
@@ -91,9 +109,17 @@ class Graph(ABC):
     ) -> tuple[float, Path]:
         """The best numerator of N-GRR against a reference, and the path that has it; see `oracle`."""
 
-    @abstractmethod
     def with_scores(self, scores: NDArray[np.float64]) -> Self:
-        """The same graph with other scores of its arcs or edges."""
+        """The same graph with other scores of its arcs or edges, all of them finite."""
+        scores = np.ascontiguousarray(scores, np.float64)
+        if scores.shape != self.scores.shape:
+            raise InputError(f"{self.place}: {len(scores)} scores for {len(self)} {self.unit}s; expected one each")
+        wrong = np.flatnonzero(~(np.abs(scores) <= MOST_SCORE))
+        if len(wrong):
+            raise InputError(
+                f"{self.place}: the score of {self.unit} {wrong[0]} is {scores[wrong[0]]}; expected a finite number"
+            )
+        return replace(self, scores=scores)  # type: ignore[type-var]
 
     def weighted(self, weights: Weights) -> Self:
         """The same graph, every arc or edge scored by the sum of its features times their weights."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -12,9 +12,10 @@ from .. import _native
 from ..errors import InputError
 from ..tune.features import Features, Layout
 from . import lattice_ngrams, lattice_oracle, lattice_paths
-from .graph import Graph
+from .graph import MOST_SCORE, Graph, check_scores
 from .ngram_table import NgramGain, NgramTable
 from .path import Path
+from .recognition import Recognition
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
 
 #: The label of arcs without a word.
 EPSILON = -1
-#: Scores beyond this are refused, so that no sum of them overflows.
-MOST_SCORE = 1e300
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +37,8 @@ class Lattice(Graph):
     >>> len(lattice), lattice.states, lattice.words
     (3, 3, ('a', 'cat', 'dog'))
     """
+
+    unit = "arc"
 
     words: tuple[str, ...]
     sources: NDArray[np.int32]
@@ -101,7 +102,8 @@ class Lattice(Graph):
         layout: Layout | None = None,
     ) -> Lattice:
         """From arrays in any order; `names` are what messages call the states."""
-        _check_scores(scores, finals, place)
+        check_scores("arc", scores, place)
+        check_scores("final state", finals, place)
         possible = scores > -np.inf  # an arc that is impossible is none
         numbers, states, cycle = _native.order_lattice(
             sources[possible], targets[possible], start, (finals > -np.inf).astype(np.uint8)
@@ -139,18 +141,6 @@ class Lattice(Graph):
     def starts(self) -> NDArray[np.int64]:
         """The first arc of every state, and one more: how many arcs there are."""
         return np.searchsorted(self.sources, np.arange(self.states + 1)).astype(np.int64)
-
-    def with_scores(self, scores: NDArray[np.float64]) -> Lattice:
-        """The same lattice with other scores of arcs, all of them finite."""
-        scores = np.ascontiguousarray(scores, np.float64)
-        if scores.shape != self.scores.shape:
-            raise InputError(f"{self.place}: {len(scores)} scores for {len(self)} arcs; expected one each")
-        wrong = np.flatnonzero(~(np.abs(scores) <= MOST_SCORE))
-        if len(wrong):
-            raise InputError(
-                f"{self.place}: the score of arc {wrong[0]} is {scores[wrong[0]]}; expected a finite number"
-            )
-        return replace(self, scores=scores)
 
     # Paths ---------------------------------------------------------------------------------------------------
 
@@ -279,7 +269,8 @@ class Lattice(Graph):
         final = self.finals[split.state_of] > -np.inf
         ends[final] = model * self.finals[split.state_of][final]
         scores = split.worth + model * self.scores[split.arc_of]
-        _check_scores(scores, ends, self.place)
+        check_scores("arc", scores, self.place)
+        check_scores("final state", ends, self.place)
         return Lattice(
             self.words,
             split.sources,
@@ -319,7 +310,8 @@ class Lattice(Graph):
         >>> worth, path.text
         (6.0, 'a dog sat')
         """
-        return lattice_oracle.best_recognised(self, token_starts, token_ids, reference_ids, order, alpha, beta)
+        given = Recognition.checked(self, token_starts, token_ids, reference_ids, order, alpha, beta)
+        return lattice_oracle.best_recognised(self, given)
 
     def native(self) -> _native.Lattice:
         """What the core works on."""
@@ -333,14 +325,3 @@ class Lattice(Graph):
             raise InputError(f"{self.place}: scores times a scale of {scale} are too large; expected finite numbers")
         finals = np.where(self.finals > -np.inf, scale * ends, -np.inf)
         return _native.Lattice(self.sources, self.targets, self.labels, scale * self.scores, finals)
-
-
-def _check_scores(scores: NDArray[np.float64], finals: NDArray[np.float64], place: str) -> None:
-    for what, values in (("arc", scores), ("final state", finals)):
-        wrong = np.flatnonzero(~(np.abs(values) <= MOST_SCORE) & (values != -np.inf))
-        if len(wrong):
-            found = values[wrong[0]]
-            raise InputError(
-                f"{place}: the score of {what} {wrong[0]} is {found}; expected a number within ±{MOST_SCORE:g}, or "
-                "minus infinity for never"
-            )

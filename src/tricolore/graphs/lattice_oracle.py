@@ -2,58 +2,30 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..errors import InputError, SpecError
+from ..errors import InputError
 from .lattice_paths import path_of
 from .path import Path
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from .lattice import Lattice
+    from .recognition import Recognition
 
 #: How many numbers may be kept (8 bytes each): two for every state of the lattice and of the automaton.
 MOST_CELLS = 2**28
 
 
-def best_recognised(
-    lattice: Lattice,
-    token_starts: NDArray[np.int64],
-    token_ids: NDArray[np.int32],
-    reference_ids: NDArray[np.int32],
-    order: int,
-    alpha: float,
-    beta: float,
-) -> tuple[float, Path]:
+def best_recognised(lattice: Lattice, what: Recognition) -> tuple[float, Path]:
     """The best numerator of n-gram recognition, and its path."""
-    if order < 1:
-        raise SpecError(f"n-grams of up to {order} words; expected an order from 1 on")
-    for name, value in (("alpha", alpha), ("beta", beta)):
-        if not math.isfinite(value):
-            raise SpecError(f"{name} is {value}; expected a finite number")
-    states = (len(reference_ids) + 1) * min(order, len(reference_ids) + 1)
-    cells = 2 * lattice.states * states
+    cells = 2 * lattice.states * (len(what.reference) + 1) * what.order
     if cells > MOST_CELLS:
         raise InputError(
-            f"{lattice.place}: {lattice.states} states and a reference of {len(reference_ids)} words would need "
+            f"{lattice.place}: {lattice.states} states and a reference of {len(what.reference)} words would need "
             f"{cells} numbers; expected at most {MOST_CELLS}: a smaller lattice, a shorter reference or a lower order"
         )
-    worth, arcs = lattice.native().recognise(
-        np.ascontiguousarray(token_starts, np.int64),
-        _unsigned(token_ids),
-        _unsigned(reference_ids),
-        min(order, len(reference_ids) + 1),
-        alpha,
-        beta,
-    )
+    ids, reference = what.token_ids.astype(np.uint32), what.reference.astype(np.uint32)
+    worth, arcs = lattice.native().recognise(what.token_starts, ids, reference, what.order, what.alpha, what.beta)
     return worth, path_of(lattice, arcs)
-
-
-def _unsigned(numbers: NDArray[np.int32]) -> NDArray[np.uint32]:
-    if len(numbers) and (numbers.min() < 0 or numbers.max() >= 2**31):
-        raise InputError("tokens are numbers from 0 on")
-    return np.ascontiguousarray(numbers, np.uint32)

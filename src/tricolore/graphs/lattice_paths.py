@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..errors import InputError, SpecError
+from .counting import check_countable
 from .path import Path
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ DRAWS_AT_ONCE = 2**20
 
 def count(lattice: Lattice) -> int:
     """How many paths there are; what is known of a state is dropped once it has been used."""
+    check_countable(lattice, lattice.scaled(0.0).posteriors()[0] / math.log(2), "paths")
     ways: list[int] = [1] + [0] * (lattice.states - 1)
     ends = (lattice.finals > -np.inf).tolist()
     targets, starts = lattice.targets.tolist(), lattice.starts.tolist()
