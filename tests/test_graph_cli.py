@@ -130,6 +130,7 @@ def test_output_files(demo, capsys):
         (["mbr", *LATTICE, "--scale", "-1"], 2, "a scale must be a number, 0 or more; got -1.0"),
         (["mbr", *LATTICE, "--precision", "2"], 2, "precision of the linear gain must be above 0 and at most 1"),
         (["mbr", *LATTICE, "--order", "0"], 2, "order of the linear gain must be 1 to 10"),
+        (["mbr", *LATTICE, "--least", "2"], 2, "--least must be a probability, 0 to 1; got 2.0"),
         (["mbr", *LATTICE, "--uniform"], 2, "--uniform is for n-best lists"),
         (["mbr", *LATTICE, "--method", "prune"], 2, "--method is for n-best lists"),
         (["mbr", *LATTICE, "--nbest", "nbest.txt"], 2, "--nbest and --lattice exclude each other"),

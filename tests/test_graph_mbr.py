@@ -54,6 +54,19 @@ def test_lists(texts, data):
     assert gains[index] == pytest.approx(max(gains))
 
 
+@given(GRAPHS, st.floats(0.0, 0.6))
+def test_rare_ngrams_may_be_left_out(graph, least):
+    gain, posteriors = LinearGain(), graph.ngram_posteriors()
+    choice = choose(graph, gain, least=least)
+    assert choice.gain == pytest.approx(gain.expected(posteriors)(choice.words))
+    worth = max(gain.expected(posteriors)(path.words) for path in graph.paths())
+    lost = least * sum(gain.theta(n) * max(0, len(choice.words) - n + 1) for n in range(1, 5))
+    longest = max(len(path.words) for path in graph.paths())
+    most = least * sum(gain.theta(n) * max(0, longest - n + 1) for n in range(1, 5))
+    assert worth - most - 1e-9 <= choice.gain + lost
+    assert choose(graph, gain, least=0.0).gain == pytest.approx(worth)
+
+
 def test_the_thetas():
     gain = LinearGain(0.85, 0.72, 4, 10.0)
     assert gain.theta(0) == -0.1

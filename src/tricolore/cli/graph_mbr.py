@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from .metric_options import Asked
 
 #: What is only for lattices, as argparse has it.
-OPTIONS = ("precision", "ratio", "estimate", "order", "scales")
+OPTIONS = ("precision", "ratio", "estimate", "order", "scales", "least")
 
 
 def add_lattice_arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,6 +34,12 @@ def add_lattice_arguments(parser: argparse.ArgumentParser) -> None:
     add("--ratio", type=float, metavar="R", help="of the precisions of one order and the one before (default: 0.72)")
     add("--estimate", action="store_true", help="take precision and ratio from the best paths, by the references")
     add("--order", type=int, metavar="N", help="longest n-grams of the gain (default: 4)")
+    add(
+        "--least",
+        type=float,
+        metavar="P",
+        help="leave n-grams out of the search that are less probable: for large forests, an approximation (default: 0)",
+    )
     add("--scales", nargs="+", type=float, metavar="S", help="try these scales and take the best by the references")
 
 
@@ -50,7 +56,9 @@ def run(options: argparse.Namespace) -> None:
         scale = find_scale(options, metrics[0], graphs, references, gain, bar)
         texts = choose(options, graphs, gain, scale, file, bar)
     if references is not None and not options.quiet:
-        items = {"mbr": "linear", "p": gain.precision, "r": gain.ratio, "n": gain.order, "scale": scale}
+        items: dict[str, Any] = {"mbr": "linear", "p": gain.precision, "r": gain.ratio, "n": gain.order, "scale": scale}
+        if options.least:
+            items["least"] = options.least
         say_results(options, metrics, graphs, references, texts, items)
 
 
@@ -68,6 +76,8 @@ def check_usage(options: argparse.Namespace, metrics: list[Asked]) -> None:
     for scale in [*(options.scales or []), *([options.scale] if options.scale is not None else [])]:
         if not math.isfinite(scale) or scale < 0:
             raise SpecError(f"a scale must be a number, 0 or more; got {scale}")
+    if options.least is not None and not 0.0 <= options.least <= 1.0:
+        raise SpecError(f"--least must be a probability, 0 to 1; got {options.least}")
     check_graphs(options, options.more_refs)
     check_output(options.output, [*options.lattice, *options.more_refs])
 
@@ -103,7 +113,8 @@ def find_scale(
         return 1.0 if options.scale is None else float(options.scale)
     from ..graphs.mbr import search_scale
 
-    best, tried = search_scale([*graphs], references, asked.corpus, options.scales, gain, bar.begin("trying scales"))
+    step, least = bar.begin("trying scales"), options.least or 0.0
+    best, tried = search_scale([*graphs], references, asked.corpus, options.scales, gain, least=least, progress=step)
     if not options.quiet:
         digits = asked.corpus.display_digits + 1 if options.width is None else options.width
         for one in tried:
@@ -123,7 +134,7 @@ def choose(
     size = len(graphs) if isinstance(graphs, list) else 0
     texts = []
     for number, graph in enumerate(graphs, 1):
-        choice = choose_path(graph, gain, scale=scale)
+        choice = choose_path(graph, gain, scale=scale, least=options.least or 0.0)
         before = f"{choice.gain:.{6 if options.width is None else options.width}f}\t" if options.scores else ""
         print(f"{before}{choice.text}", file=file)
         texts.append(choice.text)

@@ -140,8 +140,10 @@ class Graph(ABC):
 
         return best_text(self, references, metric)
 
-    def mbr(self, *, precision: float = 0.85, ratio: float = 0.72, order: int = 4, scale: float = 1.0) -> Choice:
-        """The path with the least Bayes risk by a gain linear in n-grams; see `tricolore.graphs.mbr`."""
+    def mbr(
+        self, *, precision: float = 0.85, ratio: float = 0.72, order: int = 4, scale: float = 1.0, least: float = 0.0
+    ) -> Choice:
+        """The text with the least Bayes risk by a gain linear in n-grams; see `tricolore.graphs.mbr`."""
         from .mbr import LinearGain, choose
 
-        return choose(self, LinearGain(precision, ratio, order), scale=scale)
+        return choose(self, LinearGain(precision, ratio, order), scale=scale, least=least)

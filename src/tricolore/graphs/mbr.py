@@ -102,8 +102,12 @@ class Choice:
         return self.text
 
 
-def choose(graph: Graph, gain: LinearGain | None = None, *, scale: float = 1.0) -> Choice:
+def choose(graph: Graph, gain: LinearGain | None = None, *, scale: float = 1.0, least: float = 0.0) -> Choice:
     """The text of a graph with the highest expected gain.
+
+    States are split by all n-grams there are, which can be too many in a large forest. N-grams less probable than
+    `least` are left out of the search, which then is an approximation: every one of them in a text is worth less than
+    θₙ times that. The gain of the choice is always that with all n-grams.
 
     Here the best path says "a cat", but most of the probability is with "the":
 
@@ -114,9 +118,12 @@ def choose(graph: Graph, gain: LinearGain | None = None, *, scale: float = 1.0) 
     ('the cat', -1.4878)
     """
     gain = gain or LinearGain()
-    expected = gain.expected(graph.ngram_posteriors(gain.order, scale))
-    path = graph.rescored(expected).best()
-    return Choice(path.words, path.score)
+    posteriors = graph.ngram_posteriors(gain.order, scale)
+    try:
+        path = graph.rescored(gain.expected(posteriors.above(least))).best()
+    except InputError as error:
+        raise InputError(f"{error}; or leave out n-grams that are not probable (least, --least)") from None
+    return Choice(path.words, path.score if least <= 0.0 else gain.expected(posteriors)(path.words))
 
 
 def choose_of_list(
@@ -153,6 +160,8 @@ def search_scale(
     metric: Metric,
     scales: Sequence[float],
     gain: LinearGain | None = None,
+    *,
+    least: float = 0.0,
     progress: Callable[[int, int], None] | None = None,
 ) -> tuple[Tried, list[Tried]]:
     """The scale of a development set with which the metric is best (the first of equals), and all that were tried."""
@@ -160,7 +169,7 @@ def search_scale(
     for number, scale in enumerate(scales):
         texts = []
         for i, graph in enumerate(graphs):
-            texts.append(choose(graph, gain, scale=scale).text)
+            texts.append(choose(graph, gain, scale=scale, least=least).text)
             if progress is not None:
                 progress(number * len(graphs) + i + 1, len(scales) * len(graphs))
         tried.append(Tried(scale, float(metric(texts, references))))

@@ -46,6 +46,19 @@ class NgramTable(Mapping[tuple[str, ...], float]):
             tuple(np.array(row, np.float64) for row in numbered),
         )
 
+    def above(self, least: float) -> NgramTable:
+        """The n-grams whose values are no less than this.
+
+        >>> dict(NgramTable.of({("a",): 1.0, ("a", "cat"): 0.5}).above(0.75))
+        {('a',): 1.0}
+        """
+        kept = [values >= least for values in self.values_by_order]
+        return NgramTable(
+            self.words,
+            tuple(keys[rows] for keys, rows in zip(self.keys_by_order, kept, strict=True)),
+            tuple(values[rows] for values, rows in zip(self.values_by_order, kept, strict=True)),
+        )
+
     @property
     def order(self) -> int:
         """The length of the longest n-grams."""
