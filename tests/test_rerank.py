@@ -3,7 +3,6 @@
 import gzip
 import json
 import os
-import signal
 import subprocess
 import sys
 import time
@@ -11,6 +10,7 @@ import time
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from interrupting import interrupt
 
 import tricolore as tri
 from tricolore.cli import run
@@ -313,8 +313,7 @@ def test_ctrl_c_leaves_nothing_behind(tmp_path):
         file.flush()
         while child.poll() is None and not list(tmp_path.glob(".out.txt.*.part")):
             time.sleep(0.01)
-        child.send_signal(signal.SIGINT)
-        assert child.wait(60) == 130
+        assert interrupt(child) == 130
     assert child.stderr.read() == "tricolore: interrupted\n"
     child.stderr.close()
     assert [path.name for path in tmp_path.iterdir()] == ["nbest.txt"]
