@@ -70,11 +70,11 @@ class Weights:
             )
         return vector, missing
 
-    def warning(self, missing: list[str]) -> str:
+    def warning(self, missing: list[str], where: str = "the lists") -> str:
         """Say which features have no weight."""
         hint = nearest(missing[0], [*self.values]) if len(missing) == 1 else ""
         number = _number(len(missing), "feature")
-        return f"{self.origin}: no weight for {number} of the lists ({_some(missing)}), taken as 0{hint}"
+        return f"{self.origin}: no weight for {number} of {where} ({_some(missing)}), taken as 0{hint}"
 
     def unused_warning(self, names: list[str]) -> str:
         """Say which weights are for no feature."""

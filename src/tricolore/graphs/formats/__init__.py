@@ -99,6 +99,8 @@ def _read(
         if not lines.beginning(1):
             raise InputError(f"{lines.name}: the file is empty; expected a lattice or forest")
         known = FORMATS[name or format_of(lines, path)]
+        if known.name != "openfst" and (how.labels or how.symbols):
+            raise SpecError(f"{lines.name}: is {known.name}; {'labels' if how.labels else 'symbols'} are for openfst")
         for graph in known.module.read(lines, how):
             number += 1
             if progress is not None:
@@ -122,7 +124,9 @@ def format_of(lines: Lines, path: str) -> str:
         fitting = named
     if len(fitting) != 1:
         what = f"may be {' or '.join(fitting)}" if fitting else "is in no format that is known"
-        raise InputError(f"{lines.name}: {what}; name the format ({', '.join(FORMATS)})")
+        if not fitting and beginning[0].count(" ||| "):
+            what = "seems to be an n-best list, or is in no format that is known"
+        raise InputError(f"{lines.name}: {what}; name the format (--from or format=: {', '.join(FORMATS)})")
     return fitting[0]
 
 
