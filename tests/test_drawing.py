@@ -135,3 +135,9 @@ def test_real_forests(shared):
     picture = draw(forest, prune=40)
     assert len(elements(picture, "text")) > 20
     assert np.isfinite([float(element.get("y")) for element in elements(picture, "text")]).all()
+
+
+def test_captions_have_no_folders_and_no_scores_that_say_nothing():
+    picture = draw(Lattice.of([(0, 1, "a"), (0, 1, "b")], 0, [1], place="/far/away/x.plf: line 3"))
+    assert [element.text for element in elements(picture, "desc")] == ["2 states, 2 arcs (x.plf: line 3)"]
+    assert "0.00" not in [element.text for element in elements(picture, "text")]

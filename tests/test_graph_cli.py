@@ -81,9 +81,12 @@ def test_mbr(graphs, references, capsys):
     found = out(capsys, "mbr", *LATTICE, "--scale", "0.5", "--precision", "0.7", "--ratio", "0.6", "--order", "3")
     expected = [choose(graph, LinearGain(0.7, 0.6, 3), scale=0.5).text for graph in graphs]
     assert found.out.splitlines() == expected
-    assert found.err == ""
+    assert "mbr:linear|p:0.7|r:0.6|n:3|scale:0.5|version:" in found.err
     found = out(capsys, "mbr", *LATTICE, "--scores")
-    assert float(found.out.split("\t")[0]) == pytest.approx(choose(graphs[0]).gain, abs=1e-6)
+    gains = [choose(graph).gain for graph in graphs]
+    assert [float(line.split("\t")[0]) for line in found.out.splitlines()] == pytest.approx(gains, abs=1e-6)
+    assert f" = {sum(gains) / len(gains):.6f} (expected gain, mean of 12 lattices)\n" in found.err
+    assert out(capsys, "mbr", *LATTICE, "-q").err == ""
 
 
 def test_mbr_searches_its_scale(graphs, references, capsys):
@@ -114,6 +117,13 @@ def test_output_files(demo, capsys):
         (["oracle", *LATTICE, *REFS, "-m", "wer", "bleu"], 2, "one metric chooses; got 2"),
         (["oracle", *LATTICE, *REFS, "-m", "length"], 2, "choose by another metric"),
         (["oracle", *LATTICE, *REFS, "--candidates", "0"], 2, "--candidates must be 1 or more; got 0"),
+        (
+            ["oracle", *LATTICE, *REFS, "-m", "wer", "--candidates", "9"],
+            2,
+            "without an exact oracle; wer has one",
+        ),
+        (["oracle", *LATTICE, *REFS[:2], REFS[1]], 2, "reference-a.txt is given twice as a reference"),
+        (["oracle", *REFS], 2, "or lattices with --lattice"),
         (["oracle", *LATTICE, *REFS, "-m", "grr(multi_ref=pool)"], 2, "have no exact oracle"),
         (["oracle", *LATTICE, *REFS, "-m", "grr(tokenize=intl)"], 2, "tokenize=intl reads words in the light"),
         (["oracle", "--nbest", "nbest.txt", *REFS, "--from", "plf"], 2, "--from is for lattices"),

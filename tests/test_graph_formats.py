@@ -125,7 +125,8 @@ def holds(name, word):
     """Whether a format can hold a word."""
     if name in FOREST_FORMATS:
         bracketed = re.fullmatch(r"\[([^\[\]\s,]+,)?[0-9]+\]", word)
-        return "|||" not in word and not bracketed and len(word.split()) == 1
+        no_word = name == "moses" and word in ("<s>", "</s>")
+        return "|||" not in word and not bracketed and not no_word and len(word.split()) == 1
     return name == "plf" or word.split() == [word]
 
 
@@ -550,7 +551,8 @@ def test_symbol_tables_that_are_none(tmp_path):
 def test_formats_that_cannot_be_told(tmp_path):
     for text, message in (
         ("0 1 a 0\n", "may be openfst or confusion; name the format"),
-        ("hello world\n", r"is in no format that is known; name the format \(plf, "),
+        ("hello world\n", r"is in no format that is known; name the format \(--from or format=: plf, "),
+        ("0 ||| a text ||| lm= 1 ||| 2\n", "seems to be an n-best list"),
         ("", "the file is empty"),
         ("\n \n", "the file is empty"),
     ):

@@ -1,10 +1,14 @@
 """Lattices and forests as arrays: order, what is left out, what is refused."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from tricolore.errors import InputError
+import tricolore as tri
+from tricolore.errors import InputError, InputTypeError, TricoloreError
 from tricolore.graphs import Forest, Lattice, Node
+from tricolore.graphs.drawing import draw
 from tricolore.tune.features import Features, Group, Layout
 from tricolore.tune.weights import Weights
 
@@ -90,3 +94,95 @@ def test_weights_make_scores():
     assert lattice.weighted(Weights({"f": (1.0,), "g": (0.5,)})).scores.tolist() == [1.5, 5.0, 2.0]
     with pytest.raises(InputError, match="no features"):
         Lattice.of([(0, 1, "a")], 0, [1]).weighted(Weights({"f": (1.0,)}))
+
+
+# What people see and mistype in a notebook -------------------------------------------------------------------
+
+LATTICE = Lattice.of([(0, 1, "a", -0.5), (1, 2, "cat"), (1, 2, "dog", -1.0)], 0, [2])
+FOREST = Forest.of([("S", ["a", Node("N")], -0.5), ("N", ["cat"]), ("N", ["dog"], -1.0)], "S")
+
+
+def test_graphs_are_shown_in_a_line():
+    assert repr(LATTICE) == "Lattice(states=3, arcs=3, place='the lattice')"
+    assert repr(FOREST) == "Forest(nodes=2, edges=3, place='the forest')"
+    assert repr(LATTICE.best()) == "Path(words=('a', 'cat'), score=-0.5)"
+    assert repr(LATTICE.expected_ngrams(1)).startswith("NgramTable of 3 n-grams: {('a',): 1.0, ('cat',): 0.7")
+    assert len(repr(Lattice.of([(0, 1, str(i)) for i in range(1000)], 0, [1]).expected_ngrams())) < 200
+
+
+@pytest.mark.parametrize("graph", [LATTICE, FOREST])
+def test_notebooks_draw_graphs(graph):
+    assert graph._repr_svg_() == draw(graph)
+
+
+def test_notebooks_draw_no_large_graphs():
+    assert Lattice.of([(0, 1, str(i)) for i in range(301)], 0, [1])._repr_svg_() is None
+
+
+@pytest.mark.parametrize(
+    ("arcs", "finals", "message"),
+    [
+        ("abc", [1], r"arc 0: expected \(from, to, word or None, score\), got 'a'"),
+        ([(0, 1)], [1], "arc 0: expected"),
+        ([(0, 1, "a"), (0, 1, 5)], [1], "arc 1: expected a word or None, got 5"),
+        ([(0, 1, "a", "-1")], [1], "arc 0: expected a score, a number, got '-1'"),
+        ([(0, 1, "a")], 1, "expected a list of final states, got 1; put it in a list"),
+        ([("s", "end", "a")], "end", "expected a list of final states, got 'end'"),
+    ],
+)
+def test_wrong_arcs(arcs, finals, message):
+    with pytest.raises(InputTypeError, match=message):
+        Lattice.of(arcs, 0, finals)
+
+
+@pytest.mark.parametrize(
+    ("edge", "message"),
+    [
+        (("S", "a b"), r"edge 0: expected a list of words and nodes, got 'a b'; put it in a list"),
+        (("S", ["a", 1]), "edge 0: expected a word or a Node, got 1"),
+        (("S",), r"edge 0: expected \(head, right-hand side, score\)"),
+    ],
+)
+def test_wrong_edges(edge, message):
+    with pytest.raises(InputTypeError, match=message):
+        Forest.of([edge], "S")
+
+
+@pytest.mark.parametrize("graph", [LATTICE, FOREST])
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda graph: graph.kbest("3"), "k must be a whole number from 0 .*; got '3'"),
+        (lambda graph: graph.kbest(2.5), "k must be a whole number"),
+        (lambda graph: graph.kbest(-1), "k must be a whole number"),
+        (lambda graph: graph.sample(-1, seed=1), "number must be a whole number"),
+        (lambda graph: graph.sample(1, seed="x"), "seed must be a whole number"),
+        (lambda graph: graph.mbr(scale="x"), "scale must be a number; got 'x'"),
+        (lambda graph: graph.oracle([]), "no reference"),
+        (lambda graph: graph.oracle(None, "bleu"), "no reference"),
+        (lambda graph: graph.oracle([["a", "dog"]]), "expected a string"),
+        (lambda graph: graph.oracle("a dog", "were"), "did you mean 'wer'"),
+    ],
+)
+def test_wrong_arguments_are_told(graph, call, message):
+    with pytest.raises(TricoloreError, match=message):
+        call(graph)
+
+
+def test_weights_may_be_a_dictionary_or_a_file(tmp_path):
+    layout = Layout((Group("lm", 0, 1), Group("tm", 1, 2)))
+    graph = replace(LATTICE, features=Features.of(np.array([[1.0, 0, 0], [0, 1, 0], [0, 0, 1]])), layout=layout)
+    (tmp_path / "weights").write_text("lm= 0.5\ntm= 1 2\n")
+    expected = [0.5, 1.0, 2.0]
+    for weights in ({"lm": 0.5, "tm": [1, 2]}, tmp_path / "weights", str(tmp_path / "weights")):
+        assert graph.weighted(weights).scores.tolist() == expected
+    for wrong in (["lm"], {"lm": "0.5"}, {"lm": np.nan}, {"lm": [[1.0]]}):
+        with pytest.raises(InputTypeError, match="weights: expected"):
+            graph.weighted(wrong)
+
+
+def test_one_file_is_read_in_one_line(tmp_path):
+    path = tmp_path / "x.plf"
+    path.write_text("((('a',-0.5,1),),)\n")
+    for given in (path, str(path), [path]):
+        assert [graph.best().text for graph in tri.read_graphs(given)] == ["a"]

@@ -238,7 +238,8 @@ def test_draw_what_is_too_large(command, lattices):
     status, _, err = command("draw", "large.plf", "-o", "large.svg")
     assert (status, err) == (
         1,
-        "tricolore: large.plf: line 1: has 400 arcs, more than anybody can read (300); prune it, say to 60\n",
+        "tricolore: large.plf: line 1: has 400 arcs, more than anybody can read (300); prune it, say to 60 "
+        "(--prune 60 or prune=60)\n",
     )
     assert not (lattices / "large.svg").exists()
     _, out, _ = command("draw", "large.plf", "--prune", 210)
@@ -255,7 +256,11 @@ BAD = [
     (["best"], "the following arguments are required: FILE"),
     (["best", "x", "x"], "x is given twice as a lattice"),
     (["best", "-", "--weights", "-"], "standard input can be read only once"),
-    (["sample", "x", "--scale", "nan"], "--scale must be a finite number; got nan"),
+    (["sample", "x", "--scale", "nan"], "--scale must be a number, 0 or more; got nan"),
+    (["sample", "x", "--scale", "-1"], "--scale must be a number, 0 or more; got -1.0"),
+    (["draw", "x", "-o", "x.PNG"], "x.PNG: pictures are SVG; expected a name that ends in .svg"),
+    (["best", "lattices.plf", "--symbols", "symbols"], "lattices.plf: is plf; symbols are for openfst"),
+    (["best", "lattices.plf", "--labels", "input"], "lattices.plf: is plf; labels are for openfst"),
     (["sample", "x", "--seed", "-1"], "--seed must be 0 or more; got -1"),
     (["stats", "x", "-w", "20"], "--width must be from 0 to 15; got 20"),
     (["best", "x", "--scores-are", "logs"], "'logs' is not one of log, prob, cost; did you mean 'log'?"),
@@ -265,6 +270,7 @@ BAD = [
 
 @pytest.mark.parametrize(("arguments", "message"), BAD)
 def test_bad_usage(command, lattices, arguments, message):
+    (lattices / "symbols").write_text("<eps> 0\na 1\n", encoding="utf-8")
     status, out, err = command(*arguments)
     assert (status, out) == (2, "")
     assert message in err
@@ -298,3 +304,20 @@ def test_more_paths_than_can_be_counted(command, lattices, monkeypatch):
     assert json.loads(re.search(r'"log10_paths": ([\d.]+)', out).group(1)) == pytest.approx(1000 * math.log10(2))
     status, out, _ = command("stats", "long.plf")
     assert "~1e301 " in out
+
+
+def test_features_without_a_weight_are_named_once(command, lattices):
+    arcs = "((('a', x=-1, y=2, 1), ('b', x=-2, y=1, 1)),)\n"
+    (lattices / "features.plf").write_text(arcs * 2, encoding="utf-8")
+    (lattices / "weights").write_text("x= 1\n", encoding="utf-8")
+    status, out, err = command("best", "features.plf", "--weights", "weights")
+    assert (status, out) == (0, "a\na\n")
+    assert err == "tricolore: weights: no weight for 1 feature of features.plf: line 1 ('y'), taken as 0\n"
+    assert command("best", "features.plf", "--weights", "weights", "-q")[2] == ""
+
+
+def test_tables_of_one_file_do_not_repeat_its_name(command, lattices):
+    _, out, _ = command("stats", LATTICES)
+    assert out.splitlines()[2].startswith("line 1 ")
+    _, out, _ = command("stats", LATTICES, "-f", "tsv")
+    assert out.splitlines()[1].startswith(f"{LATTICES}: line 1\t")

@@ -443,7 +443,11 @@ def test_threads_change_nothing(demo, capsys):
 @pytest.mark.parametrize(
     ("words", "status", "message"),
     [
-        ([], 2, "no n-best list is given; name one or more with --nbest, or samples with --samples"),
+        (
+            [],
+            2,
+            "no n-best list is given; name one or more with --nbest, samples with --samples",
+        ),
         (["nbest.txt"], 2, "'nbest.txt' was not expected; n-best lists are named with --nbest"),
         ([*LISTS, "--samples", "a.txt"], 2, "--nbest and --samples exclude each other"),
         (["--samples", "a.txt"], 2, "--samples: how many lines of the file belong to each source? Say so with -n"),

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from .alignment import Alignment, align
     from .errors import InputError, InputTypeError, MissingExtraError, SpecError, TricoloreError
     from .graphs.forest import Forest
+    from .graphs.formats import read_graphs
     from .graphs.lattice import Lattice
     from .judge.comparison import compare, compare_scores
     from .judge.orange import Orange, orange
@@ -98,6 +99,7 @@ _HOME = {
     "expand": "metrics",
     "metric": "metrics",
     "orange": "judge.orange",
+    "read_graphs": "graphs.formats",
     "score_all": "metrics.several",
     "tokenize": "tokenizers",
 }
@@ -152,6 +154,7 @@ __all__ = [
     "expand",
     "metric",
     "orange",
+    "read_graphs",
     "score_all",
     "tokenize",
 ]

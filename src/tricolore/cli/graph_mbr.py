@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 
 from ..errors import InputError, SpecError
 from .graph_options import check_graphs, paired, read
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..graphs.graph import Graph
-    from ..graphs.mbr import LinearGain
+    from ..graphs.mbr import Choice, LinearGain
     from ..segments import References
     from .metric_options import Asked
 
@@ -54,12 +55,16 @@ def run(options: argparse.Namespace) -> None:
             graphs = [graph for graph, _ in paired(graphs, references, name)]
         gain = make_gain(options, graphs, references)
         scale = find_scale(options, metrics[0], graphs, references, gain, bar)
-        texts = choose(options, graphs, gain, scale, file, bar)
-    if references is not None and not options.quiet:
-        items: dict[str, Any] = {"mbr": "linear", "p": gain.precision, "r": gain.ratio, "n": gain.order, "scale": scale}
-        if options.least:
-            items["least"] = options.least
-        say_results(options, metrics, graphs, references, texts, items)
+        choices = choose(options, graphs, gain, scale, file, bar)
+    if options.quiet:
+        return
+    items: dict[str, Any] = {"mbr": "linear", "p": gain.precision, "r": gain.ratio, "n": gain.order, "scale": scale}
+    if options.least:
+        items["least"] = options.least
+    if references is None:
+        say_gain(options, choices, items)
+    else:
+        say_results(options, metrics, graphs, references, [choice.text for choice in choices], items)
 
 
 def check_usage(options: argparse.Namespace, metrics: list[Asked]) -> None:
@@ -126,23 +131,38 @@ def find_scale(
 
 def choose(
     options: argparse.Namespace, graphs: Iterable[Graph], gain: LinearGain, scale: float, file: Any, bar: ProgressBar
-) -> list[str]:
+) -> list[Choice]:
     """Write the choice of every graph."""
     from ..graphs.mbr import choose as choose_path
 
     step = bar.begin("choosing")
     size = len(graphs) if isinstance(graphs, list) else 0
-    texts = []
+    choices = []
     for number, graph in enumerate(graphs, 1):
         choice = choose_path(graph, gain, scale=scale, least=options.least or 0.0)
-        before = f"{choice.gain:.{6 if options.width is None else options.width}f}\t" if options.scores else ""
+        before = f"{choice.gain:.{digits_of(options)}f}\t" if options.scores else ""
         print(f"{before}{choice.text}", file=file)
-        texts.append(choice.text)
+        choices.append(choice)
         if size:
             step(number, size)
-    if not texts:
+    if not choices:
         raise InputError(f"{', '.join(options.lattice)}: there is no lattice in it")
-    return texts
+    return choices
+
+
+def digits_of(options: argparse.Namespace) -> int:
+    """Digits of gains, which are small."""
+    return 6 if options.width is None else options.width
+
+
+def say_gain(options: argparse.Namespace, choices: list[Choice], items: dict[str, Any]) -> None:
+    """How it was done, and the gain that is expected."""
+    from .._version import __version__
+
+    how = "|".join(f"{name}:{value}" for name, value in {**items, "version": f"tricolore-{__version__}"}.items())
+    mean = math.fsum(choice.gain for choice in choices) / len(choices)
+    graphs = f"{len(choices):,} lattice{'s' * (len(choices) != 1)}"
+    print(f"tricolore: {how} = {mean:.{digits_of(options)}f} (expected gain, mean of {graphs})", file=sys.stderr)
 
 
 def say_results(

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from ..graphs import Forest, Lattice
     from ..graphs.graph import Graph
     from ..segments import References, SegmentReferences
+    from ..tune.weights import Weights
     from .progress import ProgressBar
 
 FORMATS = ("plf", "openfst", "htk", "wordgraph", "confusion", "cdec", "moses")
@@ -66,15 +67,16 @@ def add_graph_arguments(parser: argparse.ArgumentParser, *, weights: bool = True
     add("--epsilon", nargs="+", action="extend", metavar="WORD", help="words that say nothing, as <s> and </s>")
 
 
-def check_graphs(options: argparse.Namespace, others: Sequence[str] = ()) -> None:
-    """Refuse what cannot be meant, before any work; `others` are further files to read."""
+def check_graphs(options: argparse.Namespace, references: Sequence[str] = ()) -> None:
+    """Refuse what cannot be meant, before any work."""
     if not options.lattice:
         raise SpecError("no lattice is given; name one or more files of them")
-    for path in options.lattice:
-        if options.lattice.count(path) > 1:
-            raise SpecError(f"{path} is given twice as a lattice")
-    if [*options.lattice, options.weights, options.symbols, *others].count("-") > 1:
+    if [*options.lattice, options.weights, options.symbols, *references].count("-") > 1:
         raise SpecError("standard input can be read only once")
+    for paths, what in ((options.lattice, "a lattice"), (references, "a reference")):
+        for path in paths:
+            if paths.count(path) > 1:
+                raise SpecError(f"{path} is given twice as {what}")
 
 
 def refuse_graph_options(options: argparse.Namespace, *others: str) -> None:
@@ -90,6 +92,7 @@ def read(options: argparse.Namespace, bar: ProgressBar) -> Iterator[Lattice | Fo
     from ..graphs.formats import read_graphs
     from ..tune.weights import read_weights
 
+    weights = read_weights(options.weights) if options.weights else None
     graphs = read_graphs(
         options.lattice,
         format=options.lattice_format,
@@ -97,10 +100,27 @@ def read(options: argparse.Namespace, bar: ProgressBar) -> Iterator[Lattice | Fo
         symbols=options.symbols,
         labels=options.labels,
         epsilon=options.epsilon or (),
-        weights=read_weights(options.weights) if options.weights else None,
+        weights=weights,
         progress=lambda number: bar.step(number, number + 1),  # one more than there are: nothing is added up
     )
-    return graphs if options.weights or options.quiet else _noting(graphs, options.scores_are is None, bar)
+    if options.quiet:
+        return graphs
+    if weights is not None:
+        return _noting_missing(graphs, weights, bar)
+    return _noting(graphs, options.scores_are is None, bar)
+
+
+def _noting_missing(
+    graphs: Iterator[Lattice | Forest], weights: Weights, bar: ProgressBar
+) -> Iterator[Lattice | Forest]:
+    """Say, of the first graph that has such, which features have no weight."""
+    missing: list[str] = []
+    for graph in graphs:
+        if not missing and graph.layout is not None:
+            missing = weights.vector(graph.layout)[1]
+            if missing:
+                bar.note(f"tricolore: {weights.warning(missing, graph.place)}")
+        yield graph
 
 
 def _noting(graphs: Iterator[Lattice | Forest], is_default: bool, bar: ProgressBar) -> Iterator[Lattice | Forest]:

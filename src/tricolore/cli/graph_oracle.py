@@ -71,6 +71,9 @@ class Search:
         self.options, self.asked, self.references, self.name = options, asked, references, name
         # With several references a segment's best text need not be the best for the corpus.
         self.exact = is_exact(asked.segment) and not (options.corpus and references.counts()[1] > 1)
+        if self.exact and (options.candidates or options.rounds):
+            option = "candidates" if options.candidates else "rounds"
+            raise SpecError(f"--{option} is for metrics without an exact oracle; {asked.segment.spec} has one")
         self.found: list[str] = []
         self.firsts: list[str] = []  # the best by the scores of the graphs
 

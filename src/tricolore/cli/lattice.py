@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 
     Graph = Lattice | Forest
 
+#: Ends of names of pictures that are not SVG.
+OTHER_PICTURES = (".png", ".pdf", ".jpg", ".jpeg", ".gif", ".webp", ".eps", ".ps", ".dot")
+
 #: The options of single verbs, what they are without, and the verbs.
 OPTIONS: dict[str, tuple[Any, tuple[str, ...]]] = {
     "k": (None, ("kbest",)),
@@ -116,8 +119,10 @@ def check_usage(options: argparse.Namespace) -> None:
             raise SpecError(f"{'-' if name == 'k' else '--'}{name} must be 1 or more; got {getattr(options, name)}")
     if options.seed is not None and options.seed < 0:
         raise SpecError(f"--seed must be 0 or more; got {options.seed}")
-    if options.scale is not None and not abs(options.scale) < float("inf"):
-        raise SpecError(f"--scale must be a finite number; got {options.scale}")
+    if options.scale is not None and not 0 <= options.scale < float("inf"):
+        raise SpecError(f"--scale must be a number, 0 or more; got {options.scale}")
+    if options.verb == "draw" and (options.output or "").lower().endswith(OTHER_PICTURES):
+        raise SpecError(f"--output: {options.output}: pictures are SVG; expected a name that ends in .svg")
     if options.verb == "convert" and options.to is None:
         raise SpecError(f"--to is missing: the format to write, one of {', '.join(FORMATS)}")
     check_numbers(options)

@@ -126,12 +126,26 @@ class Sizes:
         self.total.name = f"all {self.number:,}"
         shown = [*self.rows, self.total] if len(self.rows) != 1 else self.rows
         cells = [row.as_row(digits, exact=form == "tsv") for row in shown]
+        if form != "tsv":
+            for row, name in zip(cells, without_file([size.name for size in self.rows]), strict=False):
+                row[0] = name
         if form == "text":
             with redirect_stdout(file):
                 tables.text(COLUMNS, cells)
         else:
             make = {"tsv": tables.tsv, "markdown": tables.markdown, "latex": tables.latex}[form]
             print(make(COLUMNS, cells), file=file)
+
+
+def without_file(names: list[str]) -> list[str]:
+    """The names of graphs, without that of their file if it is the same for several.
+
+    >>> without_file(["dev.plf: line 1", "dev.plf: line 2"]), without_file(["a.plf: line 1", "b.plf: line 1"])
+    (['line 1', 'line 2'], ['a.plf: line 1', 'b.plf: line 1'])
+    """
+    parts = [name.partition(": ") for name in names]
+    is_same = len(names) > 1 and len({file for file, _, _ in parts}) == 1 and all(rest for _, _, rest in parts)
+    return [rest for _, _, rest in parts] if is_same else names
 
 
 def in_full(number: int) -> str:

@@ -79,7 +79,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="plain text instead of n-best lists: one file with N lines for each source (-n N), or several files",
     )
     add_lattice_argument(group)
-    add_metric_arguments(parser, default="one of them; default: chrf")
+    add_metric_arguments(parser, default="one of them; default: chrf, to measure what lattices give: bleu")
     add = parser.add_argument_group("choice").add_argument
     add(
         "-n",
@@ -350,8 +350,8 @@ def say_results(
         lost = checked.lost / checked.sources * way.metric.display_scale
         print(
             f"tricolore: check: {way.method} beside exact on {checked.sources} sources: "
-            f"{100 * checked.same / checked.sources:.1f} % the same choice, {lost:.{digits + 1}f} of the expected "
-            f"score lost on average, {100 * (1 - checked.pairs / checked.exact_pairs):.1f} % of pairs saved",
+            f"{100 * checked.same / checked.sources:.1f} % the same choice, an expected score {lost:.{digits + 1}f} "
+            f"lower on average, {100 * (1 - checked.pairs / checked.exact_pairs):.1f} % of pairs saved",
             file=sys.stderr,
         )
     if references is None:

@@ -47,7 +47,8 @@ def check_choosing(options: argparse.Namespace, *others: str | None) -> None:
     check_numbers(options)
     samples = getattr(options, "samples", None)
     if not options.nbest and not samples:
-        others_too = "" if samples is None else ", or samples with --samples"
+        others_too = "" if samples is None else ", samples with --samples"
+        others_too += ", or lattices with --lattice" * hasattr(options, "lattice")
         raise SpecError(f"no n-best list is given; name one or more with --nbest{others_too}")
     refs = [*options.refs, *options.more_refs]
     if options.num_refs > 1 and len(refs) > 1:

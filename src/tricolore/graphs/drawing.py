@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import unicodedata
 from dataclasses import dataclass
 from itertools import pairwise
@@ -54,7 +55,8 @@ def draw(graph: Lattice | Forest, *, best: bool = True, prune: int | None = None
     if len(graph) > LARGEST:
         what = "arcs" if isinstance(graph, Lattice) else "edges"
         raise InputError(
-            f"{graph.place}: has {len(graph):,} {what}, more than anybody can read ({LARGEST}); prune it, say to 60"
+            f"{graph.place}: has {len(graph):,} {what}, more than anybody can read ({LARGEST}); "
+            "prune it, say to 60 (--prune 60 or prune=60)"
         )
     marked = _best_arcs(graph) if best else np.zeros(len(graph), dtype=bool)
     picture = _lattice(graph, marked) if isinstance(graph, Lattice) else _forest(graph, marked)
@@ -103,9 +105,11 @@ def _best_arcs(graph: Lattice | Forest) -> NDArray[np.bool_]:
 def _about(graph: Lattice | Forest, all_of_it: int) -> str:
     """What it is, in words."""
     part = "" if len(graph) == all_of_it else f" of {all_of_it:,}, those of the best paths"
+    path, *number = graph.place.split(": ", 1)
+    place = ": ".join([os.path.basename(path), *number])  # folders are long, and nobody's business on a slide
     if isinstance(graph, Lattice):
-        return f"{graph.states:,} states, {len(graph):,} arcs{part} ({graph.place})"
-    return f"{graph.nodes:,} nodes, {len(graph):,} edges{part} ({graph.place})"
+        return f"{graph.states:,} states, {len(graph):,} arcs{part} ({place})"
+    return f"{graph.nodes:,} nodes, {len(graph):,} edges{part} ({place})"
 
 
 @dataclass(frozen=True)
@@ -224,13 +228,17 @@ def _drawn_circle(box: Box, text: str, best: bool, final: bool, below: str) -> l
 
 
 def _drawn_label(box: Box, label: Label, best: bool) -> list[str]:
-    """One text above the line, the smaller one below."""
-    return [
+    """One text above the line, the smaller one, if there is any, below."""
+    drawn = [
         f'<text class="{label.kind}{" best" if best else ""}" x="{box.x:.1f}" y="{box.y - 5:.1f}" '
-        f'font-size="{SIZE:g}" text-anchor="middle">{_text(label.text)}</text>',
-        f'<text class="pale" x="{box.x:.1f}" y="{box.y + SMALL + 2:.1f}" font-size="{SMALL:g}" '
-        f'text-anchor="middle">{_text(label.below)}</text>',
+        f'font-size="{SIZE:g}" text-anchor="middle">{_text(label.text)}</text>'
     ]
+    if label.below:
+        drawn.append(
+            f'<text class="pale" x="{box.x:.1f}" y="{box.y + SMALL + 2:.1f}" font-size="{SMALL:g}" '
+            f'text-anchor="middle">{_text(label.below)}</text>'
+        )
+    return drawn
 
 
 def _lattice(lattice: Lattice, marked: NDArray[np.bool_]) -> _Picture:
@@ -247,9 +255,10 @@ def _lattice(lattice: Lattice, marked: NDArray[np.bool_]) -> _Picture:
         below = _number(final) if final not in (0.0, -np.inf) else ""
         states.append(picture.circle(2 * depths[state], str(state), state in on_best, final > -np.inf, below))
     thickness = 1 + 3 * np.clip(lattice.posteriors(), 0, 1)
+    has_scores = bool(lattice.scores.any())
     for i, (source, target) in enumerate(zip(sources, targets, strict=True)):
         label = lattice.labels[i]
-        score = _number(float(lattice.scores[i]))
+        score = _number(float(lattice.scores[i])) if has_scores else ""
         said = Label("ε", score, "none") if label == EPSILON else Label(lattice.words[label], score)
         box = picture.label(2 * depths[source] + 1, said, bool(marked[i]))
         boxes = [*picture.layers.link(states[source], box), *picture.layers.link(box, states[target])[1:]]
@@ -270,10 +279,11 @@ def _forest(forest: Forest, marked: NDArray[np.bool_]) -> _Picture:
     on_best = {heads[i] for i in np.flatnonzero(marked)}
     nodes = [picture.circle(2 * depths[n], str(n), n in on_best, n == forest.nodes - 1) for n in range(forest.nodes)]
     thickness = 1 + 3 * np.clip(forest.posteriors(), 0, 1)
+    has_scores = bool(forest.scores.any())
     for i in reversed(range(len(forest))):
         right = items[starts[i] : starts[i + 1]]
         text = " ".join(f"[{~item}]" if item < 0 else forest.words[item] for item in right)
-        score = _number(float(forest.scores[i]))
+        score = _number(float(forest.scores[i])) if has_scores else ""
         label = Label(text, score) if text else Label("ε", score, "none")
         box = picture.label(2 * depths[heads[i]] + 1, label, bool(marked[i]))
         how = (float(thickness[i]), bool(marked[i]))

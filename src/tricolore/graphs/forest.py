@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import _native
-from ..errors import InputError
+from ..errors import InputError, InputTypeError
 from ..tune.features import Features, Layout
 from . import forest_ngrams, forest_oracle, forest_paths
-from .graph import Graph, check_scores
+from .graph import Graph, check_scores, tuples
 from .ngram_table import NgramGain, NgramTable
 from .path import Path
 from .recognition import Recognition
@@ -32,7 +32,7 @@ class Node:
     name: Hashable
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Forest(Graph):
     """Edges in the order of their heads, nodes in topological order: what a node is made of before it, the root last.
 
@@ -71,13 +71,19 @@ class Forest(Graph):
         vocabulary: dict[str, int] = {}
         heads: list[int] = []
         starts, items, scores = [0], [], []
-        for head, right, *score in edges:
+        for head, right, *score in tuples(edges, place, "edge", "(head, right-hand side, score)", 2):
+            if isinstance(right, str):
+                raise InputTypeError(
+                    f"{place}: edge {len(heads)}: expected a list of words and nodes, got {right!r}; put it in a list"
+                )
             heads.append(numbers.setdefault(head, len(numbers)))
             for item in right:
                 if isinstance(item, Node):
                     items.append(~numbers.setdefault(item.name, len(numbers)))
-                else:
+                elif isinstance(item, str):
                     items.append(vocabulary.setdefault(item, len(vocabulary)))
+                else:
+                    raise InputTypeError(f"{place}: edge {len(heads) - 1}: expected a word or a Node, got {item!r}")
             starts.append(len(items))
             scores.append(score[0] if score else 0.0)
         return Forest.build(
@@ -177,6 +183,9 @@ class Forest(Graph):
 
     def __len__(self) -> int:
         return len(self.heads)
+
+    def __repr__(self) -> str:
+        return f"Forest(nodes={self.nodes}, edges={len(self)}, place={self.place!r})"
 
     @cached_property
     def edge_starts(self) -> NDArray[np.int64]:

@@ -12,6 +12,7 @@ import numpy as np
 from ..errors import InputError, SpecError
 from ..judge.resampling import check_number, stream
 from .counting import check_countable
+from .graph import check_is_number
 from .path import Path
 
 if TYPE_CHECKING:
@@ -102,6 +103,7 @@ def paths_of(forest: Forest, starts: NDArray[np.int64], edges: NDArray[np.int32]
 
 def check_scale(scale: float) -> None:
     """Refuse a scale that is no number."""
+    check_is_number(scale)
     if not math.isfinite(scale):
         raise SpecError(f"scale must be a number; got {scale!r}")
 

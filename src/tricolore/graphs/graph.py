@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import replace
+from numbers import Real
 from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 
-from ..errors import InputError
+from ..errors import InputError, InputTypeError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from typing import Any
+
     from numpy.typing import NDArray
 
     from ..metrics.base import Metric
@@ -121,11 +125,17 @@ class Graph(ABC):
             )
         return replace(self, scores=scores)  # type: ignore[type-var]
 
-    def weighted(self, weights: Weights) -> Self:
-        """The same graph, every arc or edge scored by the sum of its features times their weights."""
+    def weighted(self, weights: Weights | Mapping[str, float]) -> Self:
+        """The same graph, every arc or edge scored by the sum of its features times their weights.
+
+        Weights are a dictionary, or come from a file with `tricolore.tune.weights.read_weights`. A feature without a
+        weight counts nothing.
+        """
         if self.features is None or self.layout is None:
             raise InputError(f"{self.place}: there are no features to weigh; expected a file with named features")
-        vector, _ = weights.vector(self.layout)
+        from ..tune.weights import as_weights
+
+        vector, _ = as_weights(weights).vector(self.layout)
         return self.with_scores(self.features.dot(vector))
 
     def oracle(self, references: SegmentReferences, metric: Metric | str = "wer") -> Oracle:
@@ -147,3 +157,25 @@ class Graph(ABC):
         from .mbr import LinearGain, choose
 
         return choose(self, LinearGain(precision, ratio, order), scale=scale, least=least)
+
+    def _repr_svg_(self) -> str | None:
+        """What notebooks show: the picture, unless it has more arcs than a person can read."""
+        from .drawing import LARGEST, draw
+
+        return draw(self) if len(self) <= LARGEST else None  # type: ignore[arg-type]
+
+
+def check_is_number(scale: object) -> None:
+    """Refuse what is not even a number."""
+    if not isinstance(scale, Real):
+        raise InputTypeError(f"scale must be a number; got {scale!r}")
+
+
+def tuples(rows: Iterable[Any], place: str, what: str, form: str, least: int) -> Iterator[tuple[Any, ...]]:
+    """Arcs or edges, each a tuple of `least` fields or one more, a number."""
+    for i, row in enumerate(rows):
+        if not isinstance(row, tuple | list) or not least <= len(row) <= least + 1:
+            raise InputTypeError(f"{place}: {what} {i}: expected {form}, got {row!r}")
+        if len(row) > least and not isinstance(row[-1], Real):
+            raise InputTypeError(f"{place}: {what} {i}: expected a score, a number, got {row[-1]!r}")
+        yield tuple(row)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -9,16 +10,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .. import _native
-from ..errors import InputError
+from ..errors import InputError, InputTypeError
 from ..tune.features import Features, Layout
 from . import lattice_ngrams, lattice_oracle, lattice_paths
-from .graph import MOST_SCORE, Graph, check_scores
+from .graph import MOST_SCORE, Graph, check_is_number, check_scores, tuples
 from .ngram_table import NgramGain, NgramTable
 from .path import Path
 from .recognition import Recognition
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping
+    from collections.abc import Hashable
 
     from numpy.typing import NDArray
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 EPSILON = -1
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Lattice(Graph):
     """Arcs in the order of their sources, states in topological order; state 0 is the start.
 
@@ -65,12 +66,16 @@ class Lattice(Graph):
         numbers: dict[Hashable, int] = {start: 0}
         vocabulary: dict[str, int] = {}
         columns: tuple[list[int], list[int], list[int], list[float]] = ([], [], [], [])
-        for source, target, word, *score in arcs:
+        for source, target, word, *score in tuples(arcs, place, "arc", "(from, to, word or None, score)", 3):
+            if not isinstance(word, str | None):
+                raise InputTypeError(f"{place}: arc {len(columns[0])}: expected a word or None, got {word!r}")
             columns[0].append(numbers.setdefault(source, len(numbers)))
             columns[1].append(numbers.setdefault(target, len(numbers)))
             columns[2].append(EPSILON if word is None else vocabulary.setdefault(word, len(vocabulary)))
             columns[3].append(score[0] if score else 0.0)
-        ends = finals if isinstance(finals, dict) else dict.fromkeys(finals, 0.0)
+        if isinstance(finals, str) or not isinstance(finals, Iterable):
+            raise InputTypeError(f"{place}: expected a list of final states, got {finals!r}; put it in a list")
+        ends = finals if isinstance(finals, Mapping) else dict.fromkeys(finals, 0.0)
         for end in ends:
             numbers.setdefault(end, len(numbers))
         final_scores = np.full(len(numbers), -np.inf)
@@ -131,6 +136,9 @@ class Lattice(Graph):
 
     def __len__(self) -> int:
         return len(self.sources)
+
+    def __repr__(self) -> str:
+        return f"Lattice(states={self.states}, arcs={len(self)}, place={self.place!r})"
 
     @property
     def states(self) -> int:
@@ -319,6 +327,7 @@ class Lattice(Graph):
 
     def scaled(self, scale: float) -> _native.Lattice:
         """The same, with all scores times a number."""
+        check_is_number(scale)
         ends = np.where(self.finals > -np.inf, self.finals, 0.0)
         largest = max(np.abs(self.scores).max(initial=0.0), np.abs(ends).max())
         if not abs(float(scale) * largest) <= MOST_SCORE:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..errors import InputError, SpecError
+from ..errors import InputError
+from ..judge.resampling import check_number, check_seed
 from .counting import check_countable
 from .path import Path
 
@@ -49,8 +50,7 @@ def best(lattice: Lattice) -> Path:
 
 def kbest(lattice: Lattice, k: int, distinct: bool, limit: int) -> list[Path]:
     """The best texts or paths."""
-    if k < 0:
-        raise SpecError(f"{k} best paths; expected a number from 0 on")
+    check_number("k", k, least=0)
     try:
         return _paths_of(lattice, lattice.native().kbest(k, distinct, limit))
     except OverflowError:
@@ -78,8 +78,8 @@ def all_paths(lattice: Lattice, limit: int) -> list[Path]:
 
 def sample(lattice: Lattice, number: int, seed: int, scale: float) -> list[Path]:
     """Random paths, made of rows of random numbers."""
-    if number < 0:
-        raise SpecError(f"a sample of {number} paths; expected a number from 0 on")
+    check_number("number", number, least=0)
+    check_seed(seed)
     native = lattice.scaled(scale)
     columns = native.longest() + 1
     rows = max(1, DRAWS_AT_ONCE // columns)

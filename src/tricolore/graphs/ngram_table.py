@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,14 +17,19 @@ if TYPE_CHECKING:
 
     Ngram = tuple[str, ...]
 
+#: N-grams that a table shows of itself.
+SHOWN = 8
 
-@dataclass(frozen=True, eq=False)
+
+@dataclass(frozen=True, eq=False, repr=False)
 class NgramTable(Mapping[tuple[str, ...], float]):
     """Values of n-grams: row i of keys[n - 1] are the numbers in `words` of an n-gram, whose value is values[n - 1][i].
 
     >>> table = NgramTable.of({("a",): 1.0, ("a", "cat"): 0.5})
     >>> table[("a", "cat")], table.order, len(table), ("cat",) in table
     (0.5, 2, 2, False)
+    >>> table
+    NgramTable of 2 n-grams: {('a',): 1.0, ('a', 'cat'): 0.5}
     """
 
     words: tuple[str, ...]
@@ -72,6 +78,10 @@ class NgramTable(Mapping[tuple[str, ...], float]):
 
     def __len__(self) -> int:
         return sum(map(len, self.values_by_order))
+
+    def __repr__(self) -> str:
+        some = ", ".join(f"{ngram!r}: {value:.4}" for ngram, value in islice(self.items(), SHOWN))
+        return f"NgramTable of {len(self):,} n-grams: {{{some}{', ...' * (len(self) > SHOWN)}}}"
 
     @cached_property
     def _by_ngram(self) -> dict[tuple[str, ...], float]:

@@ -18,6 +18,7 @@ from ..errors import SpecError
 from ..metrics import alone
 from ..metrics.edit_rates import WER, WRR
 from ..metrics.grr import GRR
+from ..segments import References
 from .tokens import TokenNumbers
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ def best_text(graph: Graph, references: SegmentReferences, metric: Metric | str)
     """
     if isinstance(metric, str):
         metric = alone(*spec.parse(metric))
+    (references,) = References([references]).entries  # checked
     if is_exact(metric):
         return ExactOracle(metric)(graph, references)
     from .approximate_oracle import ApproximateOracle

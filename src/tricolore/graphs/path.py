@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ class Path:
 
     words: tuple[str, ...]
     score: float
-    arcs: NDArray[np.int32]
+    arcs: NDArray[np.int32] = field(repr=False)
 
     @property
     def text(self) -> str:

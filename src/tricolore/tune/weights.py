@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from os import PathLike, fspath
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import InputError, nearest
+from ..errors import InputError, InputTypeError, nearest
 from ..readers import name_of, stream_lines
 from ..writers import writing
 from .features import Group, Layout
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -68,11 +70,11 @@ class Weights:
             )
         return vector, missing
 
-    def warning(self, missing: list[str]) -> str:
+    def warning(self, missing: list[str], where: str = "the lists") -> str:
         """Say which features have no weight."""
         hint = nearest(missing[0], [*self.values]) if len(missing) == 1 else ""
         number = _number(len(missing), "feature")
-        return f"{self.origin}: no weight for {number} of the lists ({_some(missing)}), taken as 0{hint}"
+        return f"{self.origin}: no weight for {number} of {where} ({_some(missing)}), taken as 0{hint}"
 
     def unused_warning(self, names: list[str]) -> str:
         """Say which weights are for no feature."""
@@ -106,6 +108,32 @@ class Weights:
     def of(vector: NDArray[np.float64], layout: Layout) -> Weights:
         """From a vector in the order of the columns."""
         return Weights({group.name: tuple(float(vector[i]) for i in group.columns) for group in layout.groups})
+
+
+def as_weights(weights: Weights | Mapping[str, float | Sequence[float]] | str | PathLike[str]) -> Weights:
+    """Weights as people give them: a file, or a dictionary of numbers, or of lists where features have several values.
+
+    >>> print(as_weights({"lm": 0.5, "tm": [0.2, -0.1]}), end="")
+    lm= 0.5
+    tm= 0.2 -0.1
+    """
+    if isinstance(weights, Weights):
+        return weights
+    if isinstance(weights, str | PathLike):
+        return read_weights(fspath(weights))
+    if not isinstance(weights, Mapping):
+        raise InputTypeError(f"weights: expected numbers by name, {{'lm': 0.5}}; got {type(weights).__name__}")
+    return Weights({name: _numbers(name, value) for name, value in weights.items()})
+
+
+def _numbers(name: str, value: Any) -> tuple[float, ...]:
+    try:
+        values = np.atleast_1d(np.asarray(value, np.float64))
+    except (TypeError, ValueError):
+        values = np.full(1, np.nan)
+    if isinstance(value, str) or values.ndim != 1 or not np.isfinite(values).all():
+        raise InputTypeError(f"weights: expected a number for {name!r}, got {value!r}")
+    return tuple(values.tolist())
 
 
 def read_weights(path: str) -> Weights:

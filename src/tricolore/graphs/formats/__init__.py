@@ -13,9 +13,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
 from ...errors import InputError, SpecError, nearest
+from ...tune.weights import as_weights
 from ..forest import Forest
 from ..lattice import Lattice
 from . import cdec, confusion, htk, moses, openfst, plf, wordgraph
@@ -25,7 +27,7 @@ from .scales import SCALES
 from .symbols import read_symbols
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from ...tune.weights import Weights
 
@@ -58,14 +60,14 @@ FORMATS = {
 
 
 def read_graphs(
-    paths: str | Sequence[str],
+    paths: str | PathLike[str] | Sequence[str | PathLike[str]],
     *,
     format: str | None = None,
     scores: str | None = None,
-    symbols: str | None = None,
+    symbols: str | PathLike[str] | None = None,
     labels: str | None = None,
     epsilon: Sequence[str] = (),
-    weights: Weights | None = None,
+    weights: Weights | Mapping[str, float] | str | PathLike[str] | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Iterator[Lattice | Forest]:
     """Read lattices or forests one by one, file after file; `.gz` and `.zst` are unpacked on the way.
@@ -73,18 +75,19 @@ def read_graphs(
     Without a `format` it is that of the first lines, if there is no doubt. `scores` says how they are written: `log`,
     `prob` (probabilities) or `cost` (minus logarithms); every format has its own default. `symbols` is the symbol table
     of labels that are numbers, or `words` where they are words; `labels` says which labels of a finite-state machine
-    are the text (`acceptor`, `input`, `output`). Words of `epsilon` are taken for none. `weights` make scores of
-    features. `progress` is told how many graphs have been read.
+    are the text (`acceptor`, `input`, `output`). Words of `epsilon` are taken for none. `weights`, a dictionary or a
+    file, make scores of features. `progress` is told how many graphs have been read.
     """
-    paths = [paths] if isinstance(paths, str) else paths
+    names = [fspath(path) for path in ([paths] if isinstance(paths, str | PathLike) else paths)]
     if format is not None:
         check_name(format)
     for given, known, what in ((scores, SCALES, "scores"), (labels, LABELS, "labels")):
         if given is not None and given not in known:
             raise SpecError(f"{what}: expected {', '.join(known)}, found {given!r}{nearest(given, known)}")
-    table = read_symbols(symbols) if symbols not in (None, WORDS) else None
-    how = Reading(scores, table, symbols == WORDS, labels, tuple(epsilon), weights)
-    return _read(paths, format, how, progress)
+    table = read_symbols(fspath(symbols)) if symbols is not None and symbols != WORDS else None
+    known_weights = None if weights is None else as_weights(weights)
+    how = Reading(scores, table, symbols == WORDS, labels, tuple(epsilon), known_weights)
+    return _read(names, format, how, progress)
 
 
 def _read(
@@ -96,6 +99,8 @@ def _read(
         if not lines.beginning(1):
             raise InputError(f"{lines.name}: the file is empty; expected a lattice or forest")
         known = FORMATS[name or format_of(lines, path)]
+        if known.name != "openfst" and (how.labels or how.symbols):
+            raise SpecError(f"{lines.name}: is {known.name}; {'labels' if how.labels else 'symbols'} are for openfst")
         for graph in known.module.read(lines, how):
             number += 1
             if progress is not None:
@@ -119,7 +124,9 @@ def format_of(lines: Lines, path: str) -> str:
         fitting = named
     if len(fitting) != 1:
         what = f"may be {' or '.join(fitting)}" if fitting else "is in no format that is known"
-        raise InputError(f"{lines.name}: {what}; name the format ({', '.join(FORMATS)})")
+        if not fitting and beginning[0].count(" ||| "):
+            what = "seems to be an n-best list, or is in no format that is known"
+        raise InputError(f"{lines.name}: {what}; name the format (--from or format=: {', '.join(FORMATS)})")
     return fitting[0]
 
 

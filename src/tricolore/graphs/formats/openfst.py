@@ -93,7 +93,7 @@ class _Machine:
         if all(map(is_whole, fourth)):
             raise InputError(
                 f"{self.where(self.arc_rows[0])}: the last of 4 fields may be a label or a cost; "
-                "say which labels are the text (labels: acceptor, input or output)"
+                "say which labels are the text (--labels or labels=: acceptor, input or output)"
             )
         return "acceptor"
 
@@ -153,7 +153,7 @@ class _Machine:
         if self.how.symbols is None and not self.how.numerals and words and all(map(is_whole, words)):
             raise InputError(
                 f"{self.place}: all labels are numbers; name their symbol table, or say that they are words "
-                "(symbols: a file, or 'words')"
+                "(--symbols or symbols=: a file, or 'words')"
             )
 
     def paired(self, start: int, finals: list[int], final_costs: list[tuple[tuple[float, ...], Row]]) -> Lattice:
