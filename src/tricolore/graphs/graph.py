@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Self
 
-from ..errors import InputError
+from ..errors import InputError, SpecError
 
 if TYPE_CHECKING:
     import numpy as np
@@ -19,6 +20,12 @@ if TYPE_CHECKING:
     from .ngram_table import NgramGain, NgramTable
     from .oracles import Oracle
     from .path import Path
+
+
+def check_scale(scale: float) -> None:
+    """Refuse a scale that is no number."""
+    if not math.isfinite(scale):
+        raise SpecError(f"scale must be a number; got {scale!r}")
 
 
 class Graph(ABC):

@@ -12,7 +12,7 @@ from .. import _native
 from ..errors import InputError
 from ..tune.features import Features, Layout
 from . import lattice_ngrams, lattice_oracle, lattice_paths
-from .graph import Graph
+from .graph import Graph, check_scale
 from .ngram_table import NgramGain, NgramTable
 from .path import Path
 
@@ -327,8 +327,9 @@ class Lattice(Graph):
 
     def scaled(self, scale: float) -> _native.Lattice:
         """The same, with all scores times a number."""
+        check_scale(scale)
         ends = np.where(self.finals > -np.inf, self.finals, 0.0)
-        largest = max(np.abs(self.scores).max(initial=0.0), np.abs(ends).max())
+        largest = max(float(np.abs(self.scores).max(initial=0.0)), float(np.abs(ends).max()))
         if not abs(float(scale) * largest) <= MOST_SCORE:
             raise InputError(f"{self.place}: scores times a scale of {scale} are too large; expected finite numbers")
         finals = np.where(self.finals > -np.inf, scale * ends, -np.inf)
