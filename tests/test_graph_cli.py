@@ -84,6 +84,10 @@ def test_mbr(graphs, references, capsys):
     assert found.err == ""
     found = out(capsys, "mbr", *LATTICE, "--scores")
     assert float(found.out.split("\t")[0]) == pytest.approx(choose(graphs[0]).gain, abs=1e-6)
+    gains = [float(line.split("\t")[0]) for line in found.out.splitlines()]
+    signature, mean = found.err.removeprefix("tricolore: mbr: ").split(" = ")
+    assert signature == f"gain|mbr:linear|p:0.85|r:0.72|n:4|scale:1.0|version:tricolore-{tri.__version__}"
+    assert float(mean.split()[0]) == pytest.approx(sum(gains) / len(gains), abs=1e-5)
 
 
 def test_mbr_searches_its_scale(graphs, references, capsys):
@@ -93,6 +97,7 @@ def test_mbr_searches_its_scale(graphs, references, capsys):
     [best] = [line for line in lines if line.endswith("(best)")]
     scale = best.split("scale ")[1].split(":")[0]
     assert f"|scale:{float(scale)}|" in found.err
+    assert all("chrF2|nrefs:2|mbr:linear|p:" in line and "|version:tricolore-" in line for line in lines)
     assert best.split("= ")[1].split()[0] == max((line.split("= ")[1].split()[0] for line in lines), key=float)
     score = 100 * float(tri.ChrF()(found.out.splitlines(), references))
     assert float(best.split("= ")[1].split()[0]) == pytest.approx(score, abs=0.006)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 
 from ..errors import InputError, SpecError
 from .graph_options import check_graphs, paired, read
@@ -42,16 +43,23 @@ def run(options: argparse.Namespace) -> None:
     metrics = make_metrics(options)
     check_usage(options, metrics)
     references, name = read_references(options) if options.more_refs else (None, "")
+    say = not options.quiet
     with opened(options.output) as file, ProgressBar(quiet=options.quiet or is_watched(options)) as bar:
         graphs: Iterable[Graph] = read(options, bar)
         if references is not None:
             graphs = [graph for graph, _ in paired(graphs, references, name)]
         gain = make_gain(options, graphs, references)
         scale = find_scale(options, metrics[0], graphs, references, gain, bar)
-        texts = choose(options, graphs, gain, scale, file, bar)
-    if references is not None and not options.quiet:
-        items = {"mbr": "linear", "p": gain.precision, "r": gain.ratio, "n": gain.order, "scale": scale}
-        say_results(options, metrics, graphs, references, texts, items)
+        texts, mean = choose(options, graphs, gain, scale, file, bar)
+    if options.scores and say:
+        say_gain(options, mean, len(texts), items_of(gain, scale))
+    if references is not None and say:
+        say_results(options, metrics, graphs, references, texts, items_of(gain, scale))
+
+
+def items_of(gain: LinearGain, scale: float) -> dict[str, Any]:
+    """What a signature must say of the choice."""
+    return {"mbr": "linear", "p": gain.precision, "r": gain.ratio, "n": gain.order, "scale": scale}
 
 
 def check_usage(options: argparse.Namespace, metrics: list[Asked]) -> None:
@@ -102,6 +110,7 @@ def find_scale(
     if not options.scales or references is None:
         return 1.0 if options.scale is None else float(options.scale)
     from ..graphs.mbr import search_scale
+    from ..judge.significance import with_items
 
     best, tried = search_scale([*graphs], references, asked.corpus, options.scales, gain, bar.begin("trying scales"))
     if not options.quiet:
@@ -109,29 +118,49 @@ def find_scale(
         for one in tried:
             mark = "  (best)" if one is best else ""
             score = one.score * asked.corpus.display_scale
-            bar.note(f"tricolore: scale {one.scale:g}: {asked.corpus.spec} = {score:.{digits}f}{mark}")
+            signature = with_items(asked.corpus.signature(references.counts()), items_of(gain, one.scale))
+            bar.note(f"tricolore: scale {one.scale:g}: {signature} = {score:.{digits}f}{mark}")
     return best.scale
 
 
 def choose(
     options: argparse.Namespace, graphs: Iterable[Graph], gain: LinearGain, scale: float, file: Any, bar: ProgressBar
-) -> list[str]:
-    """Write the choice of every graph."""
+) -> tuple[list[str], float]:
+    """Write the choice of every graph; give them all, and the mean of their expected gains."""
     from ..graphs.mbr import choose as choose_path
 
     step = bar.begin("choosing")
     size = len(graphs) if isinstance(graphs, list) else 0
     texts = []
+    total = 0.0
     for number, graph in enumerate(graphs, 1):
         choice = choose_path(graph, gain, scale=scale)
-        before = f"{choice.gain:.{6 if options.width is None else options.width}f}\t" if options.scores else ""
+        before = f"{choice.gain:.{digits_of(options)}f}\t" if options.scores else ""
         print(f"{before}{choice.text}", file=file)
         texts.append(choice.text)
+        total += choice.gain
         if size:
             step(number, size)
     if not texts:
         raise InputError(f"{', '.join(options.lattice)}: there is no lattice in it")
-    return texts
+    return texts, total / len(texts)
+
+
+def digits_of(options: argparse.Namespace) -> int:
+    """Digits after the point of an expected gain."""
+    return 6 if options.width is None else int(options.width)
+
+
+def say_gain(options: argparse.Namespace, mean: float, count: int, items: dict[str, Any]) -> None:
+    """What the expected gains that were written depend on."""
+    from .._version import __version__
+
+    shown = "|".join(f"{key}:{value}" for key, value in {**items, "version": f"tricolore-{__version__}"}.items())
+    print(
+        f"tricolore: mbr: gain|{shown} = {mean:.{digits_of(options)}f} "
+        f"(expected, mean of {count} source{'s' * (count != 1)})",
+        file=sys.stderr,
+    )
 
 
 def say_results(
