@@ -105,11 +105,11 @@ void bind_lattices(nb::module_& module) {
            })
       .def(
           "kbest",
-          [](const Lattice& self, std::size_t number, bool distinct, std::size_t limit) {
+          [](const Lattice& self, std::size_t number, bool distinct, std::size_t limit, std::size_t most_arcs) {
             const auto view = self.view();
-            return tuple_of(unlocked([&] { return best_paths(view, number, distinct, limit); }));
+            return tuple_of(unlocked([&] { return best_paths(view, number, distinct, limit, most_arcs); }));
           },
-          nb::arg("number"), nb::arg("distinct"), nb::arg("limit"))
+          nb::arg("number"), nb::arg("distinct"), nb::arg("limit"), nb::arg("most_arcs"))
       .def(
           "drawn",
           [](const Lattice& self, const nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>& rows) {

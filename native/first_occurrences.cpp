@@ -1,6 +1,7 @@
 #include "first_occurrences.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "interruption.hpp"
 
@@ -10,6 +11,9 @@ namespace {
 
 // How many states are started from at once.
 constexpr std::size_t lanes = 8;
+
+// How many arcs all passes together may go over: some minutes.
+constexpr std::size_t most_steps = std::size_t{1} << 37;
 
 }  // namespace
 
@@ -36,6 +40,7 @@ void FirstOccurrences::add(std::span<const std::int32_t> ngram, std::span<const 
   if (first_end > last && !overlaps_itself) return;
   const std::size_t pairs = occurrences.size() * occurrences.size();
   if (overlaps_itself || pairs > arcs_between(occurrences)) {
+    expect(arcs_between(occurrences));
     values.back() = std::min(pass(ngram, occurrences), 1.0);
     return;
   }
@@ -53,7 +58,9 @@ void FirstOccurrences::finish() {
   for (const Waiting& one : waiting_)
     alone += arcs_between({&occurrences_[one.begin], one.end - one.begin}) + occurrences_.size() / waiting_.size();
   const auto order = senders();
-  if (alone <= cost_of_blocks(order)) {
+  const std::size_t together = cost_of_blocks(order);
+  expect(std::min(alone, together));
+  if (alone <= together) {
     for (const Waiting& one : waiting_) {
       const std::span ngram(&words_[one.word_begin], one.words);
       find_borders(ngram);
@@ -67,6 +74,13 @@ void FirstOccurrences::finish() {
     for (auto k = one.begin; k < one.end; ++k) sum += first(k);
     (*one.values)[one.at] = std::min(sum, 1.0);
   }
+}
+
+void FirstOccurrences::expect(std::size_t steps) {
+  steps_ += steps;
+  if (steps_ > most_steps)
+    throw std::overflow_error(
+        "too long to find where paths have each first; expected a smaller lattice or a lower order");
 }
 
 std::size_t FirstOccurrences::arcs_between(std::span<const Occurrence> occurrences) const {

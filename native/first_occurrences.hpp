@@ -27,7 +27,7 @@ class FirstOccurrences {
   FirstOccurrences(const LatticeView& lattice, const OutArcs& out, const Walk& walk);
 
   // All occurrences of an n-gram, in the order of the states they begin in. Its probability is put at the end of
-  // `values`; it may be there only when all is finished.
+  // `values`; it may be there only when all is finished. Both throw std::overflow_error if it would take too long.
   void add(std::span<const std::int32_t> ngram, std::span<const Occurrence> occurrences, std::vector<double>& values);
   void finish();
 
@@ -42,6 +42,7 @@ class FirstOccurrences {
 
   void find_borders(std::span<const std::int32_t> ngram);
   void make_moves(std::span<const std::int32_t> ngram);
+  void expect(std::size_t steps);
   double pass(std::span<const std::int32_t> ngram, std::span<const Occurrence> occurrences);
   std::size_t arcs_between(std::span<const Occurrence> occurrences) const;
   std::vector<std::size_t> senders() const;
@@ -59,6 +60,7 @@ class FirstOccurrences {
   std::vector<std::int32_t> words_;
   std::vector<Occurrence> occurrences_;  // `ngram` is its place among those that wait
   std::vector<double> taken_;            // the probability to come to an occurrence after another
+  std::size_t steps_ = 0;                // arcs that passes go over
 };
 
 }  // namespace tricolore

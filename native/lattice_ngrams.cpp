@@ -5,6 +5,7 @@
 #include <queue>
 #include <span>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "first_occurrences.hpp"
@@ -19,9 +20,11 @@ namespace {
 // Counts what is kept or done, and gives up where it is too much.
 class Allowance {
  public:
-  explicit Allowance(std::size_t limit) : left_(limit) {}
+  explicit Allowance(std::size_t limit) : limit_(limit), left_(limit) {}
   void use(std::size_t number) {
-    if (number > left_) throw std::overflow_error("too many n-grams");
+    if (number > left_)
+      throw std::overflow_error("more than " + std::to_string(limit_) +
+                                " steps; expected a smaller lattice, a lower order or a higher limit");
     left_ -= number;
     if ((used_ += number) >= 1 << 14) {
       used_ = 0;
@@ -30,7 +33,7 @@ class Allowance {
   }
 
  private:
-  std::size_t left_, used_ = 0;
+  std::size_t limit_, left_, used_ = 0;
 };
 
 // The next words from each state, arcs without a word passed over.
@@ -54,7 +57,7 @@ class NextWords {
     auto& found = known_[state];
     if (found.empty() && out_.begin(state) < out_.end(state)) {
       find(state, found);
-      allowance_.use(found.size() + 1);
+      allowance_.use(found.size());
     }
     return found;
   }
@@ -67,6 +70,7 @@ class NextWords {
     while (!states.empty()) {
       const auto state = states.top();
       states.pop();
+      allowance_.use(1);
       const double chance = std::exchange(chance_to_[state], 0.0);
       waits_[state] = 0;
       for (auto a = out_.begin(state); a < out_.end(state); ++a) {

@@ -7,6 +7,7 @@
 #include <queue>
 #include <set>
 #include <stdexcept>
+#include <string>
 #include <tuple>
 
 #include "interruption.hpp"
@@ -45,12 +46,13 @@ namespace {
 // does not matter how many paths have the same text.
 class BestFirst {
  public:
-  BestFirst(const LatticeView& lattice, bool distinct, std::size_t limit)
+  BestFirst(const LatticeView& lattice, bool distinct, std::size_t limit, std::size_t most_arcs)
       : lattice_(lattice),
         out_(lattice),
         ahead_(best_ahead(lattice, out_)),
         distinct_(distinct),
         limit_(limit),
+        most_arcs_(most_arcs),
         step_of_(lattice.states(), none),
         has_empty_(lattice.states()) {
     std::int32_t labels = 0;
@@ -248,6 +250,9 @@ class BestFirst {
     for (; steps_[step].before != none; step = steps_[step].before) found_.arcs.push_back(steps_[step].arc);
     std::reverse(found_.arcs.begin() + static_cast<std::ptrdiff_t>(begin), found_.arcs.end());
     found_.finish(lattice_);
+    if (found_.size() > 1 && found_.arcs.size() > most_arcs_)
+      throw std::overflow_error("paths of more than " + std::to_string(most_arcs_) +
+                                " arcs in all would have to be written down; expected fewer paths");
   }
 
   // Losses are rounded otherwise than scores: those that are all but equal may have to change places.
@@ -265,14 +270,17 @@ class BestFirst {
   }
 
   void check_room() const {
-    if (steps_.size() > limit_) throw std::overflow_error("too many beginnings of paths");
+    if (steps_.size() > limit_)
+      throw std::overflow_error("more than " + std::to_string(limit_) +
+                                " beginnings of paths would have to be kept; expected a smaller lattice, fewer paths "
+                                "or a higher limit");
   }
 
   LatticeView lattice_;
   OutArcs out_;
   std::vector<double> ahead_;
   bool distinct_;
-  std::size_t limit_;
+  std::size_t limit_, most_arcs_;
   std::vector<Step> steps_;
   std::vector<Prefix> prefixes_;
   std::set<Open> open_;
@@ -287,8 +295,9 @@ class BestFirst {
 
 }  // namespace
 
-Paths best_paths(const LatticeView& lattice, std::size_t number, bool distinct, std::size_t limit) {
-  return BestFirst(lattice, distinct, limit).find(number);
+Paths best_paths(const LatticeView& lattice, std::size_t number, bool distinct, std::size_t limit,
+                 std::size_t most_arcs) {
+  return BestFirst(lattice, distinct, limit, most_arcs).find(number);
 }
 
 Paths drawn_paths(const LatticeView& lattice, std::span<const double> numbers, std::size_t rows) {

@@ -25,8 +25,10 @@ struct Paths {
 Paths best_path(const LatticeView& lattice);
 
 // The best `number` texts, each by its best path, or the best paths; the first is the best path. Throws
-// std::overflow_error if more than `limit` beginnings of paths have to be kept.
-Paths best_paths(const LatticeView& lattice, std::size_t number, bool distinct, std::size_t limit);
+// std::overflow_error if more than `limit` beginnings of paths have to be kept, or if several paths have more than
+// `most_arcs` arcs in all: they may take far more room than the lattice.
+Paths best_paths(const LatticeView& lattice, std::size_t number, bool distinct, std::size_t limit,
+                 std::size_t most_arcs);
 
 // A path for every row of numbers below one: at each state the next of them says how the path goes on. Rows are as long
 // as the longest path has states.

@@ -96,6 +96,7 @@ def test_mbr_searches_its_scale(graphs, references, capsys):
     [best] = [line for line in lines if line.endswith("(best)")]
     scale = best.split("scale ")[1].split(":")[0]
     assert f"|scale:{float(scale)}|" in found.err
+    assert all("chrF2|nrefs:2|mbr:linear|p:" in line and "|version:tricolore-" in line for line in lines)
     assert best.split("= ")[1].split()[0] == max((line.split("= ")[1].split()[0] for line in lines), key=float)
     score = 100 * float(tri.ChrF()(found.out.splitlines(), references))
     assert float(best.split("= ")[1].split()[0]) == pytest.approx(score, abs=0.006)

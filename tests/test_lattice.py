@@ -158,9 +158,9 @@ def test_long_confusion_networks():
 
 
 def test_a_search_that_would_keep_too_much():
-    with pytest.raises(InputError, match="the lattice: the 100 best need more than 200 beginnings"):
+    with pytest.raises(InputError, match="the lattice: the 100 best: more than 200 beginnings"):
         chain.kbest(100, limit=200)
-    with pytest.raises(SpecError, match="k must be a whole number"):
+    with pytest.raises(SpecError, match="k must be a whole number from 0 to 100,000,000; got -1"):
         chain.kbest(-1)
 
 
@@ -185,9 +185,9 @@ def test_scores_far_from_nought():
         lattice = Lattice.of([(0, 1, "a", far), (0, 1, "b", far + 1), (1, 2, "c", far)], 0, [2])
         assert math.isclose(lattice.total(), 2 * far + math.log1p(math.e), rel_tol=1e-15)
         np.testing.assert_allclose(lattice.posteriors(), [1 / (1 + math.e), math.e / (1 + math.e), 1.0], rtol=1e-12)
-    with pytest.raises(InputError, match="scale of inf"):
+    with pytest.raises(SpecError, match="scale must be a number; got inf"):
         lattice.total(math.inf)
-    with pytest.raises(InputError, match="scale of nan"):
+    with pytest.raises(SpecError, match="scale must be a number; got nan"):
         lattice.sample(1, seed=1, scale=math.nan)
     with pytest.raises(InputError, match="score of arc 0 is -1e\\+301"):
         Lattice.of([(0, 1, "a", -1e301)], 0, [1])
@@ -230,8 +230,47 @@ def test_a_sample_has_the_frequencies_of_its_paths():
         assert abs(seen[path.arcs.tobytes()] / number - chance) < 5 * math.sqrt(chance / number)
     assert lattice.sample(5, seed=7) == lattice.sample(9, seed=7)[:5]
     assert lattice.sample(0, seed=7) == []
-    with pytest.raises(SpecError, match="number must be a whole number"):
-        lattice.sample(-1, seed=7)
+
+
+def test_numbers_that_cannot_be():
+    for ask, message in (
+        (lambda: chain.sample(-1, seed=7), "number must be a whole number from 0 to 10,000,000; got -1"),
+        (lambda: chain.sample(10**12, seed=7), "number must be a whole number from 0 to 10,000,000"),
+        (lambda: chain.sample(2, seed=-1), "seed must be a whole number from 0; got -1"),
+        (lambda: chain.sample(2, seed=1, scale=math.nan), "scale must be a number; got nan"),
+        (lambda: chain.kbest(10**30), "k must be a whole number from 0"),
+        (lambda: chain.kbest(2, limit=-1), "limit must be a whole number from 1"),
+        (lambda: chain.ngram_posteriors(2, limit=-1), "limit must be a whole number from 1"),
+        (lambda: chain.rescored(NgramGain(NgramTable.of({})), limit=-1), "limit must be a whole number from 1"),
+        (lambda: chain.paths(-1), "limit must be a whole number from 1"),
+    ):
+        with pytest.raises(SpecError, match=message):
+            ask()
+    with pytest.raises(InputError, match=r"scores times a scale of 1e\+308 are too large"):
+        Lattice.of([(0, 1, "a", -5.0)], 0, [1]).total(1e308)
+
+
+def test_paths_that_would_fill_all_memory(monkeypatch):
+    few = Lattice.of([*((i, i + 1, "a") for i in range(300)), (300, 301, "b"), (300, 301, "c")], 0, [301])
+    monkeypatch.setattr("tricolore.graphs.lattice_paths.MOST_WRITTEN", 500)
+    for ask in (
+        few.paths,
+        lambda: few.kbest(9),
+        lambda: few.kbest(9, distinct=False),
+        lambda: few.sample(9, seed=1),
+    ):
+        with pytest.raises(InputError, match=r"the lattice: .*paths of more than 500 arcs in all would have to be"):
+            ask()
+    monkeypatch.setattr("tricolore.graphs.lattice_paths.MOST_WRITTEN", 200)
+    assert (
+        len(few.kbest(1)[0].words) == len(few.sample(1, seed=1)[0].words) == 301
+    )  # one alone is no more than the lattice
+
+
+def test_a_long_path_takes_no_more_than_linear_time():
+    size = 100_000
+    [path] = Lattice.of([(i, i + 1, "a") for i in range(size)], 0, [size]).paths()
+    assert len(path.words) == size
 
 
 def test_a_sample_drawn_in_several_goes(monkeypatch):
@@ -327,6 +366,19 @@ def test_ngrams_that_would_be_too_many():
             verb(6, limit=100_000)
         with pytest.raises(SpecError, match="up to 0 words; expected an order from 1 to 100"):
             verb(0)
+    # Every state can be reached by a word, and has a long way to the next.
+    size = 10_000
+    arcs = [*(("start", i, "a") for i in range(size)), *((i, i + 1, None) for i in range(size)), (size, "end", "b")]
+    with pytest.raises(InputError, match="n-grams of up to 2 words would take more than"):
+        Lattice.of(arcs, "start", ["end"]).ngram_posteriors(2)
+    # Many words, each of which comes again after all others.
+    there = np.arange(800_000, dtype=np.int32)
+    states = np.arange(2 * len(there) + 1, dtype=np.int32)
+    labels, finals = np.concatenate([there, there[::-1]]), np.where(states == states[-1], 0.0, -np.inf)
+    words = tuple(map(str, there.tolist()))
+    long = Lattice.build(words, states[:-1], states[1:], labels, np.zeros(len(labels)), finals)
+    with pytest.raises(InputError, match="n-grams of up to 1 words would take too long"):
+        long.ngram_posteriors(1)
 
 
 ngrams = st.lists(st.sampled_from("abz"), min_size=1, max_size=4).map(tuple)

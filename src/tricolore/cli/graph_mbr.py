@@ -58,13 +58,17 @@ def run(options: argparse.Namespace) -> None:
         choices = choose(options, graphs, gain, scale, file, bar)
     if options.quiet:
         return
-    items: dict[str, Any] = {"mbr": "linear", "p": gain.precision, "r": gain.ratio, "n": gain.order, "scale": scale}
-    if options.least:
-        items["least"] = options.least
+    items = items_of(options, gain, scale)
     if references is None:
         say_gain(options, choices, items)
     else:
         say_results(options, metrics, graphs, references, [choice.text for choice in choices], items)
+
+
+def items_of(options: argparse.Namespace, gain: LinearGain, scale: float) -> dict[str, Any]:
+    """What a signature must say of the choice."""
+    items: dict[str, Any] = {"mbr": "linear", "p": gain.precision, "r": gain.ratio, "n": gain.order, "scale": scale}
+    return {**items, "least": options.least} if options.least else items
 
 
 def check_usage(options: argparse.Namespace, metrics: list[Asked]) -> None:
@@ -117,6 +121,7 @@ def find_scale(
     if not options.scales or references is None:
         return 1.0 if options.scale is None else float(options.scale)
     from ..graphs.mbr import search_scale
+    from ..judge.significance import with_items
 
     step, least = bar.begin("trying scales"), options.least or 0.0
     best, tried = search_scale([*graphs], references, asked.corpus, options.scales, gain, least=least, progress=step)
@@ -125,7 +130,8 @@ def find_scale(
         for one in tried:
             mark = "  (best)" if one is best else ""
             score = one.score * asked.corpus.display_scale
-            bar.note(f"tricolore: scale {one.scale:g}: {asked.corpus.spec} = {score:.{digits}f}{mark}")
+            signature = with_items(asked.corpus.signature(references.counts()), items_of(options, gain, one.scale))
+            bar.note(f"tricolore: scale {one.scale:g}: {signature} = {score:.{digits}f}{mark}")
     return best.scale
 
 

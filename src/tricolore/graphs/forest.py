@@ -12,7 +12,7 @@ from .. import _native
 from ..errors import InputError, InputTypeError
 from ..tune.features import Features, Layout
 from . import forest_ngrams, forest_oracle, forest_paths
-from .graph import Graph, check_scores, tuples
+from .graph import Graph, check_scale, check_scores, tuples
 from .ngram_table import NgramGain, NgramTable
 from .path import Path
 from .recognition import Recognition
@@ -256,7 +256,7 @@ class Forest(Graph):
         >>> round(forest.total() + 1e4, 6)
         0.693147
         """
-        forest_paths.check_scale(scale)
+        check_scale(scale)
         with forest_paths.refusing(self):
             return self.native.branching(scale)[0]
 
@@ -269,7 +269,7 @@ class Forest(Graph):
         >>> Forest.of([("S", ["a", Node("N")]), ("N", ["cat"]), ("N", ["dog"])], "S").posteriors().tolist()
         [0.5, 0.5, 1.0]
         """
-        forest_paths.check_scale(scale)
+        check_scale(scale)
         with forest_paths.refusing(self):
             _, chances, uses = self.native.branching(scale)
         return chances * uses[self.heads]

@@ -8,7 +8,8 @@ import numpy as np
 
 from ..errors import InputError, SpecError
 from ..judge.resampling import check_number
-from .forest_paths import check_scale, refusing
+from .forest_paths import refusing
+from .graph import check_scale
 from .ngram_table import NgramGain, NgramTable
 
 if TYPE_CHECKING:

@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..errors import InputError, SpecError
+from ..errors import InputError
 from ..judge.resampling import check_number, stream
 from .counting import check_countable
-from .graph import check_is_number
-from .path import Path
+from .graph import check_scale
+from .path import MOST_DRAWN, Path
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from .forest import Forest
 
-#: How many derivations of nodes `kbest` keeps (some 50 bytes each) before it gives up.
+#: How many derivations of nodes `kbest` keeps (some 110 bytes each) before it gives up.
 MOST_KEPT = 2**25
 
 
@@ -52,7 +52,7 @@ def all_paths(forest: Forest, limit: int) -> list[Path]:
 
 def sample(forest: Forest, number: int, seed: int, scale: float) -> list[Path]:
     """Random derivations."""
-    check_number("number", number, least=0)
+    check_number("number", number, least=0, most=MOST_DRAWN)
     check_scale(scale)
     draws = stream(seed)
     with refusing(forest):
@@ -99,13 +99,6 @@ def paths_of(forest: Forest, starts: NDArray[np.int64], edges: NDArray[np.int32]
         )
         for i, score in enumerate(scores.tolist())
     ]
-
-
-def check_scale(scale: float) -> None:
-    """Refuse a scale that is no number."""
-    check_is_number(scale)
-    if not math.isfinite(scale):
-        raise SpecError(f"scale must be a number; got {scale!r}")
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from dataclasses import replace
 from numbers import Real
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 
-from ..errors import InputError, InputTypeError
+from ..errors import InputError, InputTypeError, SpecError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -39,6 +40,14 @@ def check_scores(what: str, scores: NDArray[np.float64], place: str) -> None:
             f"{place}: the score of {what} {wrong[0]} is {scores[wrong[0]]}; expected a number within ±{MOST_SCORE:g}, "
             "or minus infinity for never"
         )
+
+
+def check_scale(scale: Any) -> None:
+    """Refuse a scale that is no number."""
+    if not isinstance(scale, Real):
+        raise InputTypeError(f"scale must be a number; got {scale!r}")
+    if not math.isfinite(scale):
+        raise SpecError(f"scale must be a number; got {scale!r}")
 
 
 class Graph(ABC):
@@ -163,12 +172,6 @@ class Graph(ABC):
         from .drawing import LARGEST, draw
 
         return draw(self) if len(self) <= LARGEST else None  # type: ignore[arg-type]
-
-
-def check_is_number(scale: object) -> None:
-    """Refuse what is not even a number."""
-    if not isinstance(scale, Real):
-        raise InputTypeError(f"scale must be a number; got {scale!r}")
 
 
 def tuples(rows: Iterable[Any], place: str, what: str, form: str, least: int) -> Iterator[tuple[Any, ...]]:

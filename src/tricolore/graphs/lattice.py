@@ -13,7 +13,7 @@ from .. import _native
 from ..errors import InputError, InputTypeError
 from ..tune.features import Features, Layout
 from . import lattice_ngrams, lattice_oracle, lattice_paths
-from .graph import MOST_SCORE, Graph, check_is_number, check_scores, tuples
+from .graph import MOST_SCORE, Graph, check_scale, check_scores, tuples
 from .ngram_table import NgramGain, NgramTable
 from .path import Path
 from .recognition import Recognition
@@ -327,9 +327,9 @@ class Lattice(Graph):
 
     def scaled(self, scale: float) -> _native.Lattice:
         """The same, with all scores times a number."""
-        check_is_number(scale)
+        check_scale(scale)
         ends = np.where(self.finals > -np.inf, self.finals, 0.0)
-        largest = max(np.abs(self.scores).max(initial=0.0), np.abs(ends).max())
+        largest = max(float(np.abs(self.scores).max(initial=0.0)), float(np.abs(ends).max()))
         if not abs(float(scale) * largest) <= MOST_SCORE:
             raise InputError(f"{self.place}: scores times a scale of {scale} are too large; expected finite numbers")
         finals = np.where(self.finals > -np.inf, scale * ends, -np.inf)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ..errors import InputError, SpecError
+from ..judge.resampling import check_number
 from .ngram_table import NgramGain, NgramTable
 
 if TYPE_CHECKING:
@@ -25,31 +26,26 @@ MOST_ARCS = 2**25
 def expected(lattice: Lattice, order: int, scale: float, limit: int) -> NgramTable:
     """How often each n-gram is in a path, in the mean."""
     _check_order(order)
+    check_number("limit", limit, most=2**62)
     try:
         return _table(lattice, lattice.scaled(scale).expected_ngrams(order, limit))
-    except OverflowError:
-        raise _too_many(lattice, order, limit) from None
+    except OverflowError as error:
+        raise InputError(f"{lattice.place}: n-grams of up to {order} words would take {error}") from None
 
 
 def posteriors(lattice: Lattice, order: int, scale: float, limit: int) -> NgramTable:
     """How likely each n-gram is in a path."""
     _check_order(order)
+    check_number("limit", limit, most=2**62)
     try:
         return _table(lattice, lattice.scaled(scale).ngram_posteriors(order, limit))
-    except OverflowError:
-        raise _too_many(lattice, order, limit) from None
+    except OverflowError as error:
+        raise InputError(f"{lattice.place}: n-grams of up to {order} words would take {error}") from None
 
 
 def _check_order(order: int) -> None:
     if not 1 <= order <= MOST_WORDS:
         raise SpecError(f"n-grams of up to {order} words; expected an order from 1 to {MOST_WORDS}")
-
-
-def _too_many(lattice: Lattice, order: int, limit: int) -> InputError:
-    return InputError(
-        f"{lattice.place}: n-grams of up to {order} words would take more than {limit} steps; expected a smaller "
-        "lattice, a lower order or a higher limit"
-    )
 
 
 def _table(lattice: Lattice, tables: list[tuple[NDArray[np.int32], NDArray[np.float64]]]) -> NgramTable:
@@ -72,6 +68,7 @@ class Split(NamedTuple):
 
 def split(lattice: Lattice, gain: NgramGain, limit: int) -> Split:
     """Split states by the words before them, as far as the n-grams of a gain need."""
+    check_number("limit", limit, most=2**31 - 1)
     starts, words, values = _numbered(lattice, gain.table)
     if not (np.isfinite(values).all() and np.isfinite(gain.word)):
         raise SpecError("a gain of n-grams that is not finite; expected finite numbers")

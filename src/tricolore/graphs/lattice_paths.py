@@ -11,7 +11,7 @@ import numpy as np
 from ..errors import InputError
 from ..judge.resampling import check_number, check_seed
 from .counting import check_countable
-from .path import Path
+from .path import MOST_DRAWN, Path
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 #: How many beginnings of paths `kbest` keeps (24 bytes each) before it gives up.
 MOST_STEPS = 2**24
+#: How many arcs several paths may have in all (12 bytes each, words included): more than the lattice, it may be.
+MOST_WRITTEN = 2**27
 #: How many random numbers are made at once.
 DRAWS_AT_ONCE = 2**20
 
@@ -51,44 +53,63 @@ def best(lattice: Lattice) -> Path:
 def kbest(lattice: Lattice, k: int, distinct: bool, limit: int) -> list[Path]:
     """The best texts or paths."""
     check_number("k", k, least=0)
+    check_number("limit", limit, most=2**62)
     try:
-        return _paths_of(lattice, lattice.native().kbest(k, distinct, limit))
-    except OverflowError:
-        raise InputError(
-            f"{lattice.place}: the {k} best need more than {limit} beginnings of paths; expected a smaller lattice, "
-            "fewer paths or a higher limit"
-        ) from None
+        return _paths_of(lattice, lattice.native().kbest(k, distinct, limit, MOST_WRITTEN))
+    except OverflowError as error:
+        raise InputError(f"{lattice.place}: the {k} best: {error}") from None
 
 
 def all_paths(lattice: Lattice, limit: int) -> list[Path]:
     """Every path, in the order of arcs; one that ends comes before those that go on."""
+    check_number("limit", limit)
     if count(lattice) > limit:
         raise InputError(f"{lattice.place}: there are more than {limit} paths; expected fewer, or a higher limit")
     ends = (lattice.finals > -np.inf).tolist()
     targets, starts = lattice.targets.tolist(), lattice.starts.tolist()
     found: list[Path] = []
-    waiting: list[tuple[int, tuple[int, ...]]] = [(0, ())]
+    arcs: list[int] = []  # of the path at hand
+    waiting: list[tuple[int, int]] = [(0, arc) for arc in reversed(range(starts[1]))]  # arcs before it, an arc
+    written = 0
+    if ends[0]:
+        found.append(path_of(lattice, np.array([], np.int32)))
     while waiting:
-        state, arcs = waiting.pop()
+        size, arc = waiting.pop()
+        arcs[size:] = [arc]
+        state = targets[arc]
         if ends[state]:
             found.append(path_of(lattice, np.array(arcs, np.int32)))
-        waiting += [(targets[arc], (*arcs, arc)) for arc in reversed(range(starts[state], starts[state + 1]))]
+            written += len(arcs)
+            _check_written(lattice, len(found), written)
+        waiting += [(size + 1, following) for following in reversed(range(starts[state], starts[state + 1]))]
     return found
 
 
 def sample(lattice: Lattice, number: int, seed: int, scale: float) -> list[Path]:
     """Random paths, made of rows of random numbers."""
-    check_number("number", number, least=0)
+    check_number("number", number, least=0, most=MOST_DRAWN)
     check_seed(seed)
     native = lattice.scaled(scale)
     columns = native.longest() + 1
     rows = max(1, DRAWS_AT_ONCE // columns)
     draws = np.random.Generator(np.random.PCG64(seed))
     found: list[Path] = []
+    written = 0
     while len(found) < number:
         starts, arcs, _ = native.drawn(draws.random((min(rows, number - len(found)), columns)))
         found += [path_of(lattice, arcs[a:b]) for a, b in _bounds(starts)]
+        written += len(arcs)
+        _check_written(lattice, len(found), written)
     return found
+
+
+def _check_written(lattice: Lattice, paths: int, arcs: int) -> None:
+    """Refuse paths that would fill all memory; a single one never does."""
+    if paths > 1 and arcs > MOST_WRITTEN:
+        raise InputError(
+            f"{lattice.place}: paths of more than {MOST_WRITTEN} arcs in all would have to be written down; "
+            "expected fewer paths"
+        )
 
 
 def path_of(lattice: Lattice, arcs: NDArray[np.int32], score: float | None = None) -> Path:

@@ -9,6 +9,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+#: How many paths a sample may have (some 350 bytes each).
+MOST_DRAWN = 10_000_000
+
 
 @dataclass(frozen=True)
 class Path:

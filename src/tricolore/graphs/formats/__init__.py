@@ -140,6 +140,12 @@ def _fits_openfst(lines: list[str]) -> bool:
     )
 
 
+def _fits_htk(lines: list[str]) -> bool:
+    """A field of the header, after comments such as SRILM begins with."""
+    first = next((line for line in lines if not line.startswith("#")), "")
+    return re.match(r"\s*(VERSION|V|UTTERANCE|U|N|NODES|L|LINKS|base|[a-z0-9]+scale|wdpenalty)=", first) is not None
+
+
 def _fits_confusion(lines: list[str]) -> bool:
     """Words and numbers in turn, which may be the probabilities of a column."""
     for line in lines:
@@ -156,7 +162,7 @@ def _fits_confusion(lines: list[str]) -> bool:
 _FITS: dict[str, Callable[[list[str]], bool]] = {
     "plf": lambda lines: re.match(r"\s*(<seg\b[^>]*>\s*)?\(", lines[0]) is not None,
     "openfst": _fits_openfst,
-    "htk": lambda lines: re.match(r"\s*(VERSION|V|UTTERANCE|U|N|NODES|L|LINKS|base)=", lines[0]) is not None,
+    "htk": _fits_htk,
     "wordgraph": lambda lines: lines[0].startswith("# sentence "),
     "confusion": _fits_confusion,
     "cdec": lambda lines: lines[0].lstrip().startswith("{"),

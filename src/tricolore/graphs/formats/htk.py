@@ -11,12 +11,13 @@
 
 Words stand on links, or on the nodes where they end; `!NULL`, and no word at all, are none. The score of a link is
 
-    acscale a + lmscale l + ngscale n + prscale r + Σ xiscale xi + wdpenalty where there is a word
+    acscale a + lmscale l + ngscale n + prscale r + duscale ds + Σ xiscale xi + wdpenalty where there is a word
 
-in natural logarithms, whatever `base` the file has (base=0: no logarithms, but probabilities). Weights may say
-otherwise: the features are `acoustic`, `lm`, `ngram`, `pronunciation`, `x1` to `x9`, and `words`, which is 1 for a
-word. Other fields say nothing about the text and are passed over. Sub-lattices and lattices from back to front are
-refused.
+in natural logarithms, whatever `base` the file has (base=0: no logarithms, but probabilities). Scales that the header
+does not say are 1, those of ds and xi 0, as in SRILM; what a link does not say, but for l and n, it has from the node
+where it ends. Weights may say otherwise: the features are `acoustic`, `lm`, `ngram`, `pronunciation`, `duration`, `x1`,
+`x2` and so on (Moses writes all of its own in this way), and `words`, which is 1 for a word. Other fields say nothing
+about the text and are passed over. Sub-lattices and lattices from back to front are refused.
 
 The first and last node are those of `start` and `end`, or the only ones that no link leads to or leaves. Several
 lattices in a file follow one another, or are parted by a line with a full stop.
@@ -53,14 +54,17 @@ _SHORT = {"VERSION": "V", "UTTERANCE": "U", "SUBLAT": "S", "NODES": "N", "LINKS"
 _SHORT_LINK = {"LINK": "J", "START": "S", "END": "E", "WORD": "W", "acoustic": "a", "language": "l", "ngram": "n"}
 _SHORT_NODE = {"NODE": "I", "WORD": "W", "acoustic": "a", "time": "t", "var": "v"}
 
-#: Features, the fields they are in, and the scales of the header.
+#: Features, the fields they are in, the scales of the header, and what these are if it does not say.
 _SCORES = {
-    "acoustic": ("a", "acscale"),
-    "lm": ("l", "lmscale"),
-    "ngram": ("n", "ngscale"),
-    "pronunciation": ("r", "prscale"),
-    **{f"x{i}": (f"x{i}", f"x{i}scale") for i in range(1, 10)},
+    "acoustic": ("a", "acscale", "1"),
+    "lm": ("l", "lmscale", "1"),
+    "ngram": ("n", "ngscale", "1"),
+    "pronunciation": ("r", "prscale", "1"),
+    "duration": ("ds", "duscale", "0"),
 }
+_OTHER_SCORE = re.compile(r"x[0-9]{1,9}")
+#: What links may have from the nodes where they end.
+_OF_NODES = ("a", "r", "ds")
 
 _FIELD = re.compile(
     r"""\s*([A-Za-z][A-Za-z0-9]*)=("[^"\\]*(?:\\.[^"\\]*)*"(?=\s|$)|'[^'\\]*(?:\\.[^'\\]*)*'(?=\s|$)|[^"'\s]\S*|(?=\s|$))\s*""",
@@ -143,7 +147,7 @@ class _Slf:
         self.begun = False
         self.links = 0
         self.node_words: dict[int, str] = {}
-        self.node_scores: dict[int, str] = {}
+        self.node_scores: dict[int, Fields] = {}
         self.rows: list[tuple[int, int, int, Fields]] = []  # line, from, to, fields
         self.first_line = lines.number
 
@@ -192,8 +196,9 @@ class _Slf:
             self.lines.fail("has a sub-lattice (L=); expected a word (W=)")
         if "W" in fields:
             self.node_words[node] = fields["W"]
-        if "a" in fields:
-            self.node_scores[node] = fields["a"]
+        self.node_scores[node] = {
+            name: value for name, value in fields.items() if name in _OF_NODES or _OTHER_SCORE.fullmatch(name)
+        }
 
     def add_link(self, fields: Fields) -> None:
         self.begin()
@@ -212,11 +217,9 @@ class _Slf:
             )
         start, end = self.ends()
         arcs = ArcList(self.place, (*EPSILON, *self.how.epsilon))
-        rows = FeatureRows(
-            [name for name, (field, _) in _SCORES.items() if name in ("acoustic", "lm") or self.has(field)]
-        )
-        names = [*rows.columns]
-        columns = [self.logs(_SCORES[name][0]) for name in names]
+        names = self.features()
+        rows = FeatureRows(names)
+        columns = [self.logs(_source_of(name)[0]) for name in names]
         for i, (line, source, target, fields) in enumerate(self.rows):
             arcs.add(source, target, fields.get("W", self.node_words.get(target)), 0.0)
             row = [(name, float(column[i])) for name, column in zip(names, columns, strict=True)]
@@ -235,8 +238,11 @@ class _Slf:
         scores = features.dot(self.scales(layout.labels)) + np.array(arcs.values)
         return arcs.lattice(start_state, {end: 0.0}, scores, features, layout)
 
-    def has(self, field: str) -> bool:
-        return any(field in fields for *_, fields in self.rows)
+    def features(self) -> list[str]:
+        """The scores that there are; those of the acoustic and the language model in any case."""
+        found = set().union(*self.node_scores.values(), *(fields for *_, fields in self.rows))
+        named = [name for name, (field, *_) in _SCORES.items() if name in ("acoustic", "lm") or field in found]
+        return [*named, *sorted(filter(_OTHER_SCORE.fullmatch, found), key=lambda name: (int(name[1:]), name))]
 
     def where(self, link: int) -> str:
         return f"{self.lines.name}: line {self.rows[link][0]}"
@@ -246,7 +252,7 @@ class _Slf:
         values = []
         none = "1" if self.scale == "prob" else "0"
         for i, (_line, _source, target, fields) in enumerate(self.rows):
-            text = fields.get(field, self.node_scores.get(target, none) if field == "a" else none)
+            text = fields.get(field, self.node_scores.get(target, {}).get(field, none))
             values.append(number(text, self.where(i), f"{field}="))
         return [log * self.unit for log in logarithms(values, self.scale, self.where).tolist()]
 
@@ -276,7 +282,7 @@ class _Slf:
             return found
 
         return np.array(
-            [scale("wdpenalty", "0") * self.unit if name == "words" else scale(_SCORES[name][1], "1") for name in names]
+            [scale("wdpenalty", "0") * self.unit if name == "words" else scale(*_source_of(name)[1:]) for name in names]
         )
 
     def ends(self) -> tuple[int, int]:
@@ -300,6 +306,11 @@ class _Slf:
                 )
             found.append(candidates.pop())
         return found[0], found[1]
+
+
+def _source_of(feature: str) -> tuple[str, str, str]:
+    """The field of a feature, its scale in the header, and what that is if the header does not say."""
+    return _SCORES.get(feature, (feature, f"{feature}scale", "0"))
 
 
 def write(lattice: Lattice) -> str:

@@ -149,7 +149,8 @@ class _Parser:
     def distance(self, text: str) -> int:
         text = text.strip()
         if not (text.isascii() and text.isdecimal() and len(text) < 10 and int(text)):
-            self.fail(f"expected a distance, a whole number from 1 on, found {quoted(text)}")
+            where = f"{self.where}: column {self.at + 1}"
+            raise InputError(f"{where}: expected a distance, a whole number from 1 on, found {quoted(text)}")
         return int(text)
 
     def number(self, text: str) -> float:
