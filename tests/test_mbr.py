@@ -17,12 +17,13 @@ from interrupting import interrupt
 from strategies import adversarial, sentence
 
 import tricolore as tri
-from tricolore import InputError, SpecError, metric
+from tricolore import InputError, InputTypeError, SpecError, metric
 from tricolore.cli import run
 from tricolore.examples import lines as example
 from tricolore.metrics import NAMES, alone
 from tricolore.metrics.base import Metric
 from tricolore.readers.nbest import read_nbest
+from tricolore.spec import parse
 from tricolore.tune.mbr import MBR, Source, first_best, learns, mbr, softmax
 
 FISHER = "nbest/thot-fisher-test-es-en"
@@ -88,7 +89,10 @@ def test_many_sources_are_as_many_choices(drawn, name):
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "length"])
 def test_any_metric(name):
     candidates = ["the cat sat on the mat", "a cat sat on the mat", "", "the cat sat", "dogs", "a cat sat on the mat"]
-    check(metric(name), mbr(candidates, name), candidates)
+    choice = mbr(candidates, name)
+    check(alone(*parse(name)), choice, candidates)  # as on the command line
+    assert choice.text == candidates[choice.index]
+    check(metric(name), mbr(candidates, metric(name)), candidates)
 
 
 def test_sources_are_taken_as_they_are_needed():
@@ -108,7 +112,7 @@ def test_sources_are_taken_as_they_are_needed():
 def test_counts_beyond_a_byte():
     candidates = ["a " * 700 + "b", "a " * 300, "b a " * 400, "b"]
     for name in ("bleu", "chrf"):
-        check(metric(name), mbr(candidates, name), candidates)
+        check(metric(name), mbr(candidates, metric(name)), candidates)
 
 
 def test_token_numbers():
@@ -203,6 +207,17 @@ def test_what_is_wrong_is_told_with_its_source(given, message, name):
     assert str(found.value).startswith(message)
 
 
+def test_sources_may_be_lists():
+    way = MBR(metric("chrf"))
+    lists = [["a b", "b c", "b c"], ["x"]]
+    assert [choice.text for choice in way.choose(lists)] == ["b c", "x"]
+    for wrong in ("a b", Source(["a"]), 3):
+        with pytest.raises(InputTypeError, match="sources: expected a list of them"):
+            next(way.choose(wrong))
+    with pytest.raises(InputTypeError, match="metric: expected a metric"):
+        MBR("chrf")
+
+
 def test_the_source_is_named():
     sources = [Source(["a"]), Source(["b", "c"]), Source(["d", 3])]
     for name in ("chrf", "wer", "nist"):
@@ -267,7 +282,7 @@ def test_with_one_reference_an_average_is_exact(name):
 def test_what_is_kept_is_scored_exactly(drawn, name):
     way = MBR(metric(name), method="coarse", keep=2)
     [choice] = way.choose([Source(drawn)])
-    exact = mbr(drawn, name)
+    exact = mbr(drawn, metric(name))
     kept = ~np.isnan(choice.gains)
     assert 1 <= len({text for text, one in zip(drawn, kept, strict=True) if one}) <= 2
     np.testing.assert_allclose(choice.gains[kept], exact.gains[kept], rtol=1e-12, atol=1e-15)
@@ -530,7 +545,7 @@ def test_a_list_without_totals_asks_what_is_meant(demo, capsys):
 def test_ctrl_c_leaves_nothing_half_written(tmp_path):
     samples = tmp_path / "samples.txt"
     line = " ".join(f"w{i}" for i in range(300))
-    samples.write_text("".join(f"{line} x{i}\n" for i in range(400)))
+    samples.write_text("".join(f"{line} x{i}\n" for i in range(8000)))
     command = [
         sys.executable,
         "-m",

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from .segments import References
     from .stats import Stats
     from .tokenizers import tokenize
+    from .tune.mbr import mbr
 
 # Loaded when first used, so that importing the package, and asking the command for help, costs next to nothing.
 _HOME = {
@@ -97,6 +98,7 @@ _HOME = {
     "compare_scores": "judge.comparison",
     "confidence": "judge.significance",
     "expand": "metrics",
+    "mbr": "tune.mbr",
     "metric": "metrics",
     "orange": "judge.orange",
     "read_graphs": "graphs.formats",
@@ -152,6 +154,7 @@ __all__ = [
     "compare_scores",
     "confidence",
     "expand",
+    "mbr",
     "metric",
     "orange",
     "read_graphs",

@@ -12,8 +12,9 @@ wordgraph (thot), confusion (networks of Moses), and the hypergraphs of cdec (JS
 docs/lattice-formats.md has them in full. One file may hold many graphs, or each of many files one; they are numbered
 as they come.
 
-best prints one line for each graph; kbest and sample write n-best lists ('0 ||| text ||| name= value ... ||| score'),
-which other commands read. Exit status: 0 done, 1 something is wrong with the data, 2 with the command.
+stats counts states, arcs, different words, arcs without a word (ε) and paths; density is arcs for each word of the best
+path. best prints one line for each graph; kbest and sample write n-best lists, which other commands read ('0 ||| text
+||| name= value ... ||| score'). Exit status: 0 done, 1 something is wrong with the data, 2 with the command.
 """
 
 from __future__ import annotations

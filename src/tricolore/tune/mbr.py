@@ -18,20 +18,22 @@ prune       evidence is taken little by little, in random order; a candidate tha
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import InputError, SegmentError, SpecError, nearest
-from ..metrics import metric as metric_of
+from .. import spec
+from ..errors import InputError, InputTypeError, SegmentError, SpecError, nearest
+from ..metrics import alone
 from ..metrics.base import Metric
 from ..metrics.pairwise import Group, pairwise, pairwise_many, ready_for
 from ..parameters import Real, Whole
 from ..segments import References, as_list, explain_texts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -49,8 +51,10 @@ class Choice:
     """What was chosen for a source."""
 
     index: int  #: of the candidate, the first of equals
+    text: Any  #: what it says
     gain: float  #: its expected gain; as the metric scores, but turned round where less is better
-    gains: NDArray[np.float64]  #: of every candidate; nan of those that a cheaper way did not look at to the end
+    #: Of every candidate; nan of those that a cheaper way did not look at to the end.
+    gains: NDArray[np.float64] = field(repr=False)
     pairs: int  #: of texts that were scored; one with an average of all evidence counts as one
 
 
@@ -88,11 +92,16 @@ def mbr(
 ) -> Choice:
     """Choose the candidate with the highest expected gain.
 
+    A metric by name is what scores single segments in its name, as on the command line: `bleu` is
+    `bleu(short=effective)`.
+
     >>> choice = mbr(["a cat sat", "the cat sat", "the cat sat down", "dogs"], "chrf")
-    >>> choice.index, round(choice.gain, 4)
-    (2, 0.6619)
+    >>> choice.index, choice.text, round(choice.gain, 4)
+    (2, 'the cat sat down', 0.6619)
     """
-    [choice] = MBR(metric_of(metric), method=method).choose([Source(texts, references, probabilities)], threads=threads)
+    if isinstance(metric, str):
+        metric = alone(*spec.parse(metric))
+    [choice] = MBR(metric, method=method).choose([Source(texts, references, probabilities)], threads=threads)
     return choice
 
 
@@ -114,6 +123,7 @@ class MBR:
     seed: int = 12345
 
     def __post_init__(self) -> None:
+        _check_metric(self.metric)
         if self.method not in METHODS:
             raise SpecError(f"no method {self.method!r}{nearest(self.method, METHODS)} ({', '.join(METHODS)})")
         if not self.metric.tells_quality:
@@ -145,14 +155,20 @@ class MBR:
         }
         return {"mbr": self.method, **{name: getattr(self, name) for name in by_method.get(self.method, ())}}
 
-    def choose(self, sources: Iterable[Source], *, threads: int | None = None) -> Iterator[Choice]:
+    def choose(self, sources: Iterable[Source | Sequence[Text]], *, threads: int | None = None) -> Iterator[Choice]:
         """Choose for one source after the other; some are held at a time, never all. Mistakes name the source.
 
-        >>> way = MBR(metric_of("chrf"))
-        >>> [choice.index for choice in way.choose([Source(["a b", "b c", "b c"]), Source(["x"])])]
-        [1, 0]
+        A source may be a list of candidates, if there is no more to say of it.
+
+        >>> from tricolore import ChrF
+        >>> way = MBR(ChrF())
+        >>> [choice.text for choice in way.choose([["a b", "b c", "b c"], Source(["x", "y"], references=["y"])])]
+        ['b c', 'y']
         """
-        tasks = (_Task(source, number) for number, source in enumerate(sources))
+        tasks = (
+            _Task(source if isinstance(source, Source) else Source(source), number)
+            for number, source in enumerate(_sources(sources))
+        )
         if self.method == "prune":
             for task in tasks:
                 yield self._pruned(task, threads)
@@ -279,7 +295,18 @@ class _Task:
         if best is None:
             raise InputError(f"source {self.number}: no candidate has an expected gain that is a number")
         index = int(np.argmax(self._of == best))
-        return Choice(index, float(gains[best]), gains[self._of], pairs)
+        return Choice(index, self.texts[best], float(gains[best]), gains[self._of], pairs)
+
+
+def _sources(sources: object) -> Iterable[Any]:
+    if isinstance(sources, str | Source) or not isinstance(sources, Iterable):
+        raise InputTypeError(f"sources: expected a list of them, got {type(sources).__name__}; put it in a list")
+    return sources
+
+
+def _check_metric(metric: object) -> None:
+    if not isinstance(metric, Metric):
+        raise InputTypeError(f"metric: expected a metric, such as tricolore.metric('chrf'); got {metric!r}")
 
 
 def first_best(gains: NDArray[np.float64], size: float) -> int | None:
