@@ -471,6 +471,9 @@ def test_threads_change_nothing(demo, capsys):
         (["--samples", "a.txt", "-n", "2", "--scale", "1"], 2, "--scale is for n-best lists; samples are equally"),
         (["--samples", "a.txt", "-n", "2", "--uniform"], 2, "--uniform is for n-best lists"),
         ([*LISTS, "--uniform", "--scale", "2"], 2, "--uniform asks for no probabilities; leave out --scale"),
+        ([*LISTS, "--uniform", "--scales", "2"], 2, "--uniform asks for no probabilities; leave out --scales"),
+        ([*LISTS, "--scales", "2"], 2, "--scales needs references; name some with --refs"),
+        (["--nbest", "-", "--scales", "2", "--refs", "ref.txt"], 2, "--scales goes through the lists several times"),
         ([*LISTS, "--scale", "-1"], 2, "--scale must be a number, 0 or more; got -1.0"),
         ([*LISTS, "--scale", "nan"], 2, "--scale must be a number, 0 or more; got nan"),
         ([*LISTS, "-m", "bleu", "ter"], 2, "--metrics: one metric decides; got 2"),
@@ -566,6 +569,29 @@ def test_ctrl_c_leaves_nothing_half_written(tmp_path):
         assert interrupt(child) == 130
         assert child.stderr.read() == "tricolore: interrupted\n"
     assert os.listdir(tmp_path) == ["samples.txt"]
+
+
+def test_scales_are_tried(demo, capsys):
+    common = ["mbr", "--nbest", "nbest.txt", "--refs", "reference-a.txt", "-m", "bleu"]
+    scales = ["0", "0.3", "1", "3"]
+    scores = []
+    for scale in scales:
+        assert run([*common, "--scale", scale]) == 0
+        found = capsys.readouterr()
+        scores.append(
+            float(metric("bleu")(found.out.splitlines(), (demo / "reference-a.txt").read_text().splitlines()))
+        )
+    best = scales[scores.index(max(scores))]
+    assert run([*common, "--scale", best]) == 0
+    expected = capsys.readouterr().out
+    assert run([*common, "--scales", *scales]) == 0
+    found = capsys.readouterr()
+    assert found.out == expected
+    lines = [line for line in found.err.splitlines() if line.startswith("tricolore: scale ")]
+    assert [float(line.split(" = ")[1].split()[0]) for line in lines] == pytest.approx(
+        [100 * score for score in scores], abs=0.006
+    )
+    assert [line.endswith("(best)") for line in lines] == [scale == best for scale in scales]
 
 
 def test_real_lists(shared, capsys):

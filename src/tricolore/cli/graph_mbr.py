@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..graphs.graph import Graph
-    from ..graphs.mbr import Choice, LinearGain
+    from ..graphs.mbr import Choice, LinearGain, Tried
     from ..segments import References
     from .metric_options import Asked
 
 #: What is only for lattices, as argparse has it.
-OPTIONS = ("precision", "ratio", "estimate", "order", "scales", "least")
+OPTIONS = ("precision", "ratio", "estimate", "order", "least")
 
 
 def add_lattice_arguments(parser: argparse.ArgumentParser) -> None:
@@ -41,7 +41,6 @@ def add_lattice_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="P",
         help="leave n-grams out of the search that are less probable: for large forests, an approximation (default: 0)",
     )
-    add("--scales", nargs="+", type=float, metavar="S", help="try these scales and take the best by the references")
 
 
 def run(options: argparse.Namespace) -> None:
@@ -80,15 +79,21 @@ def check_usage(options: argparse.Namespace, metrics: list[Asked]) -> None:
         raise SpecError(f"--{needs[0]} needs references; name some with --refs")
     if options.estimate and (options.precision is not None or options.ratio is not None):
         raise SpecError("--estimate takes precision and ratio from the references; --precision and --ratio say them")
-    if options.scales and options.scale is not None:
-        raise SpecError("--scales and --scale exclude each other")
-    for scale in [*(options.scales or []), *([options.scale] if options.scale is not None else [])]:
-        if not math.isfinite(scale) or scale < 0:
-            raise SpecError(f"a scale must be a number, 0 or more; got {scale}")
+    check_scales(options)
     if options.least is not None and not 0.0 <= options.least <= 1.0:
         raise SpecError(f"--least must be a probability, 0 to 1; got {options.least}")
     check_graphs(options, options.more_refs)
     check_output(options.output, [*options.lattice, *options.more_refs])
+
+
+def check_scales(options: argparse.Namespace) -> None:
+    """Refuse scales that cannot be."""
+    if options.scales and options.scale is not None:
+        raise SpecError("--scales and --scale exclude each other")
+    for option, scales in (("--scale", [options.scale]), ("--scales", options.scales or [])):
+        for scale in scales:
+            if scale is not None and not (math.isfinite(scale) and scale >= 0):
+                raise SpecError(f"{option} must be a number, 0 or more; got {scale}")
 
 
 def make_gain(options: argparse.Namespace, graphs: Iterable[Graph], references: References | None) -> LinearGain:
@@ -121,18 +126,32 @@ def find_scale(
     if not options.scales or references is None:
         return 1.0 if options.scale is None else float(options.scale)
     from ..graphs.mbr import search_scale
-    from ..judge.significance import with_items
 
     step, least = bar.begin("trying scales"), options.least or 0.0
     best, tried = search_scale([*graphs], references, asked.corpus, options.scales, gain, least=least, progress=step)
     if not options.quiet:
-        digits = asked.corpus.display_digits + 1 if options.width is None else options.width
-        for one in tried:
-            mark = "  (best)" if one is best else ""
-            score = one.score * asked.corpus.display_scale
-            signature = with_items(asked.corpus.signature(references.counts()), items_of(options, gain, one.scale))
-            bar.note(f"tricolore: scale {one.scale:g}: {signature} = {score:.{digits}f}{mark}")
+        say_scales(options, asked, references, [(one, items_of(options, gain, one.scale)) for one in tried], bar)
     return best.scale
+
+
+def say_scales(
+    options: argparse.Namespace,
+    asked: Asked,
+    references: References,
+    tried: Sequence[tuple[Tried, dict[str, Any]]],
+    bar: ProgressBar,
+) -> None:
+    """What the corpus scores with every scale, with all that this depends on."""
+    from ..graphs.mbr import best_of
+    from ..judge.significance import with_items
+
+    best = best_of([one for one, _ in tried], asked.corpus)
+    digits = asked.corpus.display_digits + 1 if options.width is None else options.width
+    for one, items in tried:
+        mark = "  (best)" if one is best else ""
+        signature = with_items(asked.corpus.signature(references.counts()), items)
+        score = one.score * asked.corpus.display_scale
+        bar.note(f"tricolore: scale {one.scale:g}: {signature} = {score:.{digits}f}{mark}")
 
 
 def choose(

@@ -3,6 +3,7 @@
     tricolore mbr --samples samples.txt -n 64 -m chrf > best.txt
     tricolore mbr --samples run1.txt run2.txt run3.txt -m bleu -o best.txt
     tricolore mbr --nbest nbest.txt --scale 0.2 -m chrf --refs ref.txt > best.txt
+    tricolore mbr --nbest dev.txt --scales 0.03 0.1 0.3 1 -m bleu --refs dev.ref > best.txt
     tricolore mbr --nbest nbest.txt --weights weights.txt -m ter --scores
     tricolore mbr --lattice lattices.plf --scale 0.5 > best.txt
     tricolore mbr --lattice dev.plf --refs dev.ref --estimate --scales 0.1 0.2 0.5 1 -o best.txt
@@ -12,8 +13,8 @@ as probably as it is right; the first of equals. Samples are plain text: one fil
 or several files with one line each; all are equally probable. n-best lists are those of Moses, Marian and cdec
 ('source ||| text ||| name= value ... ||| total', sources numbered from 0) or JSON lines. The probability of a line is
 in proportion to exp(scale x total), or with --weights to that of features times weights, and the same text with the
-same features counts once; with --uniform every line counts the same. Metrics score single segments, BLEU as in
-'tricolore score --segments'.
+same features counts once; with --uniform every line counts the same. --scales finds a good scale on a development set.
+Metrics score single segments, BLEU as in 'tricolore score --segments'.
 
 All pairs are scored unless --method says otherwise: 'aggregate' compares with an average of all candidates (metrics of
 n-grams only), 'coarse' then scores the best few exactly, 'prune' drops candidates that hardly ever win (worth it for
@@ -23,8 +24,7 @@ candidates is said on standard error.
 From lattices and forests the text is chosen, among all there are, that has the highest expected gain over all paths, by
 a gain that is linear in n-grams (Tromble et al. 2008). It follows from the precision of words that is expected and the
 ratio of the precisions of one order and the one before. Probabilities are in proportion to exp(scale x score of the
-path); --scales finds a good scale on a development set. -m then only says what to measure. Exit status: 0 done, 1
-something is wrong with the data, 2 with the command.
+path). -m then only says what to measure. Exit status: 0 done, 1 something is wrong with the data, 2 with the command.
 """
 
 from __future__ import annotations
@@ -90,6 +90,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--uniform", action="store_true", help="all lines of an n-best list are equally probable")
     add("--scale", type=float, metavar="S", help="what totals are multiplied by to be log probabilities (default: 1)")
+    add("--scales", nargs="+", type=float, metavar="S", help="try these scales and take the best by the references")
     add("--weights", metavar="FILE", help="weights of the features, whose sum counts instead of the totals")
     add("--method", metavar="NAME", default="exact", help="exact (default), aggregate, coarse or prune")
     add("--keep", type=int, metavar="K", help="candidates that 'coarse' scores exactly (default: 20)")
@@ -143,9 +144,11 @@ def run_lists(options: argparse.Namespace) -> None:
     given = {name: value for name in OPTIONS if (value := getattr(options, name)) is not None}
     way = MBR(metrics[0].segment, method=options.method, **given)
     references, name = read_references(options) if options.more_refs else (None, "")
-    decisions = Decisions(options, way, None if references is None else len(references), name)
     checked = Checked() if options.check else None
     with ProgressBar(quiet=options.quiet or is_watched(options)) as bar, opened(options.output) as file:
+        if options.scales and references is not None:
+            options.scale = find_scale(options, metrics[0], way, references, name, bar)
+        decisions = Decisions(options, way, None if references is None else len(references), name)
         bar.stage("deciding", None if references is None else len(references))
         for number, (source, choice) in enumerate(decisions):
             print(line_of(options, way, number, source, choice), file=file)
@@ -156,6 +159,26 @@ def run_lists(options: argparse.Namespace) -> None:
                 bar.step(number + 1, len(references) + 1)
     if not options.quiet:
         say_results(options, metrics, way, decisions, references, checked)
+
+
+def find_scale(
+    options: argparse.Namespace, asked: Asked, way: MBR, references: References, name: str, bar: ProgressBar
+) -> float:
+    """The scale with which the choice scores best against references, the first of equals."""
+    from ..graphs.mbr import Tried, best_of
+
+    step = bar.begin("trying scales")
+    tried: list[tuple[Tried, dict[str, Any]]] = []
+    for scale in options.scales:
+        options.scale = scale
+        decisions = Decisions(options, way, len(references), name)
+        for _ in decisions:
+            step(len(tried) * len(references) + decisions.count, len(options.scales) * len(references))
+        score = float(asked.corpus(decisions.chosen, references, threads=options.threads))
+        tried.append((Tried(scale, score), items_of(options, way)))
+    if not options.quiet:
+        graph_mbr.say_scales(options, asked, references, tried, bar)
+    return best_of([one for one, _ in tried], asked.corpus).scale
 
 
 def check_usage(options: argparse.Namespace, metrics: list[Asked]) -> None:
@@ -170,12 +193,18 @@ def check_usage(options: argparse.Namespace, metrics: list[Asked]) -> None:
         raise SpecError("--nbest and --samples exclude each other")
     if options.samples:
         check_samples(options)
-    if options.uniform and (options.weights or options.scale is not None):
-        raise SpecError(
-            f"--uniform asks for no probabilities; leave out {'--weights' if options.weights else '--scale'}"
-        )
-    if options.scale is not None and not (math.isfinite(options.scale) and options.scale >= 0):
-        raise SpecError(f"--scale must be a number, 0 or more; got {options.scale}")
+    for option, is_given in (
+        ("--weights", options.weights),
+        ("--scale", options.scale is not None),
+        ("--scales", options.scales),
+    ):
+        if options.uniform and is_given:
+            raise SpecError(f"--uniform asks for no probabilities; leave out {option}")
+    graph_mbr.check_scales(options)
+    if options.scales and not options.more_refs:
+        raise SpecError("--scales needs references; name some with --refs")
+    if options.scales and "-" in options.nbest:
+        raise SpecError("--scales goes through the lists several times; standard input can be read only once")
     for option, method in OPTIONS.items():
         if getattr(options, option) is not None and options.method != method:
             raise SpecError(f"--{option} is for --method {method}; it is {options.method}")
@@ -195,6 +224,7 @@ def check_samples(options: argparse.Namespace) -> None:
         ("--uniform", options.uniform),
         ("--weights", options.weights),
         ("--scale", options.scale is not None),
+        ("--scales", options.scales),
     ):
         if given:
             raise SpecError(f"{option} is for n-best lists; samples are equally probable")

@@ -173,5 +173,10 @@ def search_scale(
             if progress is not None:
                 progress(number * len(graphs) + i + 1, len(scales) * len(graphs))
         tried.append(Tried(scale, float(metric(texts, references))))
+    return best_of(tried, metric), tried
+
+
+def best_of(tried: Sequence[Tried], metric: Metric) -> Tried:
+    """The scale that scores best, the first of equals."""
     sign = 1.0 if metric.higher_is_better else -1.0
-    return max(tried, key=lambda one: sign * one.score), tried
+    return max(tried, key=lambda one: sign * one.score)
