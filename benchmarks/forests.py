@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import json
-import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +11,7 @@ import table
 from measure import least
 from table import Options, Row
 
+import tricolore as tri
 from tricolore.graphs import Forest, NgramGain, NgramTable, Node
 
 DECODER = Path(__file__).parents[2] / "shared" / "data" / "forests" / "cdec-json"
@@ -111,29 +109,10 @@ def made_forest(words: int, versions: int, edges: int) -> Forest:
 
 
 def read(name: str) -> Forest:
-    """A forest from cdec's JSON, whose keys repeat and come in order."""
-    pairs = json.loads(gzip.decompress((DECODER / name).read_bytes()), object_pairs_hook=list)
-    rules: dict[int, str] = {}
-    names: list[str] = []
-    raw: list[dict[str, Any]] = []
-    edges: list[tuple[int, list[str | Node], float]] = []
-    nodes = 0
-    for key, value in pairs:
-        if key == "rules":
-            rules = dict(zip(value[::2], value[1::2], strict=True))
-        elif key == "features":
-            names = value
-        elif key == "edges":
-            raw += map(dict, value)
-        else:
-            for edge in (raw[number] for number in dict(value)["in_edges"]):
-                target = rules[edge["rule"]].split("|||")[2].split()
-                tails = [Node(tail) for tail in edge["tail"]]
-                right = [tails[int(word[1:-1]) - 1] if re.match(r"\[\d", word) else word for word in target]
-                features = zip(edge["feats"][::2], edge["feats"][1::2], strict=True)
-                edges.append((nodes, right, sum(WEIGHTS.get(names[i], 0.0) * x for i, x in features)))
-            nodes += 1
-    return Forest.of(edges, nodes - 1)
+    """A forest of the decoder."""
+    [forest] = tri.read_graphs(str(DECODER / name), weights=WEIGHTS)
+    assert isinstance(forest, Forest)
+    return forest
 
 
 if __name__ == "__main__":

@@ -5,8 +5,6 @@ OpenFst, where pynini is installed, finds the same oracles by composing lattices
 
 from __future__ import annotations
 
-import ast
-import gzip
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +13,7 @@ import table
 from measure import alternate, least
 from table import Options, Row
 
+import tricolore as tri
 from tricolore.graphs import Lattice, NgramGain
 
 SPEECH = Path(__file__).parents[2] / "shared" / "data" / "lattices" / "fisher-test-es"
@@ -93,14 +92,9 @@ def speech(options: Options) -> Iterator[Row]:
 
 def speech_lattices() -> tuple[list[Lattice], list[list[str]]]:
     """Those that are not empty, and a reference each."""
-    with gzip.open(SPEECH / "lattices.plf.gz", "rt", encoding="utf-8") as file:
-        columns = [ast.literal_eval(line) if line.strip() else () for line in file]
     references = (SPEECH / "lattice_oracle.txt").read_text(encoding="utf-8").split("\n")
-    lattices = []
-    for number, one in enumerate(columns):
-        arcs = [(i, i + step, word, float(score)) for i, column in enumerate(one) for word, score, step in column]
-        if arcs:
-            lattices.append((Lattice.of(arcs, 0, [len(one)]), references[number].split()))
+    pairs = zip(tri.read_graphs(str(SPEECH / "lattices.plf.gz")), references, strict=False)
+    lattices = [(lattice, reference.split()) for lattice, reference in pairs if len(lattice)]
     return [lattice for lattice, _ in lattices], [reference for _, reference in lattices]
 
 
