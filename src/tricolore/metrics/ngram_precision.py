@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property, partial
-from operator import truediv
+from operator import mul, truediv
 
 from .. import _native
 from ..elementwise import all_positive, divide, exp, log, minimum, where
@@ -208,8 +208,13 @@ class NgramPrecision(TextMetric):
         if kept is None and self._plain_root:
             return math.prod(p) ** (1.0 / self.order)
         geometric = self.mean == "geometric"
+        if kept is None and geometric and type(p[0]) is float and min(p) > 0.0:  # one segment, in one go
+            return exp(sum(map(mul, self._weights, map(math.log, p))))
         terms = [*map(log, p)] if geometric else p
-        total = self._mean_of_kept(terms, kept or [True] * self.order, -math.inf if geometric else 0.0)
+        if kept is None:
+            total = sum(w_n * term for w_n, term in zip(self._weights, terms, strict=True) if w_n)
+        else:
+            total = self._mean_of_kept(terms, kept, -math.inf if geometric else 0.0)
         return exp(total) if geometric else total
 
     @cached_property
