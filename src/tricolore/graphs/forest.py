@@ -15,7 +15,6 @@ from . import forest_ngrams, forest_oracle, forest_paths
 from .graph import Graph, check_scale, check_scores, tuples
 from .ngram_table import NgramGain, NgramTable
 from .path import Path
-from .recognition import Recognition
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from .lattice import Lattice
+    from .recognition import Recognition
 
 
 @dataclass(frozen=True)
@@ -335,34 +335,8 @@ class Forest(Graph):
             self.layout,
         )
 
-    def best_recognised(
-        self,
-        token_starts: NDArray[np.int64],
-        token_ids: NDArray[np.int32],
-        reference_ids: NDArray[np.int32],
-        order: int = 4,
-        alpha: float = 1.0,
-        beta: float = 0.0,
-    ) -> tuple[float, Path]:
-        r"""The exact oracle by n-gram recognition for one reference: the best numerator, and its derivation.
-
-        .. math:: \max_d \max_{script} \Big( \sum_{k \le order} M_k - \alpha I - \beta D \Big)
-
-        over all edit scripts that make the reference of the derivation's words (Chiang et al. 2008, section 4: the
-        automaton of the reference, intersected with the forest). With order 1, α = 1 and β = 0 it is the words of the
-        reference less the edit distance: the oracle of WER. Of derivations that are equally good it is one with the
-        best score, always the same.
-
-        What the metric reads for word w of the forest is token_ids[token_starts[w]:token_starts[w + 1]]: one token,
-        several in a row, or none. Reference_ids are of the same numbering.
-
-        >>> forest = Forest.of([("S", ["a", Node("N"), "sat"]), ("N", ["cat"]), ("N", ["dog"])], "S")
-        >>> one_each = np.arange(5), np.arange(4)  # a, sat, cat, dog
-        >>> worth, path = forest.best_recognised(*one_each, np.array([0, 3, 1]))
-        >>> worth, path.text
-        (6.0, 'a dog sat')
-        """
-        given = Recognition.checked(self, token_starts, token_ids, reference_ids, order, alpha, beta)
+    def recognise(self, given: Recognition) -> tuple[float, Path]:
+        """The best numerator, and its derivation; of equals always the same one."""
         return forest_oracle.best_recognised(self, given)
 
     @cached_property

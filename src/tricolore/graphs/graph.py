@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 import numpy as np
 
 from ..errors import InputError, InputTypeError, SpecError
+from .recognition import Recognition
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -111,16 +112,37 @@ class Graph(ABC):
         """A graph of the same texts, scored by a gain and, times `model`, by the scores of now."""
 
     @abstractmethod
+    def recognise(self, given: Recognition) -> tuple[float, Path]:
+        """What `best_recognised` finds, for what has been checked."""
+
     def best_recognised(
         self,
         token_starts: NDArray[np.int64],
         token_ids: NDArray[np.int32],
-        reference: NDArray[np.int32],
+        reference_ids: NDArray[np.int32],
         order: int = 4,
         alpha: float = 1.0,
         beta: float = 0.0,
     ) -> tuple[float, Path]:
-        """The best numerator of N-GRR against a reference, and the path that has it; see `oracle`."""
+        r"""The exact oracle by n-gram recognition for one reference: the best numerator, and the path that has it.
+
+        .. math:: \max_{path} \max_{script} \Big( \sum_{k \le order} M_k - \alpha I - \beta D \Big)
+
+        over all edit scripts that make the reference of the path's words (Chiang et al. 2008, section 4: the automaton
+        of the reference, intersected with the graph). With order 1, α = 1 and β = 0 it is the words of the reference
+        less the edit distance: the oracle of WER. Of paths that are equally good it is one with the best score.
+
+        What the metric reads for word w of the graph is token_ids[token_starts[w]:token_starts[w + 1]]: one token,
+        several in a row, or none. Reference_ids are of the same numbering. `oracle` does all this for a metric.
+
+        >>> from tricolore.graphs import Lattice
+        >>> lattice = Lattice.of([(0, 1, "a"), (1, 2, "cat"), (1, 2, "dog"), (2, 3, "sat")], 0, [3])
+        >>> one_each = np.arange(5), np.arange(4)
+        >>> worth, path = lattice.best_recognised(*one_each, np.array([0, 2, 3]))  # a dog sat
+        >>> worth, path.text
+        (6.0, 'a dog sat')
+        """
+        return self.recognise(Recognition.checked(self, token_starts, token_ids, reference_ids, order, alpha, beta))
 
     def with_scores(self, scores: NDArray[np.float64]) -> Self:
         """The same graph with other scores of its arcs or edges, all of them finite."""

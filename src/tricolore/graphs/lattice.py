@@ -16,12 +16,13 @@ from . import lattice_ngrams, lattice_oracle, lattice_paths
 from .graph import MOST_SCORE, Graph, check_scale, check_scores, tuples
 from .ngram_table import NgramGain, NgramTable
 from .path import Path
-from .recognition import Recognition
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from numpy.typing import NDArray
+
+    from .recognition import Recognition
 
 #: The label of arcs without a word.
 EPSILON = -1
@@ -291,34 +292,8 @@ class Lattice(Graph):
             self.layout,
         )
 
-    def best_recognised(
-        self,
-        token_starts: NDArray[np.int64],
-        token_ids: NDArray[np.int32],
-        reference_ids: NDArray[np.int32],
-        order: int = 4,
-        alpha: float = 1.0,
-        beta: float = 0.0,
-    ) -> tuple[float, Path]:
-        r"""The exact oracle by n-gram recognition for one reference: the best numerator, and the path that has it.
-
-        .. math:: \max_{path} \max_{script} \Big( \sum_{k \le order} M_k - \alpha I - \beta D \Big)
-
-        over all edit scripts that make the reference of the path's words (Chiang et al. 2008, section 4: the automaton
-        of the reference, intersected with the lattice). With order 1, α = 1 and β = 0 it is the words of the reference
-        less the edit distance: the oracle of WER. Of paths that are equally good it is the one with the best score,
-        then the one whose arcs come first.
-
-        What the metric reads for word w of the lattice is token_ids[token_starts[w]:token_starts[w + 1]]: one token,
-        several in a row, or none. Reference_ids are of the same numbering.
-
-        >>> lattice = Lattice.of([(0, 1, "a"), (1, 2, "cat"), (1, 2, "dog"), (2, 3, "sat")], 0, [3])
-        >>> one_each = np.arange(5), np.arange(4)
-        >>> worth, path = lattice.best_recognised(*one_each, np.array([0, 2, 3]))  # a dog sat
-        >>> worth, path.text
-        (6.0, 'a dog sat')
-        """
-        given = Recognition.checked(self, token_starts, token_ids, reference_ids, order, alpha, beta)
+    def recognise(self, given: Recognition) -> tuple[float, Path]:
+        """The best numerator, and its path; of equals the one whose arcs come first."""
         return lattice_oracle.best_recognised(self, given)
 
     def native(self) -> _native.Lattice:
