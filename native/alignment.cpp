@@ -5,7 +5,7 @@
 
 #include "interruption.hpp"
 
-namespace tricolore {
+namespace tricolore::counting {
 
 void EditScript::next_row(std::uint32_t word, const std::uint64_t* before, std::uint64_t* after) {
   for (const std::uint32_t j : occurrences_.of(word)) equal_[j / 64] |= std::uint64_t{1} << (j % 64);
@@ -85,4 +85,4 @@ std::string EditScript::steps(std::span<const std::uint32_t> hypothesis, std::sp
   return steps;
 }
 
-}  // namespace tricolore
+}  // namespace tricolore::counting

@@ -52,6 +52,9 @@
 
 namespace nb = nanobind;
 using namespace tricolore;
+using namespace tricolore::counting;
+using namespace tricolore::judging;
+using namespace tricolore::tuning;
 
 namespace {
 
@@ -1016,7 +1019,7 @@ NB_MODULE(_native, m) {
       .def("rescored", &EnvelopeSearch::rescored, nb::arg("column"), nb::arg("weights"), nb::arg("scores"),
            nb::arg("best"));
 
-  bind_graphs(m);
-  bind_lattices(m);
-  bind_forests(m);
+  graphs::bind_graphs(m);
+  graphs::lattices::bind_lattices(m);
+  graphs::forests::bind_forests(m);
 }

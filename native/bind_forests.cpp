@@ -9,7 +9,7 @@
 #include "graphs.hpp"
 #include "python.hpp"
 
-namespace tricolore {
+namespace tricolore::graphs::forests {
 
 namespace {
 
@@ -140,4 +140,4 @@ void bind_forests(nb::module_& module) {
            nb::arg("model"), nb::arg("limit"));
 }
 
-}  // namespace tricolore
+}  // namespace tricolore::graphs::forests

@@ -11,7 +11,7 @@
 #include "lattice_sums.hpp"
 #include "python.hpp"
 
-namespace tricolore {
+namespace tricolore::graphs::lattices {
 
 namespace {
 
@@ -81,7 +81,7 @@ nb::tuple recognise(const Lattice& lattice, const Longs& token_starts, const Vec
   Recognised found = unlocked([&] {
     std::uint32_t types = 0;
     for (const auto token : span_of(tokens)) types = std::max(types, token + 1);
-    RecognitionAutomaton automaton;
+    counting::RecognitionAutomaton automaton;
     automaton.set({order, alpha, beta}, span_of(reference), types);
     return best_recognised(view, {span_of(token_starts), span_of(tokens)}, automaton);
   });
@@ -143,4 +143,4 @@ void bind_lattices(nb::module_& module) {
            nb::arg("alpha"), nb::arg("beta"));
 }
 
-}  // namespace tricolore
+}  // namespace tricolore::graphs::lattices

@@ -8,7 +8,7 @@
 
 #include "interruption.hpp"
 
-namespace tricolore {
+namespace tricolore::counting {
 
 Equivalents::Equivalents(std::vector<Numbers> senses, std::vector<std::pair<Numbers, Numbers>> phrases)
     : senses_(std::move(senses)), phrases_(std::move(phrases)) {
@@ -582,4 +582,4 @@ void ChunkWorkspace::grow(Layer& layer) {
   }
 }
 
-}  // namespace tricolore
+}  // namespace tricolore::counting

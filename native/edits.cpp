@@ -5,7 +5,7 @@
 
 #include "interruption.hpp"
 
-namespace tricolore {
+namespace tricolore::counting {
 
 void BitParallel::set_pattern(Sequence pattern, std::uint32_t types) {
   pattern_ = pattern;
@@ -205,4 +205,4 @@ std::size_t EditWorkspace::cder(Sequence reference) {
   return row_.back();
 }
 
-}  // namespace tricolore
+}  // namespace tricolore::counting

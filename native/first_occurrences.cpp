@@ -5,7 +5,7 @@
 
 #include "interruption.hpp"
 
-namespace tricolore {
+namespace tricolore::graphs::lattices {
 
 namespace {
 
@@ -232,4 +232,4 @@ double FirstOccurrences::first(std::size_t occurrence) const {
   return std::max(walk_.visits[one.from] - taken_[occurrence], 0.0) * one.chance;
 }
 
-}  // namespace tricolore
+}  // namespace tricolore::graphs::lattices

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace tricolore {
+namespace tricolore::graphs::forests {
 
 namespace {
 
@@ -124,4 +124,4 @@ Yields read_derivations(const ForestView& forest, std::span<const std::int64_t> 
   return yields;
 }
 
-}  // namespace tricolore
+}  // namespace tricolore::graphs::forests

@@ -6,7 +6,7 @@
 #include "interruption.hpp"
 #include "processors.hpp"
 
-namespace tricolore {
+namespace tricolore::counting {
 
 namespace {
 
@@ -312,4 +312,4 @@ void FuzzyWorkspace::seek_long(const Place& place, const Text& reference) {
   }
 }
 
-}  // namespace tricolore
+}  // namespace tricolore::counting

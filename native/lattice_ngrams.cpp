@@ -13,7 +13,7 @@
 #include "lattice_sums.hpp"
 #include "trie.hpp"
 
-namespace tricolore {
+namespace tricolore::graphs::lattices {
 
 namespace {
 
@@ -209,4 +209,4 @@ std::vector<NgramValues> ngram_posteriors(const LatticeView& lattice, int order,
   return tables;
 }
 
-}  // namespace tricolore
+}  // namespace tricolore::graphs::lattices

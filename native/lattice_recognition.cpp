@@ -7,7 +7,7 @@
 #include "interruption.hpp"
 #include "lattice_sums.hpp"
 
-namespace tricolore {
+namespace tricolore::graphs::lattices {
 
 namespace {
 
@@ -22,7 +22,7 @@ using Marks = std::vector<std::uint8_t>;
 // paths from there to a best end along tight moves, found from the ends back. What was found is then read off.
 class Recogniser {
  public:
-  Recogniser(const LatticeView& lattice, const WordTokens& words, RecognitionAutomaton& automaton)
+  Recogniser(const LatticeView& lattice, const WordTokens& words, counting::RecognitionAutomaton& automaton)
       : lattice_(lattice),
         out_(lattice),
         words_(words),
@@ -205,7 +205,7 @@ class Recogniser {
   LatticeView lattice_;
   OutArcs out_;
   WordTokens words_;
-  RecognitionAutomaton& automaton_;
+  counting::RecognitionAutomaton& automaton_;
   std::size_t width_;
   std::vector<double> values_, scores_;
   std::vector<std::uint8_t> leads_;  // whether a best path may go through a state
@@ -216,8 +216,9 @@ class Recogniser {
 
 }  // namespace
 
-Recognised best_recognised(const LatticeView& lattice, const WordTokens& words, RecognitionAutomaton& automaton) {
+Recognised best_recognised(const LatticeView& lattice, const WordTokens& words,
+                           counting::RecognitionAutomaton& automaton) {
   return Recogniser(lattice, words, automaton).find();
 }
 
-}  // namespace tricolore
+}  // namespace tricolore::graphs::lattices

@@ -10,7 +10,7 @@
 
 #include "vocabulary.hpp"
 
-namespace tricolore {
+namespace tricolore::counting {
 
 class PairMatcher {
  public:
@@ -143,4 +143,4 @@ class PairMatcher {
   std::vector<bool> wanted_;
 };
 
-}  // namespace tricolore
+}  // namespace tricolore::counting

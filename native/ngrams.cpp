@@ -4,7 +4,7 @@
 #include <bit>
 #include <stdexcept>
 
-namespace tricolore {
+namespace tricolore::counting {
 
 void NgramWorkspace::count(const NgramCounting& what, const SegmentView& segment, double* row) {
   if (what.information) {
@@ -255,4 +255,4 @@ void NgramWorkspace::match_long(int orders, OnMatch&& on_match) {
   }
 }
 
-}  // namespace tricolore
+}  // namespace tricolore::counting

@@ -6,7 +6,7 @@
 
 #include "interruption.hpp"
 
-namespace tricolore {
+namespace tricolore::counting {
 
 namespace {
 
@@ -198,4 +198,4 @@ std::uint64_t SkipBigrams::shared_unigrams(Sequence hypothesis, Sequence referen
   return shared;
 }
 
-}  // namespace tricolore
+}  // namespace tricolore::counting

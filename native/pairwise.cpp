@@ -10,7 +10,7 @@
 #include "interruption.hpp"
 #include "processors.hpp"
 
-namespace tricolore {
+namespace tricolore::counting {
 
 namespace {
 
@@ -426,4 +426,4 @@ void PairwiseWorkspace::count(const Words& texts, int orders, const TextGroup& g
     out.reference_lengths.push_back(static_cast<double>(texts.reference(i).size()));
 }
 
-}  // namespace tricolore
+}  // namespace tricolore::counting
