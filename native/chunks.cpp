@@ -576,7 +576,7 @@ std::uint64_t ChunkWorkspace::hash(const State& state, const std::uint64_t* used
 void ChunkWorkspace::grow(Layer& layer) {
   layer.table.assign(std::max<std::size_t>(16, 4 * layer.table.size()), absent);
   for (std::uint32_t s = 0; s < layer.states.size(); ++s) {
-    std::size_t slot = hash(layer.states[s], &layer.used[s * width_words_]) & (layer.table.size() - 1);
+    std::size_t slot = hash(layer.states[s], layer.used.data() + s * width_words_) & (layer.table.size() - 1);
     while (layer.table[slot] != absent) slot = (slot + 1) & (layer.table.size() - 1);
     layer.table[slot] = s;
   }

@@ -39,8 +39,8 @@ class Recogniser {
   }
 
  private:
-  Row values(std::size_t state) { return {&values_[state * width_], width_}; }
-  Row scores(std::size_t state) { return {&scores_[state * width_], width_}; }
+  Row values(std::size_t state) { return {values_.data() + state * width_, width_}; }
+  Row scores(std::size_t state) { return {scores_.data() + state * width_, width_}; }
   std::span<const std::uint32_t> tokens(std::size_t arc) const { return words_.of(lattice_.labels[arc]); }
   bool is_final(std::size_t state) const { return lattice_.finals[state] > nowhere; }
 

@@ -153,7 +153,7 @@ void NgramWorkspace::match_short(int orders, OnMatch&& on_match) {
     for (std::size_t n = 0; n < highest && i + n < length; ++n) {
       const std::uint32_t type = words_.hypothesis[i + n];
       if (type == absent) break;
-      const std::uint64_t* positions = &positions_[type * references];
+      const std::uint64_t* positions = positions_.data() + type * references;
       std::size_t first = references;
       for (std::size_t r = references; r-- > 0;) {
         const std::uint64_t mask = n == 0 ? positions[r] : masks_[r] & (positions[r] >> n);
