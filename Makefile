@@ -5,8 +5,6 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 NATIVE := CMakeLists.txt pyproject.toml $(wildcard native/*)
 PIP    := -m pip install --quiet --disable-pip-version-check
-# Whether warnings of the C++ compiler and linker are errors: for developers they are.
-WERROR := OFF
 
 # How long each sanitizer is fed, and which random cases it begins with.
 FUZZ_SECONDS := 75
@@ -67,18 +65,22 @@ $(BIN)/python:
 	$(BIN)/python $(PIP) --upgrade "pip>=25.1"
 
 # The build tools live in the environment, so that a rebuild after a change takes seconds.
-$(VENV)/installed: $(BIN)/python $(NATIVE)
+define install
 	@echo "Setting up: the build tools, then the counting core ..."
 	$(BIN)/python $(PIP) --group build
-	$(BIN)/python $(PIP) --no-build-isolation --editable . \
-	  --config-settings=cmake.define.TRICOLORE_WERROR=$(WERROR)
+	$(BIN)/python $(PIP) --no-build-isolation --editable . --config-settings=cmake.define.TRICOLORE_WERROR=$(1)
+endef
+
+$(VENV)/installed: $(BIN)/python $(NATIVE)
+	$(call install,OFF)
 	@touch $@
 
-$(VENV)/developing: WERROR := ON
-$(VENV)/developing: $(VENV)/installed pyproject.toml
+# Warnings are errors for those who change the code, not for those who try it.
+$(VENV)/developing: $(BIN)/python $(NATIVE)
+	$(call install,ON)
 	@echo "Setting up: test tools and peers ..."
 	$(BIN)/python $(PIP) --group dev
-	@touch $@
+	@touch $(VENV)/installed $@
 
 # The core built in other ways, each in an environment of its own that has everything else from $(VENV).
 build/debug/installed: FLAGS := -O0 -g -D_GLIBCXX_ASSERTIONS
