@@ -11,6 +11,8 @@ from tricolore.cli.tables import markdown
 from tricolore.metrics import NAMES, metric
 
 HERE = Path(__file__).parent
+sys.path.append(str(HERE.parent / "tests"))
+import input_kinds  # noqa: E402
 
 
 def command_page() -> str:
@@ -103,7 +105,40 @@ def edge_page() -> str:
     )
 
 
-PAGES = {"cli.md": command_page, "metrics.md": metric_page, "edge-cases.md": edge_page}
+def input_page() -> str:
+    """What every kind of Python object means as hypotheses and as references."""
+    rows = [[kind.name, _outcome(kind.hyps), _outcome(kind.refs)] for kind in input_kinds.KINDS]
+    return "\n".join(
+        [
+            "# What can I pass as hypotheses and references?",
+            "",
+            "Made by `make docs`. Lists of strings, and columns of pandas, polars, pyarrow, NumPy and datasets:",
+            "",
+            "```python",
+            "tri.BLEU()(df['mt'], df['ref'])  # one reference per segment",
+            "tri.BLEU()(df['mt'], df['refs'])  # a list column: several references per segment",
+            "tri.BLEU()(df['mt'], df[['ref1', 'ref2']].to_numpy())  # a 2-D array: the same",
+            "tri.BLEU()(ids, ref_ids)  # lists, arrays or tensors of integers: token ids",
+            "```",
+            "",
+            "Every kind of object below is read as what it means, or refused with a `TricoloreError` that says",
+            "what was expected; the tests hold every public function to this table. *Token ids* are whole numbers",
+            "from 0: padding such as -100 is refused by its row. A missing cell (None, NaN, NA, null, masked) is",
+            "refused by row and column; in a list of references it means that this reference is missing, and in",
+            "`References.from_streams` that the segment has no reference in that stream. An empty string is an",
+            "empty text, never a missing one.",
+            "",
+            markdown(["kind", "as hypotheses", "as references"], rows),
+            "",
+        ]
+    )
+
+
+def _outcome(meaning: str) -> str:
+    return meaning if meaning in (input_kinds.TEXT, input_kinds.IDS, input_kinds.SEVERAL) else "refused"
+
+
+PAGES = {"cli.md": command_page, "metrics.md": metric_page, "edge-cases.md": edge_page, "inputs.md": input_page}
 
 
 def main() -> int:

@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import groupby
 
 from . import _native
+from .columns import plain
 from .errors import InputTypeError, SpecError
 from .metrics.edit_rates import LER, WER, rate
 from .segments import explain, is_ids
@@ -202,6 +203,7 @@ def align(
 
 def align_with(metric: WER | LER, hyp: Any, ref: Any) -> Alignment:
     """Align two texts as a metric reads them."""
+    hyp, ref = plain(hyp), plain(ref)
     if isinstance(ref, list | tuple) and ref and not is_ids(ref):
         hint = "; join tokens with spaces" if isinstance(hyp, list | tuple) and not is_ids(hyp) else ""
         raise InputTypeError(f"an alignment is with one reference, a string or token numbers; got a list{hint}")

@@ -335,19 +335,19 @@ def _outputs(systems: Mapping[str, Any], texts: bool) -> tuple[list[Any], dict[s
     """All runs of all systems one after another, and which of them are whose."""
     from collections.abc import Mapping
 
+    from ..columns import listed
+    from ..segments import as_list
+
     if not isinstance(systems, Mapping):
         raise InputTypeError(f"systems: expected outputs by name, {{'a': ..., 'b': ...}}; got {type(systems).__name__}")
     outputs: list[Any] = []
     runs: dict[str, list[int]] = {}
     for name, given in systems.items():
-        if isinstance(given, str) or not hasattr(given, "__iter__"):
-            what = "one string" if isinstance(given, str) else type(given).__name__
-            raise InputTypeError(f"{name}: expected a list with one entry for each segment, got {what}")
-        several = list(given)
+        several = as_list(given, name) if texts else listed(given, name)
         if not (several and _is_run(several[0], texts)):
             several = [several]
         runs[name] = list(range(len(outputs), len(outputs) + len(several)))
-        outputs += [list(run) for run in several]
+        outputs += [listed(run, name) for run in several]
     for name, numbers in runs.items():
         for number in numbers:
             if len(outputs[number]) != len(outputs[0]):

@@ -19,12 +19,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..columns import kind_of, spread
 from ..errors import InputError, InputTypeError, SegmentError, SpecError
 from ..metrics import expanded, metric
 from ..metrics.base import Metric
 from ..metrics.several import segment_scores
 from ..parameters import Whole
-from ..segments import References
+from ..segments import References, as_list
 from .orange_curve import Curve, CurveSums
 from .resampling import RESAMPLES, SEED, resampled_sums
 
@@ -290,19 +291,19 @@ def _checked(nbest: Any, sources: int) -> Iterator[list[str]]:
             yield one.texts
         return
     number = 0
-    for number, texts in enumerate(nbest, 1):
+    for number, given in enumerate(spread(nbest), 1):
         if number > sources:
             raise InputError(f"source {sources} has no references; they are there for {sources} sources, from 0")
-        if isinstance(texts, str) or not hasattr(texts, "__len__"):
-            raise InputTypeError(f"source {number - 1}: expected a list of translations, got {type(texts).__name__}")
-        if not len(texts):
+        if isinstance(given, str):
+            raise InputTypeError(f"source {number - 1}: expected a list of translations, got str")
+        texts = as_list(given, f"source {number - 1}")
+        if not texts:
             raise InputError(f"source {number - 1}: its list is empty; expected at least one translation")
         for k, text in enumerate(texts):
             if not isinstance(text, str):
-                raise InputTypeError(
-                    f"source {number - 1}, translation {k}: expected a text, got {type(text).__name__}"
-                )
-        yield list(texts)
+                found = "is missing" if text is None else f"is {kind_of(text)}"
+                raise InputTypeError(f"source {number - 1}, translation {k} {found}; expected a text")
+        yield texts
     if number < sources:
         raise InputError(f"lists for {number} sources, but references for {sources}; expected a list for each source")
 

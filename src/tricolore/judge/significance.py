@@ -183,9 +183,9 @@ def confidence(
     from ..segments import pair
 
     check_compat(compat, ("sacrebleu",))
-    _, references = pair(hyps, refs)
+    texts, references = pair(hyps, refs)
     ready = made(metric).ready_for(references)
-    rows = ready.stats(hyps, references, threads=threads)
+    rows = ready.stats(texts, references, threads=threads)
     return confidence_of(ready, rows, level=level, resamples=resamples, seed=seed, compat=compat, progress=progress)
 
 

@@ -221,7 +221,9 @@ def table_of_texts(
 
     A metric may be a pair: for systems, and for single segments.
     """
-    outputs = [list(output) for output in systems.values()]
+    from ..segments import as_list
+
+    outputs = [as_list(output, name) for name, output in systems.items()]
     pairs = [one if isinstance(one, tuple) else (one, one) for one in metrics]
     columns = [
         Column.of_texts(metric, outputs, refs, alone=alone, systems=[*systems], threads=threads, progress=progress)

@@ -9,6 +9,7 @@ from functools import cached_property
 
 from .. import spec
 from .._version import __version__
+from ..columns import plain
 from ..errors import InputError, SegmentError, SpecError, nearest
 from ..parameters import Whole
 from ..score import Score
@@ -203,8 +204,9 @@ class Metric(ABC):
         try:
             row, number = self.count_one(hyp, refs)
         except (TypeError, AttributeError):
+            hyp, refs = plain(hyp), plain(refs)
             explain([hyp], [refs])
-            raise
+            row, number = self.count_one(hyp, refs)
         return Score(self, row, (number, number), not isinstance(hyp, str))
 
     def segments(

@@ -24,7 +24,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .. import spec
+from .. import _native, spec
+from ..columns import spread
 from ..errors import InputError, InputTypeError, SegmentError, SpecError, nearest
 from ..metrics import alone
 from ..metrics.base import Metric
@@ -256,12 +257,14 @@ class _Task:
         candidates = as_list(source.texts, f"source {number}: candidates")
         if not candidates:
             raise InputError(f"source {number}: there is no candidate; expected at least one")
+        self._refuse_what_is_no_text(candidates, "hypothesis")
         self.texts, self._of = _distinct(candidates)
         evidence = candidates
         if source.references is not None:
             evidence = as_list(source.references, f"source {number}: references")
             if not evidence:
                 raise InputError(f"source {number}: there is no reference to compare with; expected at least one")
+            self._refuse_what_is_no_text(evidence, "reference")
         self._evidence = evidence
         self._own = evidence is candidates
         self.references, of = (self.texts, self._of) if self._own else _distinct(evidence)
@@ -274,10 +277,17 @@ class _Task:
     def ready(self, metric: Metric) -> Metric:
         """The metric, having learnt from the evidence."""
         try:
-            explain_texts(self._evidence, "hypothesis" if self._own else "reference")
             return ready_for(metric, self._evidence)
         except InputError as error:
             raise InputError(f"source {self.number}: {error}") from None
+
+    def _refuse_what_is_no_text(self, texts: list[Any], what: str) -> None:
+        if _native.all_plain(texts) and isinstance(texts[0], str):
+            return
+        try:
+            explain_texts(texts, what)
+        except InputError as error:
+            raise InputTypeError(f"source {self.number}: {error}") from None
 
     def group(self, averaged: bool) -> Group:
         """What is to be compared."""
@@ -301,7 +311,8 @@ class _Task:
 def _sources(sources: object) -> Iterable[Any]:
     if isinstance(sources, str | Source) or not isinstance(sources, Iterable):
         raise InputTypeError(f"sources: expected a list of them, got {type(sources).__name__}; put it in a list")
-    return sources
+    found: Iterable[Any] = spread(sources)
+    return found
 
 
 def _check_metric(metric: object) -> None:
