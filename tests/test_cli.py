@@ -245,7 +245,9 @@ def test_advice_about_tokenised_text(tmp_path, capsys):
         ("score -i careful.txt reference-a.txt", 2, "(careful.txt, reference-a.txt were read as systems)"),
         ("score reference-a.txt -i careful.txt -m bleu,nist", 2, "several metrics are separated by spaces"),
         ("score reference-a.txt -i careful.txt -t wmt20", 2, "unknown option '-t'; test sets are not downloaded"),
-        ("score reference-a.txt -i careful.txt -l", 2, "unknown option '-l'"),
+        ("score reference-a.txt -i careful.txt -l", 2, "argument -l/--language-pair: expected one argument"),
+        ("score reference-a.txt -i careful.txt -l zh", 2, "--language-pair: expected SRC-TRG, such as en-zh; got 'zh'"),
+        ("score reference-a.txt -i careful.txt -m chrf -lc", 2, "--lowercase does not apply to chrf; use --chrf-low"),
         ("score reference-a.txt -i careful.txt --segments careful.txt", 2, "careful.txt is one of the texts to read"),
         ("score reference-a.txt -i careful.txt --segments x.xlsx", 2, "expected the name of a .tsv or .jsonl file"),
         ("score reference-a.txt -i careful.txt --segments -", 2, "expected the name of a .tsv or .jsonl file"),
@@ -254,9 +256,13 @@ def test_advice_about_tokenised_text(tmp_path, capsys):
         ("score reference-a.txt -i careful.txt --lowcase", 2, "did you mean '--lowercase'?"),
         ("score reference-a.txt -i careful.txt -s exq", 2, "smooth must be one of none, floor, add-k, exp, 0, 1"),
         ("score reference-a.txt -i careful.txt -s exp -sv 1", 2, "smoothing exp has no constant"),
-        ("score reference-a.txt -i careful.txt -m nist -s exp", 2, "--smooth-method: none of the metrics (nist)"),
+        ("score reference-a.txt -i careful.txt -m nist -s exp", 2, "--smooth-method does not apply to nist"),
         ("score reference-a.txt -i careful.txt -tok 14a", 2, "did you mean '13a'?"),
-        ("score reference-a.txt -i careful.txt -tok flores200", 2, "name the model file: spm:FILE"),
+        (
+            "score reference-a.txt -i careful.txt -tok flores200",
+            2,
+            "models are not downloaded, name the file: spm:FILE",
+        ),
         ("score reference-a.txt -i careful.txt careful.txt", 2, "careful.txt is given twice"),
         ("score reference-a.txt -i careful.txt -m bleu bleu(order=4)", 2, "metric bleu is given twice"),
         ("score reference-a.txt -i careful.txt hasty.txt -sl", 2, "--segments FILE for several"),
@@ -522,12 +528,12 @@ def test_sacrebleus_options_of_chrf_and_ter(corpus, capsys, flags):
     assert out == theirs.stdout
     status, _, err = type_in(capsys, "score", *REFS, "-i", "literal.txt", *flags)
     assert status == 2
-    assert any(f"{flag}: none of the metrics (bleu) has that parameter" in err for flag in flags)
+    assert any(f"{flag} does not apply to bleu" in err for flag in flags)
 
 
 def test_flags_say_whom_they_do_not_concern(corpus, capsys):
     _, _, err = type_in(capsys, "score", *REFS, "-i", "literal.txt", "-m", "ter", "chrf", "wer", "-tok", "13a")
-    assert err == "tricolore: --tokenize does not concern ter, chrf\n"
+    assert err == "tricolore: --tokenize does not apply to ter, chrf\n"
     assert type_in(capsys, "score", *REFS, "-i", "literal.txt", "-m", "ter", "wer", "-tok", "13a", "-q")[2] == ""
 
 

@@ -36,10 +36,7 @@ COMMANDS = {
 
 #: Options of sacreBLEU that are not here, and what there is instead.
 ELSEWHERE = {
-    **dict.fromkeys(
-        ["-t", "--test-set", "-l", "--language-pair", "--echo"], "test sets are not downloaded; name files"
-    ),
-    "--paired-jobs": "threads are set with -j; a test does not need them",
+    **dict.fromkeys(["-t", "--test-set", "--echo"], "test sets are not downloaded; name files"),
     **dict.fromkeys(["-e", "--encoding"], "text is UTF-8"),
     **dict.fromkeys(["-nc", "--no-color"], "set NO_COLOR=1 in the environment"),
     **dict.fromkeys(["-sh", "--short"], "signatures are always complete"),

@@ -62,6 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "-j",
         "--threads",
+        "--paired-jobs",
         type=int,
         metavar="N",
         help="threads (default and 0: all cores); results do not depend on it",
