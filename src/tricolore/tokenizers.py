@@ -65,8 +65,8 @@ class TokenizerName(Kind):
             return value
         if value.startswith("spm:") and len(value) > len("spm:"):
             return value
-        if value in ("spm", "flores101", "flores200"):
-            raise ValueError("; name the model file: spm:FILE")
+        if value in ("spm", "flores101", "flores200", "spBLEU-1K"):
+            raise ValueError("; models are not downloaded, name the file: spm:FILE")
         raise ValueError(nearest(value, [*CORE, *EXTERNAL[:2]]))
 
 

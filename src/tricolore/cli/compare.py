@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from ..errors import InputError, SpecError
 from ..readers import name_of
-from .metric_options import SACREBLEU_OPTIONS, add_metric_arguments, make_metrics
+from .metric_options import add_metric_arguments, flags_given, make_metrics
 from .number_options import check_numbers
 from .progress import ProgressBar
 from .results import FORMATS
@@ -26,6 +26,7 @@ from .text_options import (
     check_texts,
     naming_the_line,
     read_references,
+    read_segments,
     read_systems,
 )
 
@@ -131,18 +132,10 @@ def check_usage(options: argparse.Namespace) -> None:
 
 def check_no_text_options(options: argparse.Namespace) -> None:
     """Refuse what says how to read and score texts where there are none."""
-    given = {
-        "--tokenize": options.tokenize,
-        "--lowercase": options.lowercase or None,
-        "--smooth-method": options.smooth_method,
-        "--smooth-value": options.smooth_value,
-        "--num-refs": None if options.num_refs == 1 else options.num_refs,
-        "--missing-refs": options.missing_refs or None,
-        **{option: getattr(options, option[2:].replace("-", "_")) for option in SACREBLEU_OPTIONS},
-    }
-    for option, value in given.items():
-        if value is not None:
-            raise SpecError(f"{option} is about scoring texts; with --scores there is nothing to score")
+    given = [*flags_given(options), *(["--num-refs"] if options.num_refs != 1 else [])]
+    given += ["--missing-refs"] if options.missing_refs else []
+    if given:
+        raise SpecError(f"{given[0]} is about scoring texts; with --scores there is nothing to score")
 
 
 def settings_of(options: argparse.Namespace) -> Settings:
@@ -223,9 +216,7 @@ def check_systems(systems: Sequence[str]) -> None:
 
 def read_run(path: str, references: References, name: str) -> list[str]:
     """Read the output of one run."""
-    from ..readers import read_lines
-
-    lines = read_lines(path)
+    lines = read_segments(path)
     check_lines(path, len(lines), name, len(references))
     return lines
 

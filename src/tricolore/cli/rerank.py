@@ -19,7 +19,7 @@ import sys
 
 from ..errors import InputError, SpecError
 from ..readers.nbest import SEPARATOR
-from .metric_options import SACREBLEU_OPTIONS, add_metric_arguments, make_metrics
+from .metric_options import add_metric_arguments, flags_given, make_metrics
 from .nbest_options import (
     add_nbest_argument,
     add_output_arguments,
@@ -93,11 +93,11 @@ def check_usage(options: argparse.Namespace) -> None:
         raise SpecError(f"--top must be 1 or more; got {options.top}")
     if options.scores and options.list:
         raise SpecError("--scores and --list exclude each other; a list has its totals")
-    flags = ["metrics", "tokenize", "lowercase", "smooth_method", "smooth_value", "missing_refs"]
-    flags += [option[2:].replace("-", "_") for option in SACREBLEU_OPTIONS]
-    for flag in flags if not options.more_refs else ():
-        if getattr(options, flag):
-            raise SpecError(f"--{flag.replace('_', '-')} is for scores against references; name some with --refs")
+    if not options.more_refs:
+        given = [*(["--metrics"] if options.metrics else []), *flags_given(options)]
+        given += ["--missing-refs"] if options.missing_refs else []
+        if given:
+            raise SpecError(f"{given[0]} is for scores against references; name some with --refs")
     check_choosing(options, options.weights)
 
 

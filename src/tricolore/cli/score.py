@@ -20,7 +20,7 @@ from .metric_options import add_metric_arguments, make_metrics
 from .number_options import check_numbers
 from .progress import ProgressBar
 from .results import FORMATS, Judged, Result, Segments, as_object, print_results, shown, text_line, write_segments
-from .significance_options import Tests, add_significance_arguments, names_of, take_baseline
+from .significance_options import Tests, add_significance_arguments, names_of, require_pair, take_baseline
 from .text_options import add_text_arguments, advise, check_texts, naming_the_line, read_references, read_systems
 
 TYPE_CHECKING = False
@@ -60,7 +60,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("-q", "--quiet", action="store_true", help="no progress and no advice on standard error")
     add("--force", action="store_true", help="no advice about text that looks unsuitable")
     add(
-        "-j", "--threads", type=int, metavar="N", help="threads (default and 0: all cores); results do not depend on it"
+        "-j",
+        "--threads",
+        "--paired-jobs",
+        type=int,
+        metavar="N",
+        help="threads (default and 0: all cores); results do not depend on it",
     )
 
 
@@ -74,6 +79,8 @@ def run(options: argparse.Namespace) -> None:
         bar.stage("reading")
         references, name = read_references(options)
         systems = read_systems(options, references, name)
+        check_systems(options, len(systems))
+        require_pair(options, len(systems))
         if not options.quiet and not options.force:
             advise(systems, references, metrics)
         results = [] if options.sentence_level else score_all(options, systems, metrics, references, tests, bar)
@@ -92,12 +99,17 @@ def check_usage(options: argparse.Namespace) -> None:
     check_numbers(options)
     check_texts(options)
     inputs = options.input or ["-"]
-    if options.sentence_level and len(inputs) > 1:
-        raise SpecError("--sentence-level prints one system; use --segments FILE for several")
+    check_systems(options, len(inputs))
     if options.sentence_level and options.format not in ("text", "json", "tsv"):
         raise SpecError(f"--sentence-level prints text, json or tsv, not {options.format}")
     if options.segments is not None:
         check_segments_file(options, [*options.refs, *options.more_refs, *inputs])
+
+
+def check_systems(options: argparse.Namespace, systems: int) -> None:
+    """Refuse several systems where one is to be printed segment by segment."""
+    if options.sentence_level and systems > 1:
+        raise SpecError("--sentence-level prints one system; use --segments FILE for several")
 
 
 def check_segments_file(options: argparse.Namespace, inputs: Sequence[str]) -> None:
