@@ -206,14 +206,15 @@ def confidence_of(
     check_level(level)
     _check_segments(len(rows), 1 if compat else 2)
     score = metric.result(rows.sum())
+    values = metric.values_of(rows)
     items: dict[str, Any] = {"bs": resamples, "seed": seed}
     if compat == "sacrebleu":
-        scores = sacrebleu.resampled_scores(metric, rows.values[:, None], resamples, seed)[:, 0]
+        scores = sacrebleu.resampled_scores(metric, values[:, None], resamples, seed)[:, 0]
         interval = sacrebleu.interval_of(scores, metric.display_scale)
         level = 0.95
         items["compat"] = "sacrebleu"
     else:
-        sums = resampled_sums(rows.values, resamples, seed, progress)
+        sums = resampled_sums(values, resamples, seed, progress)
         interval = interval_of(metric.score(sums), level)  # type: ignore[arg-type]
         items["level"] = f"{level:g}"
     return Confidence(score, interval, level, with_items(score.signature, items))
