@@ -187,12 +187,51 @@ def test_results_by_name():
     found = compare(OUTPUTS, REFS, ["bleu", "chrf"], resamples=10, trials=10)
     assert found["bleu"] is found["BLEU"] is found.judgements[0]
     assert found.names == tuple(OUTPUTS)
-    with pytest.raises(KeyError, match="no metric 'ter'; there are bleu, chrf"):
-        found["ter"]
-    with pytest.raises(KeyError, match="no system 'x'; there are careful"):
-        found["bleu"].system("x")
-    with pytest.raises(KeyError, match="'x' and 'y' were not compared"):
-        found["bleu"].pair("x", "y")
+    for ask, message in (
+        (lambda: found["ter"], r"^no metric 'ter' \(there are bleu, chrf\)$"),
+        (lambda: found["blue"], r"^no metric 'blue'; did you mean 'bleu'\? \(there are bleu, chrf\)$"),
+        (lambda: found[3], r"^no metric 3 \(there are bleu, chrf\)$"),
+        (lambda: found["bleu"].system("x"), r"^no system 'x' \(there are careful"),
+        (lambda: found["bleu"].pair("careful", "Hasty"), r"^no system 'Hasty'; did you mean 'hasty'\? \(there are"),
+        (lambda: found["bleu"].pair("x", "hasty"), r"^no system 'x' \(there are"),
+        (lambda: found["bleu"].pair("hasty", "hasty"), "^'hasty' and 'hasty' were not compared$"),
+    ):
+        for kind in (KeyError, tri.InputError):
+            with pytest.raises(kind, match=message):
+                ask()
+
+
+@pytest.mark.parametrize("test", ["ar", "bs"])
+@pytest.mark.parametrize("metric", ["bleu", "ter"])
+def test_a_pair_is_the_first_less_the_second_in_the_order_asked_for(metric, test):
+    found = compare(OUTPUTS, REFS, metric, resamples=50, trials=50, test=test)[metric]
+    for one in OUTPUTS:
+        for other in OUTPUTS:
+            if one == other:
+                continue
+            pair, back = found.pair(one, other), found.pair(other, one)
+            assert (pair.first, pair.second) == (one, other)
+            assert pair.difference == found.system(one).score - found.system(other).score
+            assert (back.difference, back.effect) == (0.0 - pair.difference, 0.0 - pair.effect)
+            assert (back.interval.low, back.interval.high) == (0.0 - pair.interval.high, 0.0 - pair.interval.low)
+            assert (back.interval.mean, back.interval.deviation) == (0.0 - pair.interval.mean, pair.interval.deviation)
+            assert (back.p, back.p_adjusted, back.flips) == (pair.p, pair.p_adjusted, pair.flips)
+            assert pair.interval.low <= pair.difference <= pair.interval.high
+            assert back.turned() == pair
+
+
+def test_a_pair_with_the_baseline_in_either_order():
+    found = compare_scores({"a": [1, 2, 3], "b": [3, 4, 6], "c": [0, 0, 1]}, baseline="a")["score"]
+    assert [(pair.first, pair.second) for pair in found.pairs] == [("b", "a"), ("c", "a")]
+    assert found.pair("a", "b").difference == -found.pair("b", "a").difference < 0
+    with pytest.raises(tri.InputError, match="'b' and 'c' were not compared; every system was compared with 'a' only"):
+        found.pair("b", "c")
+
+
+def test_no_difference_has_no_sign():
+    found = compare_scores({"a": [1, 2], "b": [1, 2]})["score"]
+    for pair in (found.pair("a", "b"), found.pair("b", "a")):
+        assert str(pair.difference) == str(pair.effect) == str(pair.interval.low) == str(pair.interval.high) == "0.0"
 
 
 def test_a_metric_may_be_given_as_itself():

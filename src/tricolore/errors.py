@@ -17,6 +17,12 @@ class InputTypeError(InputError, TypeError):
     """Data of the wrong kind: a string where a list belongs, a number where a string belongs."""
 
 
+class UnknownNameError(InputError, KeyError):
+    """A column, metric or system by a name that is not there."""
+
+    __str__ = Exception.__str__  # KeyError's has quotes around it
+
+
 class SegmentError(InputError):
     """One segment, counted from 0, cannot be scored."""
 
@@ -55,3 +61,12 @@ def nearest(word: str, known: list[str] | tuple[str, ...]) -> str:
     by_lower = {one.lower(): one for one in reversed(known)}
     close = get_close_matches(word.lower(), by_lower, n=1, cutoff=0.6)
     return f"; did you mean {by_lower[close[0]]!r}?" if close else ""
+
+
+def unknown(what: str, name: object, known: list[str] | tuple[str, ...]) -> UnknownNameError:
+    """Return the error about a name that is not there, with those that are.
+
+    >>> print(unknown("system", "online-a", ["Online-A", "Online-B"]))
+    no system 'online-a'; did you mean 'Online-A'? (there are Online-A, Online-B)
+    """
+    return UnknownNameError(f"no {what} {name!r}{nearest(str(name), known)} (there are {', '.join(known)})")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .counting import IDS, INPUT, check_alike
-from .errors import InputError, InputTypeError
+from .errors import InputError, InputTypeError, unknown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -109,7 +109,7 @@ class Stats:
     def __getitem__(self, key: Any) -> Any:
         if isinstance(key, str):
             if key not in self.columns:
-                raise KeyError(f"no column {key!r}; the columns are {', '.join(self.columns)}")
+                raise unknown("column", key, self.columns)
             return self.values[..., self.columns.index(key)]
         values = self.values[key]
         return self._with(values) if getattr(values, "ndim", 0) else values

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from ..errors import InputError, InputTypeError, SpecError, nearest
+from ..errors import InputError, InputTypeError, SpecError, UnknownNameError, nearest, unknown
 from . import sacrebleu
 from .multiplicity import clusters, holm
 from .resampling import RESAMPLES, SEED, TRIALS, check_number, check_room, check_seed, resampled_sums
@@ -69,6 +69,16 @@ class Pair:
     p_adjusted: float  #: Holm's, over all pairs that were tested with this metric
     flips: float | None = None  #: the share of resamples that flip the sign, or make it zero; paired bootstrap only
 
+    def turned(self) -> Pair:
+        """The same, the second less the first."""
+        return replace(
+            self,
+            first=self.second,
+            second=self.first,
+            difference=0.0 - self.difference,  # of which nothing is 0, not -0
+            interval=self.interval.turned(),
+        )
+
     @property
     def effect(self) -> float:
         """The difference in units of its standard deviation over resamples; nan where that is nothing."""
@@ -115,14 +125,21 @@ class Judgement:
         for system in self.systems:
             if system.name == name:
                 return system
-        raise KeyError(f"no system {name!r}; there are {', '.join(one.name for one in self.systems)}")
+        raise unknown("system", name, [one.name for one in self.systems])
 
     def pair(self, first: str, second: str) -> Pair:
-        """Return the pair of two systems, in the order in which it was tested."""
+        """Return the difference of two systems, the first less the second, in whichever order they were tested."""
         for pair in self.pairs:
-            if {pair.first, pair.second} == {first, second}:
+            if (pair.first, pair.second) == (first, second):
                 return pair
-        raise KeyError(f"{first!r} and {second!r} were not compared")
+            if (pair.second, pair.first) == (first, second):
+                return pair.turned()
+        for name in (first, second):
+            self.system(name)
+        raise UnknownNameError(
+            f"{first!r} and {second!r} were not compared"
+            + ("" if first == second else f"; every system was compared with {self.pairs[0].second!r} only")
+        )
 
 
 @dataclass(frozen=True)
@@ -142,7 +159,7 @@ class Comparison:
         for judgement in self.judgements:
             if metric in (judgement.name, judgement.title):
                 return judgement
-        raise KeyError(f"no metric {metric!r}; there are {', '.join(one.name for one in self.judgements)}")
+        raise unknown("metric", metric, [one.name for one in self.judgements])
 
 
 @dataclass(frozen=True)
@@ -448,7 +465,7 @@ class _Judge:
         if self.how.baseline is None:
             alike = {frozenset(pair): p for pair, p in zip(chosen, adjusted, strict=True)}
             numbers = clusters(len(order), lambda a, b: alike[frozenset((order[a], order[b]))] < self.how.alpha)
-            ranked = [_in_cluster(system, number) for system, number in zip(ranked, numbers, strict=True)]
+            ranked = [replace(system, cluster=number) for system, number in zip(ranked, numbers, strict=True)]
         return Judgement(
             self.column.name,
             self.criterion.title,
@@ -571,9 +588,3 @@ class _Mean:
     def score(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
         """The mean."""
         return mean(sums)
-
-
-def _in_cluster(system: System, number: int) -> System:
-    from dataclasses import replace
-
-    return replace(system, cluster=number)

@@ -69,6 +69,10 @@ class Interval:
     def __contains__(self, score: float) -> bool:
         return self.low <= score <= self.high
 
+    def turned(self) -> Interval:
+        """That of the scores with their signs turned."""
+        return Interval(0.0 - self.high, 0.0 - self.low, 0.0 - self.mean, self.deviation)
+
 
 #: What one segment says of others.
 UNKNOWN = Interval(*[float("nan")] * 4)
