@@ -13,7 +13,7 @@ from tricolore.examples import REFERENCES, SYSTEMS, lines
 from tricolore.judge.comparison import Pair, Settings, compare, compare_scores, without_missing
 from tricolore.judge.multiplicity import holm
 from tricolore.judge.resampling import draws
-from tricolore.judge.significance import Interval
+from tricolore.judge.significance import Interval, interval_of_scores
 
 REFS = tri.References.from_streams([lines(name) for name in REFERENCES])
 OUTPUTS = {name: lines(name) for name in SYSTEMS}
@@ -132,7 +132,12 @@ def test_token_numbers_are_segments_not_runs():
         ({"a": [1, 2], "b": [1]}, {}, InputError, "b: has 1 segments, but a has 2; expected the same segments"),
         ({"a": [[1, 2], [1]], "b": [1, 2]}, {}, InputError, "a: has 1 segments, but a has 2"),
         ({"a": [1, math.nan], "b": [1, 2]}, {}, InputError, "a: segment 1 has no score; missing='drop' leaves out"),
-        ({"a": [1, math.inf], "b": [1, 2]}, {}, InputError, "a: segment 1: score is not finite"),
+        (
+            {"a": [1, math.inf], "b": [1, 2]},
+            {},
+            InputError,
+            "a: segment 1: score is inf; expected a number between -1e.100 and",
+        ),
         ({"a": [1, 2], "b": [1, 2]}, {"missing": "skip"}, SpecError, "missing must be refuse or drop; got 'skip'"),
         ({"a": [1, 2], "b": [1, 2]}, {"baseline": "c"}, SpecError, r"baseline: there is no system 'c' \(a, b\)"),
         ({"a": [1, 2], "b": 3}, {}, TypeError, "b: expected a list with one entry for each segment, got int"),
@@ -226,6 +231,38 @@ def test_a_pair_with_the_baseline_in_either_order():
     assert found.pair("a", "b").difference == -found.pair("b", "a").difference < 0
     with pytest.raises(tri.InputError, match="'b' and 'c' were not compared; every system was compared with 'a' only"):
         found.pair("b", "c")
+
+
+@pytest.mark.parametrize("how", [{}, {"test": "bs"}, {"compat": "multeval"}, {"compat": "sacrebleu"}])
+@pytest.mark.parametrize("size", [1e100, 1e30, 1.0, 1e-300, 5e-324])
+@pytest.mark.filterwarnings("error")
+def test_scores_of_any_size_are_compared_without_overflow(size, how):
+    scores = np.random.default_rng(3).uniform(-size, size, (2, 30))
+    scores[:, 0] = size, -size
+    found = compare_scores({"a": scores[0], "b": scores[1]}, trials=50, resamples=50, **how)["score"]
+    pair = found.pair("a", "b")
+    span = pair.interval
+    assert all(map(math.isfinite, (pair.difference, pair.p, span.low, span.high, span.mean, span.deviation)))
+    assert interval_of_scores(scores[0]).low <= interval_of_scores(scores[0]).high
+
+
+@pytest.mark.parametrize("size", [1e308, -1e308, 1.1e100, math.inf])
+@pytest.mark.filterwarnings("error")
+def test_scores_that_would_overflow_are_refused_by_name(size):
+    with pytest.raises(
+        InputError, match=rf"b: segment 1: comet is {size:g}; expected a number between".replace("+", ".")
+    ):
+        compare_scores({"a": [1, 2], "b": [1, size]}, name="comet")
+    with pytest.raises(InputError, match=f"scores: segment 1 is {size:g}; expected a number".replace("+", ".")):
+        interval_of_scores([1, size])
+
+
+@pytest.mark.filterwarnings("error")
+def test_single_precision_has_less_room():
+    with pytest.raises(InputError, match="compat: sacreBLEU adds in single precision"):
+        compare_scores({"a": [1e31, 2], "b": [1, 2]}, test="bs", compat="sacrebleu")
+    with pytest.raises(InputError, match="compat: sacreBLEU adds in single precision"):
+        tri.confidence("grr(alpha=1e50)", ["a b", "c"], ["d", "e"], compat="sacrebleu")
 
 
 def test_no_difference_has_no_sign():

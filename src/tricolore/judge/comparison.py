@@ -8,6 +8,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError, InputTypeError, SpecError, UnknownNameError, nearest, unknown
+from ..readers.tables import LARGEST
 from . import sacrebleu
 from .multiplicity import clusters, holm
 from .resampling import RESAMPLES, SEED, TRIALS, check_number, check_room, check_seed, resampled_sums
@@ -24,7 +25,7 @@ from .significance import (
     interval_of,
     with_items,
 )
-from .table import Column, mean
+from .table import Column, mean, too_large
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -330,9 +331,12 @@ def without_missing(
         raise SpecError(f"missing must be refuse or drop; got {missing!r}")
     lacking = np.zeros(len(segments), dtype=bool)
     for name, values in columns.items():
-        if np.isinf(values).any():
-            output, segment = np.argwhere(np.isinf(values))[0]
-            raise InputError(f"{outputs[output]}: segment {segments[segment]}: {name} is not finite")
+        if (place := too_large(values)) is not None:
+            output, segment = place
+            raise InputError(
+                f"{outputs[output]}: segment {segments[segment]}: {name} is {values[place]:g}; "
+                f"expected a number between {-LARGEST:g} and {LARGEST:g}"
+            )
         lacking |= np.isnan(values).any(axis=0)
         if missing == "refuse" and lacking.any():
             output, segment = np.argwhere(np.isnan(values))[0]

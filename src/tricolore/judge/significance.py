@@ -239,9 +239,16 @@ def interval_of_scores(
     >>> round(found.low, 2), round(found.high, 2)
     (0.58, 0.82)
     """
-    from .table import Column, mean
+    from ..readers.tables import LARGEST
+    from .table import Column, mean, too_large
 
-    rows = Column.of_scores("scores", [scores]).rows[0]
+    column = Column.of_scores("scores", [scores])
+    if (place := too_large(column.segments)) is not None:
+        raise InputError(
+            f"scores: segment {place[1]} is {column.segments[place]:g}; "
+            f"expected a number between {-LARGEST:g} and {LARGEST:g}"
+        )
+    rows = column.rows[0]
     _check_segments(int(rows[:, 1].sum()), 2)
     check_number("resamples", resamples)
     means = mean(resampled_sums(rows, resamples, seed))
