@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import os
 from abc import ABC, abstractmethod
 from functools import cached_property
 
@@ -11,7 +10,7 @@ from .. import spec
 from .._version import __version__
 from ..counting import IDS, INPUT, METRIC, TEXT, check_alike
 from ..errors import InputError, SegmentError, SpecError, nearest
-from ..parameters import Whole
+from ..processors import worker_count
 from ..score import Score
 from ..segments import explain, is_ids, pair
 from ..tokenizers import Tokenizer, load, prepare
@@ -506,16 +505,3 @@ def check_names(cls: type[Metric], given: Mapping[str, Any]) -> None:
             continue
         hint = f"; here it is {ELSEWHERE[name]}" if name in ELSEWHERE else nearest(name, known)
         raise SpecError(f"{cls.name} has no parameter {name!r}{hint} (it takes {', '.join(known)})")
-
-
-def worker_count(threads: int | None) -> int:
-    """How many threads to use: all cores this process may run on, unless told; 0 means all cores, too."""
-    if threads is None or (threads == 0 and threads is not False):
-        try:
-            return len(os.sched_getaffinity(0))
-        except AttributeError:  # not on every system
-            return os.cpu_count() or 1
-    try:
-        return Whole(1, 1024).check(threads)
-    except ValueError:
-        raise SpecError(f"threads must be a whole number from 0 (all cores) to 1,024; got {threads!r}") from None
