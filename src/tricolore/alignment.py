@@ -10,7 +10,9 @@ from itertools import groupby
 from . import _native
 from .errors import InputTypeError, SpecError
 from .metrics.edit_rates import LER, WER, rate
+from .parameters import Flag, checked
 from .segments import explain, is_ids
+from .tokenizers import TokenizerName
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -193,7 +195,7 @@ def align(
     a shortest way may; else one of the hypothesis is inserted if the distance before it is less than that before a
     substitution or match; else the two are matched or substituted. The rule is the same for texts of any length.
     """
-    if chars and tokenize != "none":
+    if checked("chars", chars, Flag()) and checked("tokenize", tokenize, TokenizerName()) != "none":
         raise SpecError(f"characters are aligned one by one; tokenize={tokenize!r} does not go with them")
     if chars:
         return align_with(LER(lowercase=lowercase, strip_punctuation=strip_punctuation), hyp, ref)

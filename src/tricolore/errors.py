@@ -46,6 +46,19 @@ class MissingExtraError(TricoloreError, ImportError):
     """An optional package is needed and not installed."""
 
 
+def shown(value: object, most: int = 80) -> str:
+    r"""Return a value as Python writes it, on one line and not too long, for a message about it.
+
+    >>> shown("13b"), shown([0.5] * 1000, most=20), shown("a\nb")
+    ("'13b'", '[0.5, 0.5, 0.5, 0...', "'a\\nb'")
+    """
+    try:
+        text = " ".join(repr(value).split())
+    except Exception:  # whatever it is, the message is about something else
+        text = f"a {type(value).__name__}"
+    return text if len(text) <= most else f"{text[: most - 3]}..."
+
+
 def nearest(word: str, known: list[str] | tuple[str, ...]) -> str:
     """Return a hint that names what was probably meant, or nothing.
 

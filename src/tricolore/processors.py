@@ -11,7 +11,7 @@ import math
 import os
 from functools import cache
 
-from .errors import SpecError
+from .errors import SpecError, shown
 from .parameters import Whole
 
 TYPE_CHECKING = False
@@ -26,7 +26,9 @@ def worker_count(threads: int | None) -> int:
     try:
         return (0 if threads is None else Whole(0, MOST).check(threads)) or available()
     except ValueError:
-        raise SpecError(f"threads must be a whole number from 0 (all cores) to {MOST:,}; got {threads!r}") from None
+        raise SpecError(
+            f"threads must be a whole number from 0 (all cores) to {MOST:,}; got {shown(threads)}"
+        ) from None
 
 
 def available() -> int:

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from ..errors import InputError, InputTypeError, SpecError, UnknownNameError, nearest, unknown
+from ..errors import InputError, InputTypeError, SpecError, UnknownNameError, nearest, shown, unknown
+from ..parameters import Flag, checked, is_one_of
 from ..readers.tables import LARGEST
 from . import sacrebleu
 from .multiplicity import clusters, holm
@@ -176,8 +177,8 @@ class Settings:
     compat: str | None = None
 
     def __post_init__(self) -> None:
-        if self.test not in TESTS:
-            raise SpecError(f"test must be ar (approximate randomisation) or bs (bootstrap); got {self.test!r}")
+        if not is_one_of(self.test, TESTS):
+            raise SpecError(f"test must be ar (approximate randomisation) or bs (bootstrap); got {shown(self.test)}")
         check_number("trials", self.trials)
         if self.resamples == 0:
             # So many that a p-value can be small even after it has been adjusted for many pairs.
@@ -238,12 +239,12 @@ def compare(
       copy - b: +37.1 [36.8, 37.4], p = 0.0001, adjusted 0.0003
     chrF2|nrefs:1|ar:10000|bs:1000|seed:12345|level:0.95|case:mixed|...
     """
-    from ..metrics import expand
+    from ..metrics import expand, listed
 
     how = Settings(test, trials, _given(resamples), level, seed, baseline, compat)
     outputs, runs = _outputs(systems, texts=True)
     _check_systems(runs)
-    asked = [metrics] if isinstance(metrics, str) or not isinstance(metrics, list | tuple) else metrics
+    asked = listed(metrics)
     if not asked:
         raise SpecError("metrics: expected at least one, got none")
     criteria = []
@@ -280,6 +281,9 @@ def compare_scores(
     import numpy as np
 
     how = Settings(test, trials, _given(resamples), level, seed, baseline, compat)
+    if not isinstance(name, str):
+        raise SpecError(f"name must be a text, what the scores are called; got {shown(name)}")
+    checked("higher_is_better", higher_is_better, Flag())
     outputs, runs = _outputs(systems, texts=False)
     _check_systems(runs)
     names = [name for name, numbers in runs.items() for _ in numbers]
@@ -327,8 +331,8 @@ def without_missing(
     """The segments for which every output has a score of every metric; the first that has not is told, or left out."""
     import numpy as np
 
-    if missing not in ("refuse", "drop"):
-        raise SpecError(f"missing must be refuse or drop; got {missing!r}")
+    if not is_one_of(missing, ("refuse", "drop")):
+        raise SpecError(f"missing must be refuse or drop; got {shown(missing)}")
     lacking = np.zeros(len(segments), dtype=bool)
     for name, values in columns.items():
         if (place := too_large(values)) is not None:
@@ -361,6 +365,8 @@ def _outputs(systems: Mapping[str, Any], texts: bool) -> tuple[list[Any], dict[s
     outputs: list[Any] = []
     runs: dict[str, list[int]] = {}
     for name, given in systems.items():
+        if not isinstance(name, str):
+            raise InputTypeError(f"systems: expected names that are texts, got {shown(name)}")
         if isinstance(given, str) or not hasattr(given, "__iter__"):
             what = "one string" if isinstance(given, str) else type(given).__name__
             raise InputTypeError(f"{name}: expected a list with one entry for each segment, got {what}")
@@ -411,10 +417,9 @@ def compare_columns(
     """Compare systems whose outputs have been measured; `runs` says which outputs of a column are whose."""
     names = list(runs)
     _check_systems(runs)
-    if how.baseline is not None and how.baseline not in names:
-        raise SpecError(
-            f"baseline: there is no system {how.baseline!r}{nearest(how.baseline, names)} ({', '.join(names)})"
-        )
+    if how.baseline is not None and not is_one_of(how.baseline, names):
+        hint = nearest(how.baseline, names) if isinstance(how.baseline, str) else ""
+        raise SpecError(f"baseline: there is no system {shown(how.baseline)}{hint} ({', '.join(names)})")
     if how.compat == "multeval" and len({len(numbers) for numbers in runs.values()}) > 1:
         raise InputError("compat: MultEval needs equally many runs of every system")
     if how.compat == "sacrebleu" and any(len(numbers) > 1 for numbers in runs.values()):

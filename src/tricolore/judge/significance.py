@@ -11,7 +11,8 @@ from itertools import combinations
 from math import comb
 from typing import TYPE_CHECKING, Any
 
-from ..errors import InputError, SpecError
+from ..errors import InputError, SpecError, shown
+from ..parameters import is_one_of
 from . import sacrebleu
 from .resampling import (
     RESAMPLES,
@@ -99,7 +100,7 @@ def interval_of(scores: NDArray[np.float64], level: float = LEVEL) -> Interval:
 def check_level(level: Any) -> float:
     """Refuse a level that is not a share."""
     if isinstance(level, bool) or not isinstance(level, int | float) or not 0 < level < 1:
-        raise SpecError(f"level must be a number between 0 and 1, such as 0.95; got {level!r}")
+        raise SpecError(f"level must be a number between 0 and 1, such as 0.95; got {shown(level)}")
     return float(level)
 
 
@@ -270,8 +271,8 @@ def with_items(signature: str, items: Mapping[str, Any]) -> str:
 
 def check_compat(compat: str | None, known: Sequence[str] = COMPAT) -> None:
     """Refuse a tool whose habits are not known here."""
-    if compat is not None and compat not in known:
-        raise SpecError(f"compat must be {' or '.join(known)}, or nothing; got {compat!r}")
+    if compat is not None and not is_one_of(compat, known):
+        raise SpecError(f"compat must be {' or '.join(known)}, or nothing; got {shown(compat)}")
 
 
 # Paired bootstrap --------------------------------------------------------------------------------------------------

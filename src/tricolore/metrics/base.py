@@ -10,6 +10,7 @@ from .. import spec
 from .._version import __version__
 from ..counting import IDS, INPUT, METRIC, TEXT, check_alike
 from ..errors import InputError, SegmentError, SpecError, nearest
+from ..parameters import checked
 from ..processors import worker_count
 from ..score import Score
 from ..segments import explain, is_ids, pair
@@ -172,18 +173,12 @@ class Metric(ABC):
             value = getattr(self, field.name)
             if value is None and field.default is None:
                 continue
-            object.__setattr__(self, field.name, self._checked(field, value))
+            value = checked(f"{self.name}: {field.name}", value, field.metadata["kind"])
+            object.__setattr__(self, field.name, value)
         self.complete()
 
     def complete(self) -> None:  # noqa: B027
         """Fill in defaults that follow from other parameters, and refuse combinations that make no sense."""
-
-    def _checked(self, field: dataclasses.Field[Any], value: Any) -> Any:
-        kind = field.metadata["kind"]
-        try:
-            return kind.check(value)
-        except ValueError as error:
-            raise SpecError(f"{self.name}: {field.name} must be {kind.expects}; got {value!r}{error}") from None
 
     @cached_property
     def spec(self) -> str:

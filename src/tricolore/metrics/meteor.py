@@ -54,7 +54,9 @@ class Language(Kind):
 
     def check(self, value: Any) -> str:
         """Names of PyStemmer's."""
-        name = str("none" if value is None else value).lower()
+        if value is not None and not isinstance(value, str):
+            raise ValueError
+        name = "none" if value is None else value.lower()
         name = CODES.get(name, name)
         if name not in ("none", *LANGUAGES):
             raise ValueError(nearest(name, LANGUAGES))

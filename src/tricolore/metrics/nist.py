@@ -11,7 +11,7 @@ from functools import cached_property
 from .. import _native
 from ..counting import ADVICE, INFORMATION
 from ..elementwise import divide, exp, log, maximum, minimum, where
-from ..errors import InputError, SpecError
+from ..errors import InputError, SpecError, shown
 from ..parameters import Flag, Real, Whole, param
 from ..segments import References, explain
 from ..tokenizers import TokenizerName
@@ -155,7 +155,7 @@ class NIST(TextMetric):
             return
         if not isinstance(self.information, Information):
             raise SpecError(
-                f"nist: information is not a parameter, but what prepare(refs) learns; got {self.information!r:.60}"
+                f"nist: information is not a parameter, but what prepare(refs) learns; got {shown(self.information)}"
             )
         if self.information.settings != self._learning_settings:
             object.__setattr__(self, "information", None)

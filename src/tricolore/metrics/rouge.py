@@ -55,11 +55,9 @@ class Beta(Kind):
 
     def check(self, value: Any) -> float | str:
         """Infinity is another word for recall; a number whose square is no float any more is as good."""
-        if value in ("inf", "infinity", math.inf):
-            return "recall"
-        if value in ("p/r", "recall"):
-            return str(value)
-        number = Real(0).check(value)
+        if isinstance(value, str) and value in ("p/r", "recall", "inf", "infinity"):
+            return value if value == "p/r" else "recall"
+        number = math.inf if isinstance(value, float) and value == math.inf else Real(0).check(value)
         return number if number < 1e100 else "recall"
 
 

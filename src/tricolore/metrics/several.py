@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..errors import InputError, SegmentError, SpecError
+from ..errors import InputError, SegmentError, SpecError, shown
 from ..segments import pair
-from . import expanded, metric
+from . import expanded, listed, metric
 from .base import BATCH
 
 TYPE_CHECKING = False
@@ -40,8 +40,8 @@ def score_all(
     WER = 25.00 (edits = 1 hyp_len = 4 ref_len = 4)
     """
     if isinstance(metrics, str):
-        raise SpecError(f"metrics: expected a list of them, got one text; write [{metrics!r}]")
-    made = [metric(one) for one in expanded(metrics)]
+        raise SpecError(f"metrics: expected a list of them, got one text; write [{shown(metrics)}]")
+    made = [metric(one) for one in expanded(listed(metrics))]
     texts, references = pair(hyps, refs)
     if not texts:
         raise InputError("there is nothing to score: expected at least one segment, got none")
