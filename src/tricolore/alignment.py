@@ -11,7 +11,9 @@ from . import _native
 from .columns import plain
 from .errors import InputTypeError, SpecError
 from .metrics.edit_rates import LER, WER, rate
+from .parameters import Flag, checked
 from .segments import explain, is_ids
+from .tokenizers import TokenizerName
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -194,7 +196,7 @@ def align(
     a shortest way may; else one of the hypothesis is inserted if the distance before it is less than that before a
     substitution or match; else the two are matched or substituted. The rule is the same for texts of any length.
     """
-    if chars and tokenize != "none":
+    if checked("chars", chars, Flag()) and checked("tokenize", tokenize, TokenizerName()) != "none":
         raise SpecError(f"characters are aligned one by one; tokenize={tokenize!r} does not go with them")
     if chars:
         return align_with(LER(lowercase=lowercase, strip_punctuation=strip_punctuation), hyp, ref)

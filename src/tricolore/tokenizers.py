@@ -23,8 +23,8 @@ from __future__ import annotations
 import os
 
 from . import _native
-from .errors import InputError, InputTypeError, MissingExtraError, SpecError, nearest
-from .parameters import Kind
+from .errors import InputError, InputTypeError, MissingExtraError, SpecError, nearest, shown
+from .parameters import Flag, Kind, checked, is_file_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class TokenizerName(Kind):
             raise ValueError
         if value in CORE or value in EXTERNAL[:2]:
             return value
-        if value.startswith("spm:") and len(value) > len("spm:"):
+        if value.startswith("spm:") and is_file_name(value.removeprefix("spm:")):
             return value
         if value in ("spm", "flores101", "flores200", "spBLEU-1K"):
             raise ValueError("; models are not downloaded, name the file: spm:FILE")
@@ -75,7 +75,7 @@ def named(name: str) -> Tokenizer:
     try:
         known = TokenizerName().check(name)
     except ValueError as error:
-        raise SpecError(f"the tokenizer must be {TokenizerName.expects}; got {name!r}{error}") from None
+        raise SpecError(f"the tokenizer must be {TokenizerName.expects}; got {shown(name)}{error}") from None
     return load(known)
 
 
@@ -103,7 +103,8 @@ def tokenize(
     """
     if not isinstance(text, str):
         raise InputTypeError(f"expected a text to tokenize, got {type(text).__name__}")
-    return cut(text, named(tokenize), lowercase, strip_punctuation)
+    flags = {"lowercase": lowercase, "strip_punctuation": strip_punctuation}
+    return cut(text, named(tokenize), *(checked(name, value, Flag()) for name, value in flags.items()))
 
 
 def cut(text: str, tokenizer: Tokenizer, lowercase: bool, strip_punctuation: bool) -> list[str]:

@@ -20,11 +20,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..columns import kind_of, spread
-from ..errors import InputError, InputTypeError, SegmentError, SpecError
-from ..metrics import expanded, metric
+from ..errors import InputError, InputTypeError, SegmentError, SpecError, shown
+from ..metrics import expanded, listed, metric
 from ..metrics.base import Metric
 from ..metrics.several import segment_scores
-from ..parameters import Whole
+from ..parameters import Flag, Whole, checked, is_one_of
 from ..segments import References, as_list
 from .orange_curve import Curve, CurveSums
 from .resampling import RESAMPLES, SEED, resampled_sums
@@ -108,16 +108,18 @@ class Settings:
 
     def __post_init__(self) -> None:
         for name, known in (("candidates", CANDIDATES), ("average", AVERAGES), ("ties", TIES), ("unequal", UNEQUAL)):
-            if getattr(self, name) not in known:
-                raise SpecError(f"orange: {name} must be one of {', '.join(known)}; got {getattr(self, name)!r}")
-        if not 0.0 < self.level < 1.0:
-            raise SpecError(f"orange: level must be between 0 and 1; got {self.level!r}")
+            if not is_one_of(getattr(self, name), known):
+                raise SpecError(f"orange: {name} must be one of {', '.join(known)}; got {shown(getattr(self, name))}")
+        checked("orange: distinct", self.distinct, Flag())
+        if not isinstance(self.level, int | float) or not 0.0 < self.level < 1.0:
+            raise SpecError(f"orange: level must be between 0 and 1; got {shown(self.level)}")
         for name, least in (("n", 1), ("samples", 1), ("seed", 0)):
             value = getattr(self, name)
             try:
-                value is None or Whole(least, LARGEST).check(value)
+                number = None if value is None and name == "n" else Whole(least, LARGEST).check(value)
             except ValueError:
-                raise SpecError(f"orange: {name} must be a whole number, {least} or more; got {value!r}") from None
+                raise SpecError(f"orange: {name} must be a whole number, {least} or more; got {shown(value)}") from None
+            object.__setattr__(self, name, number)
 
     def signature(self, sources: int, sizes: NDArray[np.int64]) -> str:
         """The part of a signature that is about ORANGE."""
@@ -225,7 +227,7 @@ def orange(
     references = _references(refs)
     whole = References(references)
     ready = [one.prepare(whole) for one in made]
-    sums = CurveSums(_step(curve), unequal == "drop") if curve else None
+    sums = None if curve is False else CurveSums(_step(curve), unequal == "drop")
     tally = _Tally()
     lists = _checked(nbest, len(references))
     enough = min(one.batch_size for one in ready)
@@ -245,8 +247,7 @@ def orange(
 
 
 def _metrics(metrics: Sequence[str | Metric] | str | Metric) -> list[Metric]:
-    given = [metrics] if isinstance(metrics, str | Metric) else metrics
-    made = [metric(one) for one in expanded(given)]
+    made = [metric(one) for one in expanded(listed(metrics))]
     if not made:
         raise SpecError("metrics: expected at least one, got none")
     for one in made:
@@ -261,7 +262,7 @@ def _step(curve: bool | int) -> int | None:
     try:
         return Whole(1, LARGEST).check(curve)
     except ValueError:
-        raise SpecError(f"orange: curve must be true, false or a step of 1 or more; got {curve!r}") from None
+        raise SpecError(f"orange: curve must be true, false or a step of 1 or more; got {shown(curve)}") from None
 
 
 def _references(refs: Sequence[SegmentReferences] | References) -> list[tuple[str, ...]]:

@@ -26,11 +26,11 @@ import numpy as np
 
 from .. import _native, spec
 from ..columns import spread
-from ..errors import InputError, InputTypeError, SegmentError, SpecError, nearest
+from ..errors import InputError, InputTypeError, SegmentError, SpecError, nearest, shown
 from ..metrics import alone
 from ..metrics.base import Metric
 from ..metrics.pairwise import Group, pairwise, pairwise_many, ready_for
-from ..parameters import Real, Whole
+from ..parameters import Real, Whole, checked, is_one_of
 from ..segments import References, as_list, explain_texts
 
 if TYPE_CHECKING:
@@ -125,8 +125,9 @@ class MBR:
 
     def __post_init__(self) -> None:
         _check_metric(self.metric)
-        if self.method not in METHODS:
-            raise SpecError(f"no method {self.method!r}{nearest(self.method, METHODS)} ({', '.join(METHODS)})")
+        if not is_one_of(self.method, METHODS):
+            hint = nearest(self.method, METHODS) if isinstance(self.method, str) else ""
+            raise SpecError(f"no method {shown(self.method)}{hint} ({', '.join(METHODS)})")
         if not self.metric.tells_quality:
             raise SpecError(f"{self.metric.spec}: neither more nor less of it is better; choose by another metric")
         if self.method in ("aggregate", "coarse") and not self.metric.averages_references:
@@ -142,10 +143,7 @@ class MBR:
             "seed": Whole(0, 2**63 - 1),
         }
         for name, kind in kinds.items():
-            try:
-                kind.check(getattr(self, name))
-            except ValueError:
-                raise SpecError(f"{name} must be {kind.expects}; got {getattr(self, name)!r}") from None
+            object.__setattr__(self, name, checked(name, getattr(self, name), kind))
 
     @property
     def items(self) -> dict[str, Any]:
@@ -317,7 +315,7 @@ def _sources(sources: object) -> Iterable[Any]:
 
 def _check_metric(metric: object) -> None:
     if not isinstance(metric, Metric):
-        raise InputTypeError(f"metric: expected a metric, such as tricolore.metric('chrf'); got {metric!r}")
+        raise InputTypeError(f"metric: expected a metric, such as tricolore.metric('chrf'); got {shown(metric)}")
 
 
 def first_best(gains: NDArray[np.float64], size: float) -> int | None:
