@@ -124,7 +124,7 @@ def test_graphs_and_references_are_as_many(lattices):
 
 
 def test_options_of_lattices_need_some():
-    options = Namespace(lattice_format=None, scores_are=None, symbols=None, labels=None, epsilon=None)
+    options = Namespace(lattice_format=None, scores_are=None, symbols=None, labels=None, epsilon=None, empty=None)
     refuse_graph_options(options)
     with pytest.raises(SpecError, match="--from is for lattices; name some with --lattice"):
         refuse_graph_options(Namespace(**{**vars(options), "lattice_format": "plf"}))

@@ -18,9 +18,10 @@ if TYPE_CHECKING:
 FORMATS = ("plf", "openfst", "htk", "wordgraph", "confusion", "cdec", "moses")
 SCALES = ("log", "prob", "cost")
 LABELS = ("acceptor", "input", "output")
+EMPTY = ("accept", "refuse")
 
 #: What only makes sense where there are lattices.
-OPTIONS = ("lattice_format", "scores_are", "symbols", "labels", "epsilon")
+OPTIONS = ("lattice_format", "scores_are", "symbols", "labels", "epsilon", "empty")
 
 
 def add_lattice_argument(group: argparse._ArgumentGroup) -> None:
@@ -65,6 +66,12 @@ def add_graph_arguments(parser: argparse.ArgumentParser, *, weights: bool = True
         "file shows, output for transducers)",
     )
     add("--epsilon", nargs="+", action="extend", metavar="WORD", help="words that say nothing, as <s> and </s>")
+    add(
+        "--empty",
+        choices=EMPTY,
+        metavar="RULE",
+        help="empty lattices, such as empty lines in PLF: accept (the empty text) or refuse (default: accept)",
+    )
 
 
 def check_graphs(options: argparse.Namespace, references: Sequence[str] = ()) -> None:
@@ -101,6 +108,7 @@ def read(options: argparse.Namespace, bar: ProgressBar) -> Iterator[Lattice | Fo
         labels=options.labels,
         epsilon=options.epsilon or (),
         weights=weights,
+        empty=options.empty or EMPTY[0],
         progress=lambda number: bar.step(number, number + 1),  # one more than there are: nothing is added up
     )
     if options.quiet:
@@ -148,7 +156,7 @@ def _seem_probabilities(graph: Graph) -> bool:
 
 def has_scores(graph: Graph) -> bool:
     """Whether a graph has scores: not features that are still without weights."""
-    return graph.features is None or bool(graph.scores.any()) or not len(graph.features.values)
+    return graph.features is None or bool(graph.scores.any()) or not graph.features.values.any()
 
 
 def paired(graphs: Iterable[Graph], references: References, name: str) -> Iterator[tuple[Graph, SegmentReferences]]:
