@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..errors import InputError, SpecError
+from .nbest_options import check_output
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -78,12 +79,19 @@ def check_graphs(options: argparse.Namespace, references: Sequence[str] = ()) ->
     """Refuse what cannot be meant, before any work."""
     if not options.lattice:
         raise SpecError("no lattice is given; name one or more files of them")
-    if [*options.lattice, options.weights, options.symbols, *references].count("-") > 1:
+    if inputs_of(options, references).count("-") > 1:
         raise SpecError("standard input can be read only once")
     for paths, what in ((options.lattice, "a lattice"), (references, "a reference")):
         for path in paths:
             if paths.count(path) > 1:
                 raise SpecError(f"{path} is given twice as {what}")
+    check_output(options.output, inputs_of(options, references))
+
+
+def inputs_of(options: argparse.Namespace, references: Sequence[str] = ()) -> list[str]:
+    """All files to read."""
+    symbols = None if options.symbols == "words" else options.symbols
+    return [*options.lattice, *filter(None, (options.weights, symbols)), *references]
 
 
 def refuse_graph_options(options: argparse.Namespace, *others: str) -> None:
@@ -168,5 +176,5 @@ def paired(graphs: Iterable[Graph], references: References, name: str) -> Iterat
         yield graph, references.entries[number - 1]
     if number < len(references):
         raise InputError(
-            f"there are {number:,} lattices, but {name} has {len(references):,} lines; expected as many of both"
+            f"{name}: has {len(references):,} lines, but {number:,} lattices were read; expected as many of both"
         )
