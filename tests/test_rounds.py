@@ -553,6 +553,15 @@ def test_failing_decoders(work, command, message):
     assert loop(rounds=1, choose="last").run().rounds[0].number == 1
 
 
+def test_weights_that_the_decoder_changes_are_refused(work):
+    with pytest.raises(InputError, match=r"round 1: .*weights.txt: these are not the weights that this round begins"):
+        loop(f"{TOY}; echo lm= 7 > {{weights}}").run()
+    Path("rounds/1/weights.txt").unlink()
+    removing = f"{TOY}; rm {{weights}}"
+    assert loop(removing).run() == loop(folder="other").run()
+    assert files("rounds").keys() == files("other").keys()
+
+
 def test_lists_on_which_nothing_can_be_tuned(work):
     with pytest.raises(InputError, match="round 1: no feature differs between the hypotheses of any source"):
         loop(f": {{weights}}; printf '{LIST}' > {{nbest}}").run()
