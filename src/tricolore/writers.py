@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
+import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO, TextIO
 
@@ -30,6 +32,27 @@ def writing_bytes(path: str) -> Iterator[BinaryIO]:
     """Open a file of bytes for writing; it appears when all is written."""
     with _appearing(path, lambda beside: beside.open("wb")) as stream:
         yield stream
+
+
+@contextmanager
+def writing_folder(path: str) -> Iterator[Path]:
+    """A place to write files to, which appear in a folder when all are written; the folder is made, if need be."""
+    target = Path(path)
+    is_new = not target.exists()
+    try:
+        target.mkdir(parents=True, exist_ok=True)
+        beside = Path(tempfile.mkdtemp(prefix=".", suffix=".part", dir=target))
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written ({error.strerror or error})") from None
+    try:
+        yield beside
+        for file in sorted(beside.iterdir()):
+            file.replace(target / file.name)
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
+        if is_new:
+            with suppress(OSError):  # something is in it
+                target.rmdir()
 
 
 def check_target(path: str) -> None:

@@ -8,7 +8,7 @@ import sys
 from ..errors import InputError, SpecError
 from .graph_options import check_graphs, paired, read
 from .metric_options import make_metrics
-from .nbest_options import check_output, is_watched, opened, refuse_descriptions, say_score
+from .nbest_options import is_watched, opened, refuse_descriptions, say_score
 from .number_options import check_numbers
 from .progress import ProgressBar
 from .text_options import read_references
@@ -83,7 +83,6 @@ def check_usage(options: argparse.Namespace, metrics: list[Asked]) -> None:
     if options.least is not None and not 0.0 <= options.least <= 1.0:
         raise SpecError(f"--least must be a probability, 0 to 1; got {options.least}")
     check_graphs(options, options.more_refs)
-    check_output(options.output, [*options.lattice, *options.more_refs])
 
 
 def check_scales(options: argparse.Namespace) -> None:

@@ -7,7 +7,7 @@ import sys
 from ..errors import SpecError
 from .graph_options import check_graphs, has_scores, paired, read
 from .metric_options import make_metrics
-from .nbest_options import check_output, opened, refuse_descriptions, say_score
+from .nbest_options import opened, refuse_descriptions, say_score
 from .number_options import check_numbers
 from .progress import ProgressBar
 from .text_options import read_references
@@ -59,7 +59,6 @@ def check_usage(options: argparse.Namespace, metrics: list[Asked]) -> None:
     if not options.more_refs:
         raise SpecError("no reference file is given; name one or more with --refs")
     check_graphs(options, options.more_refs)
-    check_output(options.output, [*options.lattice, *options.more_refs])
 
 
 class Search:

@@ -39,6 +39,12 @@ class Lines:
         self._ahead.appendleft(line)
         self.number -= 1
 
+    def are_there(self) -> bool:
+        """Whether there is a line to come."""
+        if not self._ahead and (line := next(self._lines, None)) is not None:
+            self._ahead.append(line)
+        return bool(self._ahead)
+
     def beginning(self, number: int) -> list[str]:
         """The first few of the lines to come that are not empty."""
         found = sum(map(bool, map(str.strip, self._ahead)))
@@ -48,12 +54,12 @@ class Lines:
         return [line for line in self._ahead if line.strip()][:number]
 
     def blocks(self) -> Iterator[tuple[int, list[str]]]:
-        """What stands between empty lines, with the number of its first line."""
+        """What empty lines end, with the number of its first line; a line that ends nothing is an empty block."""
         block: list[str] = []
         for line in self:
             if line.strip():
                 block.append(line)
-            elif block:
+            else:
                 yield self.number - len(block), block
                 block = []
         if block:
