@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-import sys
 
 from .. import spec
 from ..errors import SpecError
+from .printing import say
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def make_metrics(options: argparse.Namespace) -> list[Asked]:
     flags = {
         "tokenize": options.tokenize,
         "lowercase": options.lowercase or None,
-        "smooth": int(smooth) if smooth is not None and smooth.isdecimal() else smooth,
+        "smooth": int(smooth) if smooth is not None and smooth.isascii() and smooth.isdecimal() else smooth,
         "smooth_value": options.smooth_value,
     }
     own = {option: getattr(options, option[2:].replace("-", "_")) for option in SACREBLEU_OPTIONS}
@@ -130,7 +130,7 @@ def check_flags(
             raise SpecError(f"{option}: none of the metrics ({', '.join(texts)}) has that parameter")
         others = [name for name in dict.fromkeys(names) if name not in using[flag]]
         if others and flag in ("tokenize", "lowercase") and not (options.quiet or options.force):
-            print(f"tricolore: {option} does not concern {', '.join(others)}", file=sys.stderr)
+            say(f"{option} does not concern {', '.join(others)}")
 
 
 def make_metric(text: str, flags: dict[str, Any], own: dict[str, Any], used: set[str]) -> Asked:

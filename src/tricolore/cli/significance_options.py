@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-import sys
 
 from ..errors import SpecError
+from .printing import say
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -167,7 +167,7 @@ def seed_of(options: argparse.Namespace) -> int:
     said = os.environ.get("SACREBLEU_SEED") if options.compat else None
     if said is None:
         return SEED
-    if not said.isdecimal():
+    if not (said.isascii() and said.isdecimal()):
         raise SpecError(f"SACREBLEU_SEED must be a whole number, so that results can be repeated; got {said!r}")
     return int(said)
 
@@ -183,7 +183,7 @@ def take_baseline(options: argparse.Namespace) -> None:
         again = f" (given again, {inputs[0]} is left out)" if len(inputs) > 1 else ""
         raise SpecError(f"{option} compares systems with the first; name two or more with -i{again}")
     if len(others) < len(inputs) - 1 and not options.quiet:
-        print(f"tricolore: {inputs[0]} is the baseline; given again, it is left out", file=sys.stderr)
+        say(f"{inputs[0]} is the baseline; given again, it is left out")
     options.input = [inputs[0], *others]
 
 
