@@ -17,7 +17,7 @@ from tricolore.cli import run
 from tricolore.cli.parser import COMMANDS, make_parser
 from tricolore.examples import REFERENCES, SYSTEMS, lines
 from tricolore.metrics import EVERY
-from tricolore.readers import read_lines
+from tricolore.readers import read_text
 
 
 def type_in(capsys, *words):
@@ -128,7 +128,7 @@ def test_segments_file(corpus, capsys, name):
     status, out, _ = type_in(capsys, *words)
     assert status == 0
     assert "careful.txt" in out
-    written = read_lines(name)
+    written = read_text(name).splitlines()
     if "json" in name:
         rows = [json.loads(line) for line in written]
     else:
@@ -257,7 +257,7 @@ def shell(command, **environment):
     ("command", "status", "message"),
     [
         ("$tricolore score reference-a.txt -i careful.txt > /dev/full", 1, "standard output: No space left on device"),
-        ("$tricolore score reference-a.txt -i careful.txt >&-", 0, ""),
+        ("$tricolore score reference-a.txt -i careful.txt >&-", 1, "standard output: Bad file descriptor"),
         ("$tricolore score reference-a.txt -b <&-", 1, "standard input: is closed; expected text"),
         ("$tricolore score '' -i careful.txt", 1, "'': no such file"),
     ],
@@ -487,6 +487,9 @@ def test_advice_about_references(corpus, capsys):
     _, _, err = type_in(capsys, "score", "reference-a.txt", "some.txt", "-i", "literal.txt")
     assert err.startswith("tricolore: 6 of 24 references are empty lines (--missing-refs if ")
     Path("tabs.txt").write_text("a\tb\n" * 12, encoding="utf-8")
+    _, _, err = type_in(capsys, "score", "tabs.txt", "-i", "literal.txt")
+    assert "tabs.txt: found tab-separated columns; expected plain text" in err
+    Path("tabs.txt").write_text("a\tb\n" * 11 + "a\n", encoding="utf-8")
     _, _, err = type_in(capsys, "score", "tabs.txt", "-i", "literal.txt")
     assert "-nr N if they hold N references each" in err
 

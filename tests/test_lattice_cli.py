@@ -258,7 +258,7 @@ BAD = [
     (["best"], "the following arguments are required: FILE"),
     (["best", "x", "x"], "x is given twice as a lattice"),
     (["best", "-", "--weights", "-"], "standard input can be read only once"),
-    (["sample", "x", "--scale", "nan"], "--scale must be a number, 0 or more; got nan"),
+    (["sample", "x", "--scale", "nan"], "argument --scale: expected a number, got 'nan'"),
     (["sample", "x", "--scale", "-1"], "--scale must be a number, 0 or more; got -1.0"),
     (["draw", "x", "-o", "x.PNG"], "x.PNG: pictures are SVG; expected a name that ends in .svg"),
     (["best", "lattices.plf", "--symbols", "symbols"], "lattices.plf: is plf; symbols are for openfst"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
@@ -12,6 +11,7 @@ from .columns import plain
 from .errors import InputTypeError, SpecError
 from .metrics.edit_rates import LER, WER, rate
 from .parameters import Flag, checked
+from .printable import printable
 from .segments import explain, is_ids
 from .tokenizers import TokenizerName
 
@@ -23,10 +23,6 @@ if TYPE_CHECKING:
     from .segments import Text
 
 KINDS = {"=": "equal", "S": "substitute", "I": "insert", "D": "delete"}
-
-#: What a terminal would not print but obey: control characters, ends of lines, changes of direction; and halves of
-#: characters, which cannot be written.
-_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +162,7 @@ def shown(token: str, *, characters: bool = False) -> str:
 
     if characters and token == " ":
         return "␣"
-    token = _UNPRINTABLE.sub(lambda match: match[0].encode("unicode_escape").decode(), token)
+    token = printable(token)
     return token if cell_len(token) else f"◌{token}"
 
 

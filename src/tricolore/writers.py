@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO, TextIO
 
+from .compression import open_for_writing
 from .errors import InputError
 
 #: How systems say that they cannot wait for the disk, least of all for folders.
@@ -19,9 +20,10 @@ CANNOT_SYNC = {errno.EINVAL, errno.ENOTSUP, errno.EACCES, errno.EPERM, errno.EBA
 
 @contextmanager
 def writing(path: str, *, durable: bool = False) -> Iterator[TextIO]:
-    """Open a text file for writing, packed if it ends in `.gz` or `.zst`; it appears when all is written.
+    """Open a text file for writing, compressed if it ends in `.gz` (or `.zst`, `.xz`, `.bz2`).
 
-    A durable one appears when all is on the disk, so that it is whole even after a power loss.
+    It appears when all is written. A durable one appears when all is on the disk, so that it is whole even after a
+    power loss.
     """
     with _appearing(path, lambda beside: _open(beside, path), durable) as stream:
         yield stream
@@ -124,15 +126,4 @@ def _naming(path: str) -> Iterator[None]:
 
 def _open(path: Path, name: str) -> TextIO:
     # A file name that is not UTF-8 may stand in the text; it is written as it is.
-    how: dict[str, Any] = {"mode": "wt", "encoding": "utf-8", "errors": "surrogateescape", "newline": "\n"}
-    if name.endswith(".gz"):
-        import gzip
-
-        stream: TextIO = gzip.open(path, **how)  # noqa: SIM115
-    elif name.endswith(".zst"):
-        import zstandard
-
-        stream = zstandard.open(path, **how)
-    else:
-        stream = path.open(**how)
-    return stream
+    return open_for_writing(path, name, encoding="utf-8", errors="surrogateescape", newline="\n")

@@ -26,7 +26,6 @@ from .text_options import (
     check_texts,
     naming_the_line,
     read_references,
-    read_segments,
     read_systems,
 )
 
@@ -183,7 +182,7 @@ def compare_texts(options: argparse.Namespace, bar: ProgressBar) -> tuple[Compar
     for system, paths in named.items():
         if system in outputs:
             raise SpecError(f"system {system} is given with -i and with --system")
-        outputs[system] = [read_run(path, references, name) for path in paths]
+        outputs[system] = [read_run(path, references, name, options.as_text) for path in paths]
         runs[system] = paths
     if not options.quiet and not options.force:
         advise({path: text for system in runs for path, text in zip(runs[system], outputs[system], strict=True)},
@@ -214,9 +213,11 @@ def check_systems(systems: Sequence[str]) -> None:
         raise SpecError(f"only one system is given ({systems[0]}); expected two or more to compare")
 
 
-def read_run(path: str, references: References, name: str) -> list[str]:
+def read_run(path: str, references: References, name: str, as_text: bool) -> list[str]:
     """Read the output of one run."""
-    lines = read_segments(path)
+    from ..readers import read_segments
+
+    lines = read_segments(path, as_text=as_text)
     check_lines(path, len(lines), name, len(references))
     return lines
 

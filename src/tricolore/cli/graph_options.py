@@ -135,7 +135,7 @@ def _noting_missing(
         if not missing and graph.layout is not None:
             missing = weights.vector(graph.layout)[1]
             if missing:
-                bar.note(f"tricolore: {weights.warning(missing, graph.place)}")
+                bar.note(f"{weights.warning(missing, graph.place)}")
         yield graph
 
 
@@ -153,7 +153,7 @@ def _noting(graphs: Iterator[Lattice | Forest], is_default: bool, bar: ProgressB
                 )
         if note and note not in said:
             said.add(note)
-            bar.note(f"tricolore: {graph.place}: {note}")
+            bar.note(f"{graph.place}: {note}")
         yield graph
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-import sys
 
 from .. import spec
 from ..errors import SpecError
+from .printing import say
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -161,7 +161,7 @@ def check_flags(using: dict[str, set[str]], names: Sequence[str], quiet: bool) -
         if not users:
             raise SpecError(message)
         if others and option in ("--tokenize", "--lowercase") and not quiet:
-            print(f"tricolore: {message}", file=sys.stderr)
+            say(message)
 
 
 def own_flags(name: str) -> dict[str, str]:

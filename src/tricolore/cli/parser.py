@@ -9,6 +9,7 @@ from importlib import import_module
 
 from .._version import __version__
 from ..errors import SpecError, nearest
+from .number_options import real_number, whole_number
 from .sacrebleu_flags import refusals
 
 TYPE_CHECKING = False
@@ -40,7 +41,12 @@ class UsageError(SpecError):
 
 
 class Parser(argparse.ArgumentParser):
-    """argparse, with its mistakes told in one line."""
+    """argparse, with its mistakes told in one line, and numbers read as everywhere: 1_5 is none."""
+
+    def __init__(self, *args: Any, **how: Any):
+        super().__init__(*args, **how)
+        self.register("type", int, whole_number)
+        self.register("type", float, real_number)
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong and where to read more."""

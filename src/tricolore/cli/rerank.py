@@ -15,8 +15,6 @@ data, 2 with the command.
 
 from __future__ import annotations
 
-import sys
-
 from ..errors import InputError, SpecError
 from ..readers.nbest import SEPARATOR
 from .metric_options import add_metric_arguments, flags_given, make_metrics
@@ -29,6 +27,7 @@ from .nbest_options import (
     opened,
     say_score,
 )
+from .printing import say
 from .progress import ProgressBar
 from .text_options import add_reference_arguments, advise, read_references
 
@@ -127,7 +126,7 @@ def say_results(
     if options.quiet:
         return
     if reranking.warning is not None:
-        print(f"tricolore: {reranking.warning}", file=sys.stderr)
+        say(reranking.warning)
     if references is None:
         return
     if not options.force:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-import sys
 
 from ..errors import SpecError
+from .printing import say
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -167,7 +167,7 @@ def seed_of(options: argparse.Namespace) -> int:
     said = os.environ.get("SACREBLEU_SEED") if options.compat else None
     if said is None:
         return SEED
-    if not said.isdecimal():
+    if not (said.isascii() and said.isdecimal()):
         raise SpecError(f"SACREBLEU_SEED must be a whole number, so that results can be repeated; got {said!r}")
     return int(said)
 
@@ -180,7 +180,7 @@ def take_baseline(options: argparse.Namespace) -> None:
     others = [path for path in rest if path != first]
     require_pair(options, 1 + len(others), f" (given again, {first} is left out)" if rest else "")
     if len(others) < len(rest) and not options.quiet:
-        print(f"tricolore: {first} is the baseline; given again, it is left out", file=sys.stderr)
+        say(f"{first} is the baseline; given again, it is left out")
     options.input = [first, *others]
 
 

@@ -7,6 +7,7 @@ import sys
 from contextlib import contextmanager
 
 from ..errors import InputError, SegmentError, SpecError
+from .printing import say
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,7 +64,17 @@ def add_reference_arguments(
         help="a single reference file with N tab-separated references per line",
     )
     add("--missing-refs", action="store_true", help="an empty reference line means that this reference is missing")
+    add_as_text_argument(group)
     return group
+
+
+def add_as_text_argument(group: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
+    """Take texts for what they are not, by all that one can see."""
+    group.add_argument(
+        "--as-text",
+        action="store_true",
+        help="read texts that look like mark-up, JSON, an n-best list or a table as plain text (default: refuse them)",
+    )
 
 
 def check_texts(options: argparse.Namespace) -> None:
@@ -86,15 +97,16 @@ def check_texts(options: argparse.Namespace) -> None:
 
 def read_references(options: argparse.Namespace) -> tuple[References, str]:
     """Read the references; also return the name of the first file, for messages."""
-    from ..readers import name_of, read_lines
+    from ..readers import name_of, read_columns, read_segments
     from ..segments import References
 
     paths = [*options.refs, *options.more_refs]
     if options.num_refs > 1:
         what = f"{options.num_refs} references separated by tabs"
-        streams = split_fields(read_lines(paths[0]), options.num_refs, name_of(paths[0]), what)
+        lines = read_columns(paths[0], as_text=options.as_text)
+        streams = split_fields(lines, options.num_refs, name_of(paths[0]), what)
     else:
-        streams = [read_segments(path) for path in paths]
+        streams = [read_segments(path, as_text=options.as_text) for path in paths]
     for path, stream in zip(paths, streams, strict=False):
         check_lines(paths[0], len(streams[0]), path, len(stream))
     if not options.missing_refs:
@@ -105,13 +117,6 @@ def read_references(options: argparse.Namespace) -> tuple[References, str]:
                 f"{', '.join(paths)}: line {number}: with --missing-refs a line must not be empty everywhere"
             )
     return References.from_streams([[line or None for line in stream] for stream in streams]), paths[0]
-
-
-def read_segments(path: str) -> list[str]:
-    """Read a text; white space at the end of a line is dropped, as sacreBLEU does."""
-    from ..readers import read_lines
-
-    return [line.rstrip() for line in read_lines(path)]
 
 
 def split_fields(lines: list[str], number: int, name: str, expected: str) -> list[list[str]]:
@@ -125,14 +130,17 @@ def split_fields(lines: list[str], number: int, name: str, expected: str) -> lis
 
 def read_systems(options: argparse.Namespace, references: References, name: str) -> dict[str, list[str]]:
     """Read the system outputs, by the name to print."""
+    from ..readers import read_segments
+    from ..readers.recognise import COLUMNS
+
     paths = options.input or ["-"]
     if "-" in paths and sys.stdin is not None and sys.stdin.isatty() and not options.quiet:
-        print("tricolore: reading the output from standard input; end it with Ctrl-D", file=sys.stderr)
+        say("reading the output from standard input; end it with Ctrl-D")
     bases = ["stdin" if path == "-" else os.path.basename(path) for path in paths]
     systems = {}
     for path, base in zip(paths, bases, strict=True):
         try:
-            lines = read_segments(path)
+            lines = read_segments(path, [COLUMNS] if options.input is None else [], as_text=options.as_text)
         except InputError as error:
             if options.input is None and len(options.refs) > 1:
                 raise InputError(f"{error}; name the output with -i") from None
@@ -170,13 +178,13 @@ def check_lines(path: str, lines: int, other: str, others: int) -> None:
 def advise(systems: dict[str, list[str]], references: References, metrics: Sequence[Asked]) -> None:
     """Warn where text does not suit what is done to it, which hurts scores."""
     for message in advice(systems, references, metrics):
-        print(message, file=sys.stderr)
+        say(message)
 
 
 def advice(systems: dict[str, list[str]], references: References, metrics: Sequence[Asked]) -> Iterator[str]:
     """What there is to warn of, as lines."""
     for message in (*advice_on_references(references), *advice_on_systems(systems, metrics)):
-        yield f"tricolore: {message}, --force for silence)"
+        yield f"{message}, --force for silence)"
 
 
 def advice_on_references(references: References) -> Iterator[str]:

@@ -16,7 +16,9 @@ from dataclasses import dataclass
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
+from ...compression import without_suffix
 from ...errors import InputError, SpecError, nearest
+from ...numbers import real_or_infinite
 from ...tune.weights import as_weights
 from ..forest import Forest
 from ..lattice import Lattice
@@ -71,7 +73,7 @@ def read_graphs(
     empty: str = "accept",
     progress: Callable[[int], None] | None = None,
 ) -> Iterator[Lattice | Forest]:
-    """Read lattices or forests one by one, file after file; `.gz` and `.zst` are unpacked on the way.
+    """Read lattices or forests one by one, file after file; compressed files are unpacked on the way.
 
     Without a `format` it is that of the first lines, if there is no doubt. `scores` says how they are written: `log`,
     `prob` (probabilities) or `cost` (minus logarithms); every format has its own default. `symbols` is the symbol table
@@ -123,7 +125,7 @@ def format_of(lines: Lines, path: str) -> str:
     """The format of a file by its first lines, or, where they fit several, by its name."""
     beginning = lines.beginning(20)
     fitting = [name for name, fits in _FITS.items() if not beginning or fits(beginning)]
-    plain = path.removesuffix(".gz").removesuffix(".zst")
+    plain = without_suffix(path)
     named = [name for name in fitting if plain.endswith(FORMATS[name].suffix)]
     if len(fitting) > 1 and len(named) == 1:
         fitting = named
@@ -160,7 +162,7 @@ def _fits_confusion(lines: list[str]) -> bool:
     for line in lines:
         fields = line.split()
         try:
-            values = [float(field) for field in fields[1::2]]
+            values = [real_or_infinite(field) for field in fields[1::2]]
         except ValueError:
             return False
         if len(fields) % 2 or min(values) < 0 or sum(values) > 1.01:

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...errors import InputError
+from ...numbers import real_or_infinite
 from ..lattice import Lattice
 from .arcs import ArcList, check_words, is_spaced, rows_of
 from .feature_rows import FeatureRows
@@ -185,7 +186,7 @@ class _Machine:
 
 def _is_cost(text: str) -> bool:
     try:
-        [float(part) for part in text.split(",")[:2]]
+        [real_or_infinite(part) for part in text.split(",")[:2]]
     except ValueError:
         return False
     return True

@@ -22,7 +22,7 @@ from ...errors import InputError
 from ..lattice import Lattice
 from .arcs import ArcList, check_words, one_end
 from .feature_rows import FeatureRows
-from .lines import quoted
+from .lines import number, quoted
 from .scales import logarithms
 
 if TYPE_CHECKING:
@@ -158,13 +158,7 @@ class _Parser:
         return int(text)
 
     def number(self, text: str) -> float:
-        try:
-            found = float(text)
-        except ValueError:
-            found = np.nan
-        if found != found:
-            raise InputError(f"{self.where}: expected a score, a number, found {quoted(text.strip())}")
-        return found
+        return number(text.strip(), self.where)
 
     def unescaped(self, word: str) -> str:
         for match in re.finditer(r"\\(.)", word, re.DOTALL):
