@@ -77,7 +77,7 @@ class Metric(ABC):
     counts_as: str = ""  #: the name of a metric with the same counts, if not its own
     scoring_parameters: tuple[str, ...] = ()  #: change no column, and matter to scores only; they may add columns
     choosing_parameters: tuple[str, ...] = ()  #: do so where there is one reference; of several they choose
-    text_parameters: tuple[str, ...] = ()  #: do not matter to token ids
+    text_parameters: tuple[str, ...] = ()  #: do not matter to token numbers
 
     # What a concrete metric defines ------------------------------------------------------------------------
 

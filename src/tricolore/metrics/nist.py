@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from .. import _native
-from ..counting import ADVICE, INFORMATION
+from ..counting import ADVICE, IDS, INFORMATION, TEXT
 from ..elementwise import divide, exp, log, maximum, minimum, where
 from ..errors import InputError, SpecError, shown
 from ..parameters import Flag, Real, Whole, param
-from ..segments import References, explain
+from ..segments import References, explain, is_ids
 from ..tokenizers import TokenizerName
 from .base import TextMetric
 from .ngram_precision import LOWERCASE, ORDER, REFERENCE_LENGTHS, STRIP, TOKENIZE
@@ -38,9 +38,10 @@ BETA = math.log(2) / math.log(1.5) ** 2
 class Information:
     """Information weights of a corpus, and the parameters they were learnt with."""
 
-    def __init__(self, counts: _native.NgramCounts, settings: tuple[Any, ...]):
+    def __init__(self, counts: _native.NgramCounts, settings: tuple[Any, ...], text: bool | None):
         self.counts = counts
         self.settings = settings
+        self.text = text  #: whether it was learnt from text, not from token numbers; None: from nothing
 
     @cached_property
     def digest(self) -> str:
@@ -61,6 +62,17 @@ class Information:
 
     def __hash__(self) -> int:
         return hash((self.settings, self.counts.total))
+
+
+def _are_text(entries: Sequence[Any]) -> bool | None:
+    """Whether references are text, not token numbers; None where there are none."""
+    for entry in entries:
+        if isinstance(entry, str) or is_ids(entry):
+            return isinstance(entry, str)
+        for text in entry:
+            if text is not None:
+                return isinstance(text, str)
+    return None
 
 
 @dataclass(frozen=True, repr=False)
@@ -136,7 +148,8 @@ class NIST(TextMetric):
             raise
         # Info(g) = log2(#(prefix) / #(g)).
         counts.set_weights(np.log2(counts.prefix_counts() / np.maximum(counts.counts(), 1)))
-        prepared = dataclasses.replace(self, information=Information(counts, self._learning_settings))
+        information = Information(counts, self._learning_settings, _are_text(entries))
+        prepared = dataclasses.replace(self, information=information)
         # The counts keep these references as words; as long as they live, they need not be read again.
         prepared.__dict__["_learnt_from"] = weakref.ref(references)
         return prepared
@@ -185,6 +198,23 @@ class NIST(TextMetric):
     def _check_learnt(self, why: str) -> None:
         if self.information is None:
             raise InputError(f"nist: {why} how much an n-gram tells; {ADVICE[INFORMATION]}")
+
+    def count(self, hyps: list[str], refs: list[Any], rows: NDArray[np.float64] | None, threads: int) -> Counted:
+        """Count a batch of what the information is about."""
+        self._check_kind(hyps)
+        return super().count(hyps, refs, rows, threads)
+
+    def count_one(self, hyp: str, refs: Any) -> tuple[list[float], int]:
+        """Count one segment of what the information is about."""
+        self._check_kind((hyp,))
+        return super().count_one(hyp, refs)
+
+    def _check_kind(self, hyps: Sequence[Any]) -> None:
+        """Refuse token numbers where text was learnt from, and the other way round: no n-gram would be known."""
+        learnt = None if self.information is None else self.information.text
+        if learnt is not None and hyps and learnt != isinstance(hyps[0], str):
+            words = (TEXT, IDS) if learnt else (IDS, TEXT)
+            raise InputError(f"nist: prepared with references that are {words[0]}, but got {words[1]} to score")
 
     def count_part(
         self, hyps: list[str], references: References, first: int, rows: NDArray[np.float64] | None, threads: int
