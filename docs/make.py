@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from file_formats import file_page
+
 from tricolore.cli.metrics import explanation, overview
 from tricolore.cli.parser import COMMANDS, Formatter, make_parser
 from tricolore.cli.tables import markdown
@@ -103,7 +105,7 @@ def edge_page() -> str:
     )
 
 
-PAGES = {"cli.md": command_page, "metrics.md": metric_page, "edge-cases.md": edge_page}
+PAGES = {"cli.md": command_page, "metrics.md": metric_page, "edge-cases.md": edge_page, "files.md": file_page}
 
 
 def main() -> int:
