@@ -8,6 +8,8 @@ from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from file_formats import file_page
+
 from tricolore.cli import run
 from tricolore.cli.metrics import explanation, overview
 from tricolore.cli.parser import COMMANDS, Formatter, make_parser
@@ -232,6 +234,7 @@ PAGES = {
     "cli.md": command_page,
     "metrics.md": metric_page,
     "edge-cases.md": edge_page,
+    "files.md": file_page,
 }
 
 

@@ -143,7 +143,7 @@ def test_output_files(demo, capsys):
         (["mbr", *LATTICE, *REFS, "--scales", "1", "--scale", "2"], 2, "exclude each other"),
         (["mbr", *LATTICE, *REFS, "--estimate", "--ratio", "2"], 2, "--estimate takes precision and ratio"),
         (["mbr", *LATTICE, "--scale", "-1"], 2, "--scale must be a number, 0 or more; got -1.0"),
-        (["mbr", *LATTICE, *REFS, "--scales", "1", "nan"], 2, "--scales must be a number, 0 or more; got nan"),
+        (["mbr", *LATTICE, *REFS, "--scales", "1", "nan"], 2, "argument --scales: expected a number, got 'nan'"),
         (["mbr", *LATTICE, "--precision", "2"], 2, "precision of the linear gain must be above 0 and at most 1"),
         (["mbr", *LATTICE, "--order", "0"], 2, "order of the linear gain must be 1 to 10"),
         (["mbr", *LATTICE, "--least", "2"], 2, "--least must be a probability, 0 to 1; got 2.0"),

@@ -53,7 +53,7 @@ def test_lines_come_back_as_they_were(tmp_path_factory, lines):
     data = "".join(line + "\n" for line in lines).encode()
     if data.startswith(b"\xef\xbb\xbf"):
         data = b"\xef\xbb\xbf" + data
-    assert read_segments(file(tmp_path_factory.mktemp("lines"), "x.txt", data)) == lines
+    assert read_segments(file(tmp_path_factory.mktemp("lines"), "x.txt", data), as_text=True) == lines
 
 
 def test_only_line_feeds_end_lines(tmp_path):

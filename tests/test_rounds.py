@@ -529,7 +529,7 @@ LIST = "".join(f"{i} ||| a ||| lm= 1\\n" for i in range(8))
         (": {weights}; echo '0 ||| a ||| lm= 1' > {nbest}", "{}/unchecked: ends with source 0, but refs.txt goes on"),
         (f": {{weights}}; printf '{LIST}7 ||| a ||| lm= nan' > {{nbest}}", "{}/unchecked: line 9: feature 'lm' is nan"),
         (f": {{weights}}; printf '{LIST}7 ||| a' > {{nbest}}", "{}/unchecked: line 9: the hypothesis has no features"),
-        (f": {{weights}}; printf '{LIST}' > {{nbest}}.gz", "{}/unchecked.gz: not a sound gzip file"),
+        (f": {{weights}}; printf '{LIST}' > {{nbest}}.gz", "{}/unchecked.gz: is not compressed; expected gzip data"),
         (": {weights}; touch {nbest} {nbest}.gz", "there are several lists"),
         (
             f': {{weights}}; printf "{LIST.replace("lm", "LM")}" > {{nbest}}',
