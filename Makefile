@@ -4,8 +4,18 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 NATIVE := CMakeLists.txt pyproject.toml $(wildcard native/*)
+PIP    := -m pip install --quiet --disable-pip-version-check
+# Whether warnings of the C++ compiler and linker are errors: for developers they are.
+WERROR := OFF
 
-.PHONY: help demo test test-slow lint format bench docs clean
+# How long each sanitizer is fed, and which random cases it begins with.
+FUZZ_SECONDS := 75
+FUZZ_SEED    := 0
+fuzz = LD_PRELOAD="$$($(CXX) -print-file-name=lib$(1).so) $$($(CXX) -print-file-name=libstdc++.so)" \
+  build/$(1)/venv/bin/python tests/fuzz_native.py --seconds $(FUZZ_SECONDS) --seed $(FUZZ_SEED) > build/$(1)/fuzz.log 2>&1 \
+  || { tail -n 150 build/$(1)/fuzz.log; exit 1; }; tail -n 1 build/$(1)/fuzz.log
+
+.PHONY: help demo test test-slow test-debug sanitize lint format bench docs clean
 .DEFAULT_GOAL := help
 
 help:            ## this list
@@ -20,6 +30,15 @@ test: $(VENV)/developing lint   ## set up, then lint, type-check and test
 
 test-slow: $(VENV)/developing   ## the long checks
 	$(BIN)/pytest -m slow
+
+test-debug: build/debug/installed   ## all tests, with a core built without optimisation and with checks
+	build/debug/venv/bin/python -c "import tricolore._native"
+	build/debug/venv/bin/python -m pytest --numprocesses logical --dist worksteal
+
+# A report ends the process, and thereby this target; the log names the case and its seed.
+sanitize: build/asan/installed build/tsan/installed   ## fuzz the core under sanitizers: memory, undefined behaviour, races (Linux, GCC)
+	ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:handle_abort=1 UBSAN_OPTIONS=print_stacktrace=1 $(call fuzz,asan)
+	TSAN_OPTIONS=halt_on_error=1:handle_abort=1:suppressions=tests/tsan_suppressions.txt $(call fuzz,tsan)
 
 lint: $(VENV)/developing   ## formatting, lint and types
 	$(BIN)/ruff format --check .
@@ -45,16 +64,33 @@ $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Tricolore needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) --version). Try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
+	$(BIN)/python $(PIP) --upgrade "pip>=25.1"
 
 # The build tools live in the environment, so that a rebuild after a change takes seconds.
 $(VENV)/installed: $(BIN)/python $(NATIVE)
 	@echo "Setting up: the build tools, then the counting core ..."
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group build
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --editable .
+	$(BIN)/python $(PIP) --group build
+	$(BIN)/python $(PIP) --no-build-isolation --editable . \
+	  --config-settings=cmake.define.TRICOLORE_WERROR=$(WERROR)
 	@touch $@
 
+$(VENV)/developing: WERROR := ON
 $(VENV)/developing: $(VENV)/installed pyproject.toml
 	@echo "Setting up: test tools and peers ..."
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group dev
+	$(BIN)/python $(PIP) --group dev
+	@touch $@
+
+# The core built in other ways, each in an environment of its own that has everything else from $(VENV).
+build/debug/installed: FLAGS := -O0 -g -D_GLIBCXX_ASSERTIONS
+build/asan/installed: FLAGS := -O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all -D_GLIBCXX_ASSERTIONS
+build/tsan/installed: FLAGS := -O1 -g1 -fno-omit-frame-pointer -fsanitize=thread
+
+build/%/installed: $(VENV)/developing $(NATIVE)
+	@echo "Setting up: the counting core with $(FLAGS) ..."
+	$(BIN)/python -m venv --without-pip build/$*/venv
+	@$(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))' \
+	  > $$(build/$*/venv/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/others.pth
+	PATH="$(abspath $(BIN)):$$PATH" build/$*/venv/bin/python $(PIP) --no-build-isolation --no-deps --editable . \
+	  --config-settings=build-dir=build/$*/{wheel_tag} --config-settings=cmake.build-type=Debug \
+	  --config-settings=cmake.define.CMAKE_CXX_FLAGS_DEBUG="$(FLAGS)"
 	@touch $@

@@ -5,7 +5,7 @@
 
 #include "interruption.hpp"
 
-namespace tricolore {
+namespace tricolore::counting {
 
 void EditScript::next_row(std::uint32_t word, const std::uint64_t* before, std::uint64_t* after) {
   for (const std::uint32_t j : occurrences_.of(word)) equal_[j / 64] |= std::uint64_t{1} << (j % 64);
@@ -56,16 +56,16 @@ std::string EditScript::steps(std::span<const std::uint32_t> hypothesis, std::sp
   std::copy_n(firsts.begin(), row_size, rows.begin());
   for (std::size_t k = 0; k < last_first; ++k) {
     look_up();
-    std::uint64_t* current = &rows[k % 2 * row_size];
-    std::uint64_t* next = &rows[(k + 1) % 2 * row_size];
+    std::uint64_t* current = rows.data() + k % 2 * row_size;
+    std::uint64_t* next = rows.data() + (k + 1) % 2 * row_size;
     next_row(hypothesis[k], current, next);
-    if ((k + 1) % block == 0) std::copy_n(next, row_size, &firsts[(k + 1) / block * row_size]);
+    if ((k + 1) % block == 0) std::copy_n(next, row_size, firsts.data() + (k + 1) / block * row_size);
   }
   while (i > 0 && j > 0) {
     const std::size_t first = (i - 1) / block * block;
-    std::copy_n(&firsts[first / block * row_size], row_size, rows.data());
+    std::copy_n(firsts.data() + first / block * row_size, row_size, rows.data());
     for (std::size_t k = first; k < i; ++k)
-      next_row(hypothesis[k], &rows[(k - first) * row_size], &rows[(k - first + 1) * row_size]);
+      next_row(hypothesis[k], rows.data() + (k - first) * row_size, rows.data() + (k - first + 1) * row_size);
     while (i > first && j > 0) {
       const auto set = [&](const std::uint64_t* bits) { return (bits[(j - 1) / 64] >> ((j - 1) % 64)) & 1; };
       if (set(row(rows.data(), i - first).up)) {
@@ -85,4 +85,4 @@ std::string EditScript::steps(std::span<const std::uint32_t> hypothesis, std::sp
   return steps;
 }
 
-}  // namespace tricolore
+}  // namespace tricolore::counting

@@ -8,7 +8,7 @@
 
 #include "occurrences.hpp"
 
-namespace tricolore {
+namespace tricolore::counting {
 
 // The steps of a shortest edit script from a reference to a hypothesis, in order, a letter each: = equal words,
 // S substituted, D a word of the reference deleted, I a word of the hypothesis inserted.
@@ -45,4 +45,4 @@ class EditScript {
   std::vector<std::uint64_t> equal_;
 };
 
-}  // namespace tricolore
+}  // namespace tricolore::counting

@@ -52,6 +52,9 @@
 
 namespace nb = nanobind;
 using namespace tricolore;
+using namespace tricolore::counting;
+using namespace tricolore::judging;
+using namespace tricolore::tuning;
 
 namespace {
 
@@ -273,7 +276,7 @@ std::vector<double> count_rows(std::size_t size, std::size_t columns, std::size_
   for_blocks(size, block_size, threads, own, heed_now_and_then(),
              [&](Workspace& workspace, std::size_t block, std::size_t first, std::size_t last) {
                std::vector<double> row(columns);
-               double* sum = &block_sums[block * columns];
+               double* sum = block_sums.data() + block * columns;
                for (std::size_t i = first; i < last; ++i) {
                  double* target = out ? out + i * columns : row.data();
                  count(workspace, i, target);
@@ -417,7 +420,7 @@ class PairCounter {
                  [&](Workspace& workspace, std::size_t, std::size_t first, std::size_t last) {
                    for (std::size_t i = first; i < last; ++i) {
                      const std::size_t begin = i == 0 ? 0 : segments.references.ends[i - 1];
-                     workspace.count(what_, segments[i], &rows[begin * columns]);
+                     workspace.count(what_, segments[i], rows.data() + begin * columns);
                    }
                  });
     }
@@ -442,7 +445,7 @@ class PairCounter {
       Workspace own;
       for_blocks(of_one == 0 ? 0 : size, 1, threads, own, heed_now_and_then(),
                  [&](Workspace& workspace, std::size_t i, std::size_t, std::size_t) {
-                   workspace.count(what_, {views[i], refs}, &rows[i * of_one * columns]);
+                   workspace.count(what_, {views[i], refs}, rows.data() + i * of_one * columns);
                  });
     }
     return table_of(std::move(rows), columns);
@@ -1017,7 +1020,7 @@ NB_MODULE(_native, m) {
       .def("rescored", &EnvelopeSearch::rescored, nb::arg("column"), nb::arg("weights"), nb::arg("scores"),
            nb::arg("best"));
 
-  bind_graphs(m);
-  bind_lattices(m);
-  bind_forests(m);
+  graphs::bind_graphs(m);
+  graphs::lattices::bind_lattices(m);
+  graphs::forests::bind_forests(m);
 }

@@ -9,7 +9,7 @@
 #include "graphs.hpp"
 #include "python.hpp"
 
-namespace tricolore {
+namespace tricolore::graphs::forests {
 
 namespace {
 
@@ -98,6 +98,7 @@ nb::tuple rescore(const ForestArrays& forest, double word, const Longs& starts, 
                   const Doubles& values, double model, std::size_t limit) {
   check_shape(ascends(starts, words.size()) && starts.size() == values.size() + 1);
   for (std::size_t k = 0; k + 1 < starts.size(); ++k) check_shape(starts.data()[k] < starts.data()[k + 1]);
+  for (const auto number : span_of(words)) check_shape(number >= 0);
   auto made = unlocked(
       [&] { return rescored(forest.view(), {word, span_of(starts), span_of(words), span_of(values)}, model, limit); });
   return nb::make_tuple(array_of(std::move(made.heads)), array_of(std::move(made.starts)),
@@ -140,4 +141,4 @@ void bind_forests(nb::module_& module) {
            nb::arg("model"), nb::arg("limit"));
 }
 
-}  // namespace tricolore
+}  // namespace tricolore::graphs::forests

@@ -3,8 +3,8 @@
 
 #include <nanobind/nanobind.h>
 
-namespace tricolore {
+namespace tricolore::graphs::forests {
 
 void bind_forests(nanobind::module_& module);
 
-}  // namespace tricolore
+}  // namespace tricolore::graphs::forests

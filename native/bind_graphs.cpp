@@ -3,7 +3,7 @@
 #include "graphs.hpp"
 #include "python.hpp"
 
-namespace tricolore {
+namespace tricolore::graphs {
 
 namespace {
 
@@ -54,4 +54,4 @@ void bind_graphs(nb::module_& module) {
              nb::arg("root"));
 }
 
-}  // namespace tricolore
+}  // namespace tricolore::graphs

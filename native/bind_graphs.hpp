@@ -3,8 +3,8 @@
 
 #include <nanobind/nanobind.h>
 
-namespace tricolore {
+namespace tricolore::graphs {
 
 void bind_graphs(nanobind::module_& module);
 
-}  // namespace tricolore
+}  // namespace tricolore::graphs

@@ -11,7 +11,7 @@
 #include "lattice_sums.hpp"
 #include "python.hpp"
 
-namespace tricolore {
+namespace tricolore::graphs::lattices {
 
 namespace {
 
@@ -29,7 +29,8 @@ struct Lattice {
     std::vector<std::uint8_t> left(finals.size());
     for (std::size_t a = 0; fits && a < arcs; ++a) {
       fits = lattice.sources[a] >= (a == 0 ? 0 : lattice.sources[a - 1]) && lattice.targets[a] > lattice.sources[a] &&
-             lattice.targets[a] < states && lattice.labels[a] >= no_word && std::isfinite(lattice.scores[a]);
+             lattice.targets[a] < states && lattice.labels[a] >= no_word &&
+             lattice.labels[a] < std::numeric_limits<std::int32_t>::max() && std::isfinite(lattice.scores[a]);
       if (fits) left[lattice.sources[a]] = 1;
     }
     for (std::size_t s = 0; fits && s < finals.size(); ++s)
@@ -65,6 +66,7 @@ nb::tuple split_lattice(const Lattice& lattice, const Longs& starts, const Ints&
                         double word, std::size_t limit) {
   const auto view = lattice.view();
   check_shape(ascends(starts, words.size()) && starts.size() == values.size() + 1);
+  for (const auto number : span_of(words)) check_shape(number >= 0);
   SplitLattice found =
       unlocked([&] { return split_by_ngrams(view, {span_of(starts), span_of(words), span_of(values)}, word, limit); });
   return nb::make_tuple(array_of(std::move(found.sources)), array_of(std::move(found.targets)),
@@ -81,7 +83,7 @@ nb::tuple recognise(const Lattice& lattice, const Longs& token_starts, const Vec
   Recognised found = unlocked([&] {
     std::uint32_t types = 0;
     for (const auto token : span_of(tokens)) types = std::max(types, token + 1);
-    RecognitionAutomaton automaton;
+    counting::RecognitionAutomaton automaton;
     automaton.set({order, alpha, beta}, span_of(reference), types);
     return best_recognised(view, {span_of(token_starts), span_of(tokens)}, automaton);
   });
@@ -143,4 +145,4 @@ void bind_lattices(nb::module_& module) {
            nb::arg("alpha"), nb::arg("beta"));
 }
 
-}  // namespace tricolore
+}  // namespace tricolore::graphs::lattices

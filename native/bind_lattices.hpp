@@ -3,8 +3,8 @@
 
 #include <nanobind/nanobind.h>
 
-namespace tricolore {
+namespace tricolore::graphs::lattices {
 
 void bind_lattices(nanobind::module_& module);
 
-}  // namespace tricolore
+}  // namespace tricolore::graphs::lattices

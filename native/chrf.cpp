@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace tricolore {
+namespace tricolore::counting {
 
 namespace {
 
@@ -105,4 +105,4 @@ double* ChrfWorkspace::count_orders(const Words& words, std::size_t k, int order
   return row;
 }
 
-}  // namespace tricolore
+}  // namespace tricolore::counting

@@ -10,7 +10,7 @@
 #include "rooms.hpp"
 #include "vocabulary.hpp"
 
-namespace tricolore {
+namespace tricolore::counting {
 
 // What to count: for each order of characters, then of words: n-grams of the hypothesis, of the reference, and matches.
 // As in sacreBLEU, n-grams of the hypothesis count only where the reference has some of that order.
@@ -53,4 +53,4 @@ class ChrfWorkspace {
   std::vector<double> matches_;
 };
 
-}  // namespace tricolore
+}  // namespace tricolore::counting

@@ -8,7 +8,7 @@
 
 #include "interruption.hpp"
 
-namespace tricolore {
+namespace tricolore::counting {
 
 Equivalents::Equivalents(std::vector<Numbers> senses, std::vector<std::pair<Numbers, Numbers>> phrases)
     : senses_(std::move(senses)), phrases_(std::move(phrases)) {
@@ -576,10 +576,10 @@ std::uint64_t ChunkWorkspace::hash(const State& state, const std::uint64_t* used
 void ChunkWorkspace::grow(Layer& layer) {
   layer.table.assign(std::max<std::size_t>(16, 4 * layer.table.size()), absent);
   for (std::uint32_t s = 0; s < layer.states.size(); ++s) {
-    std::size_t slot = hash(layer.states[s], &layer.used[s * width_words_]) & (layer.table.size() - 1);
+    std::size_t slot = hash(layer.states[s], layer.used.data() + s * width_words_) & (layer.table.size() - 1);
     while (layer.table[slot] != absent) slot = (slot + 1) & (layer.table.size() - 1);
     layer.table[slot] = s;
   }
 }
 
-}  // namespace tricolore
+}  // namespace tricolore::counting

@@ -11,7 +11,7 @@
 
 #include "reader.hpp"
 
-namespace tricolore {
+namespace tricolore::counting {
 
 // What matches although it is not equal, for texts that are token numbers.
 class Equivalents {
@@ -153,4 +153,4 @@ class ChunkWorkspace {
   State best_;
 };
 
-}  // namespace tricolore
+}  // namespace tricolore::counting

@@ -6,7 +6,7 @@
 
 #include "interruption.hpp"
 
-namespace tricolore {
+namespace tricolore::judging {
 
 namespace {
 
@@ -296,4 +296,4 @@ void ResampledTies::calibrate(const double* group_times, const double* point_tim
   best.finish(used, all_pairs, row);
 }
 
-}  // namespace tricolore
+}  // namespace tricolore::judging

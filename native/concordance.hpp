@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace tricolore {
+namespace tricolore::judging {
 
 // Counts the pairs of the points at which both lists have a number; nan is missing. A row is: pairs in the same order,
 // in opposite order, tied in the first list only, in the second only, in both; points, and different values of the
@@ -73,4 +73,4 @@ class ResampledTies {
   std::vector<bool> present_;
 };
 
-}  // namespace tricolore
+}  // namespace tricolore::judging

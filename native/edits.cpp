@@ -5,7 +5,7 @@
 
 #include "interruption.hpp"
 
-namespace tricolore {
+namespace tricolore::counting {
 
 void BitParallel::set_pattern(Sequence pattern, std::uint32_t types) {
   pattern_ = pattern;
@@ -93,7 +93,7 @@ std::size_t BitParallel::levenshtein_side_by_side(Sequence text) {
   }
   std::size_t distance = size;
   for (const std::uint32_t element : text) {
-    const std::uint64_t* positions = &all_positions_[std::min(element, types_) * W];
+    const std::uint64_t* positions = all_positions_.data() + std::min(element, types_) * W;
     std::uint64_t enters_right = 1, enters_left = 0;
     for (std::size_t w = 0; w < W; ++w) {
       const std::uint64_t equal = positions[w] | enters_left, vertical = positions[w] | down[w];
@@ -205,4 +205,4 @@ std::size_t EditWorkspace::cder(Sequence reference) {
   return row_.back();
 }
 
-}  // namespace tricolore
+}  // namespace tricolore::counting

@@ -7,7 +7,7 @@
 
 #include "reader.hpp"
 
-namespace tricolore {
+namespace tricolore::counting {
 
 using Sequence = std::span<const std::uint32_t>;
 
@@ -92,4 +92,4 @@ class EditWorkspace {
   std::vector<std::size_t> row_, next_;
 };
 
-}  // namespace tricolore
+}  // namespace tricolore::counting

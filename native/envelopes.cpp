@@ -6,7 +6,7 @@
 #include "interruption.hpp"
 #include "processors.hpp"
 
-namespace tricolore {
+namespace tricolore::tuning {
 
 namespace {
 
@@ -197,4 +197,4 @@ void Envelopes::rescore(std::size_t column, const double* weights, double* score
   }
 }
 
-}  // namespace tricolore
+}  // namespace tricolore::tuning

@@ -11,7 +11,7 @@
 #include "features.hpp"
 #include "resampling.hpp"
 
-namespace tricolore {
+namespace tricolore::tuning {
 
 // Sums of rows along a line: `at` are the breaks, ascending; sums[i] holds to the left of at[i], the last to the right
 // of all. Breaks at one place are one.
@@ -67,4 +67,4 @@ class Envelopes {
   std::vector<double> values_;
 };
 
-}  // namespace tricolore
+}  // namespace tricolore::tuning

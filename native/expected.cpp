@@ -5,7 +5,7 @@
 
 #include "interruption.hpp"
 
-namespace tricolore {
+namespace tricolore::tuning {
 
 double ExpectedGain::add(const GainLists& lists, std::size_t list, const double* weights, double* gradient) {
   const std::size_t first = static_cast<std::size_t>(lists.starts[list]);
@@ -52,4 +52,4 @@ void descend(const GainLists& lists, const Descent& descent, double* weights, do
   }
 }
 
-}  // namespace tricolore
+}  // namespace tricolore::tuning

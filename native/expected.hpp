@@ -8,7 +8,7 @@
 
 #include "features.hpp"
 
-namespace tricolore {
+namespace tricolore::tuning {
 
 // Hypotheses in lists: features and a gain each; and how much each list counts.
 struct GainLists {
@@ -43,4 +43,4 @@ struct Descent {
 // One epoch: changes `weights` and adds them to `sums` after every step.
 void descend(const GainLists& lists, const Descent& descent, double* weights, double* sums);
 
-}  // namespace tricolore
+}  // namespace tricolore::tuning

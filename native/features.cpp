@@ -10,7 +10,7 @@
 
 #include "interruption.hpp"
 
-namespace tricolore {
+namespace tricolore::tuning {
 
 namespace {
 
@@ -233,4 +233,4 @@ void find_best(const double* scores, std::span<const std::int64_t> starts, std::
     out[list] = std::max_element(scores + starts[list], scores + starts[list + 1], less) - scores;
 }
 
-}  // namespace tricolore
+}  // namespace tricolore::tuning

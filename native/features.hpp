@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace tricolore {
+namespace tricolore::tuning {
 
 // Rows of a sparse matrix one after another: those of row i are from begins[i] to begins[i + 1], columns ascending.
 struct SparseRows {
@@ -86,4 +86,4 @@ void add_variances(SparseRows rows, std::span<const std::int64_t> starts, const 
 // The best of each list, the first of equals; what is not a number is worse than all that is.
 void find_best(const double* scores, std::span<const std::int64_t> starts, std::int64_t* out);
 
-}  // namespace tricolore
+}  // namespace tricolore::tuning

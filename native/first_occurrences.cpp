@@ -5,7 +5,7 @@
 
 #include "interruption.hpp"
 
-namespace tricolore {
+namespace tricolore::graphs::lattices {
 
 namespace {
 
@@ -56,15 +56,16 @@ void FirstOccurrences::add(std::span<const std::int32_t> ngram, std::span<const 
 void FirstOccurrences::finish() {
   std::size_t alone = 0;
   for (const Waiting& one : waiting_)
-    alone += arcs_between({&occurrences_[one.begin], one.end - one.begin}) + occurrences_.size() / waiting_.size();
+    alone +=
+        arcs_between({occurrences_.data() + one.begin, one.end - one.begin}) + occurrences_.size() / waiting_.size();
   const auto order = senders();
   const std::size_t together = cost_of_blocks(order);
   expect(std::min(alone, together));
   if (alone <= together) {
     for (const Waiting& one : waiting_) {
-      const std::span ngram(&words_[one.word_begin], one.words);
+      const std::span ngram(words_.data() + one.word_begin, one.words);
       find_borders(ngram);
-      (*one.values)[one.at] = std::min(pass(ngram, {&occurrences_[one.begin], one.end - one.begin}), 1.0);
+      (*one.values)[one.at] = std::min(pass(ngram, {occurrences_.data() + one.begin, one.end - one.begin}), 1.0);
     }
     return;
   }
@@ -109,7 +110,7 @@ void FirstOccurrences::make_moves(std::span<const std::int32_t> ngram) {
   for (const auto word : ngram) {
     if (place_of_[word] != 0) continue;
     place_of_[word] = ++types;
-    std::size_t* moves = &moves_[(types - 1) * n];
+    std::size_t* moves = moves_.data() + (types - 1) * n;
     for (std::size_t k = 0; k < n; ++k) moves[k] = ngram[k] == word ? k + 1 : k > 0 ? moves[borders_[k]] : 0;
   }
 }
@@ -126,14 +127,14 @@ double FirstOccurrences::pass(std::span<const std::int32_t> ngram, std::span<con
   double found = 0.0;
   look_up();
   for (auto s = begin; s < end; ++s) {
-    const double* row = &rows_[static_cast<std::size_t>(s - begin) * n];
+    const double* row = rows_.data() + static_cast<std::size_t>(s - begin) * n;
     double begun = 0.0;
     for (std::size_t k = 0; k < n; ++k) begun += row[k];
     const double free = std::max(walk_.visits[s] - begun, 0.0);
     for (auto a = out_.begin(s); a < out_.end(s); ++a) {
       const auto label = lattice_.labels[a];
       const auto target = lattice_.targets[a];
-      double* after = target < end ? &rows_[static_cast<std::size_t>(target - begin) * n] : nullptr;
+      double* after = target < end ? rows_.data() + static_cast<std::size_t>(target - begin) * n : nullptr;
       const double chance = walk_.arcs[a];
       if (label == no_word) {
         if (after)
@@ -142,7 +143,7 @@ double FirstOccurrences::pass(std::span<const std::int32_t> ngram, std::span<con
       }
       if (after) after[0] += row[0] * chance;
       if (place_of_[label] == 0) continue;
-      const std::size_t* moves = &moves_[(place_of_[label] - 1) * n];
+      const std::size_t* moves = moves_.data() + (place_of_[label] - 1) * n;
       for (std::size_t k = 0; k < n; ++k) {
         if (moves[k] == 0) continue;
         const double moved = (k == 0 ? free : row[k]) * chance;
@@ -201,7 +202,7 @@ void FirstOccurrences::pass_block(std::span<const std::size_t> senders) {
   auto end = begin;  // the last state that is asked for
   for (const auto k : senders) end = std::max(end, occurrences_[waiting_[occurrences_[k].ngram].end - 1].from);
   rows_.assign(static_cast<std::size_t>(end - begin + 1) * lanes, 0.0);
-  const auto row = [&](std::int32_t state) { return &rows_[static_cast<std::size_t>(state - begin) * lanes]; };
+  const auto row = [&](std::int32_t state) { return rows_.data() + static_cast<std::size_t>(state - begin) * lanes; };
   std::size_t lane = 0;
   for (std::size_t k = 0; k < senders.size(); ++k) {
     if (k > 0 && occurrences_[senders[k]].to != occurrences_[senders[k - 1]].to) ++lane;
@@ -232,4 +233,4 @@ double FirstOccurrences::first(std::size_t occurrence) const {
   return std::max(walk_.visits[one.from] - taken_[occurrence], 0.0) * one.chance;
 }
 
-}  // namespace tricolore
+}  // namespace tricolore::graphs::lattices

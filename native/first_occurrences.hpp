@@ -9,7 +9,7 @@
 #include "graphs.hpp"
 #include "lattice_sums.hpp"
 
-namespace tricolore {
+namespace tricolore::graphs::lattices {
 
 // An n-gram that begins with an arc from one state and ends with an arc to another; `chance` is that of its arcs, once
 // in the first state, over all ways.
@@ -63,4 +63,4 @@ class FirstOccurrences {
   std::size_t steps_ = 0;                // arcs that passes go over
 };
 
-}  // namespace tricolore
+}  // namespace tricolore::graphs::lattices

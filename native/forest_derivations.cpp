@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace tricolore {
+namespace tricolore::graphs::forests {
 
 namespace {
 
@@ -92,18 +92,22 @@ Yields read_derivations(const ForestView& forest, std::span<const std::int64_t> 
   std::vector<Open> open;
   for (std::size_t k = 0; k + 1 < starts.size(); ++k) {
     auto next = static_cast<std::size_t>(starts[k]);
-    const auto begin = [&] {
+    const auto end = static_cast<std::size_t>(starts[k + 1]);
+    const auto begin = [&](std::size_t node) {
+      if (next == end || static_cast<std::size_t>(forest.heads[edges[next]]) != node)
+        throw std::invalid_argument("these edges are no derivation");
       const auto edge = edges[next++];
       open.push_back({static_cast<std::size_t>(forest.starts[edge]), static_cast<std::size_t>(forest.starts[edge + 1]),
                       forest.scores[edge]});
       if (next % 4096 == 0) look_up();
     };
-    begin();
+    begin(forest.root());
     for (;;) {
       if (open.back().item == open.back().end) {
         const double score = open.back().score;
         open.pop_back();
         if (open.empty()) {
+          if (next != end) throw std::invalid_argument("these edges are no derivation");
           yields.scores.push_back(score);
           break;
         }
@@ -112,7 +116,7 @@ Yields read_derivations(const ForestView& forest, std::span<const std::int64_t> 
       }
       const auto item = forest.items[open.back().item++];
       if (item < 0) {
-        begin();
+        begin(static_cast<std::size_t>(~item));
         continue;
       }
       if (yields.words.size() == most_words)
@@ -124,4 +128,4 @@ Yields read_derivations(const ForestView& forest, std::span<const std::int64_t> 
   return yields;
 }
 
-}  // namespace tricolore
+}  // namespace tricolore::graphs::forests

@@ -12,7 +12,7 @@
 #include "interruption.hpp"
 #include "resampling.hpp"
 
-namespace tricolore {
+namespace tricolore::graphs::forests {
 
 // The edges of several derivations, one derivation after another; each edge before those below it, from left to right.
 // A derivation may be far larger than the forest, so that there is a limit.
@@ -59,4 +59,4 @@ struct Yields {
 Yields read_derivations(const ForestView& forest, std::span<const std::int64_t> starts,
                         std::span<const std::int32_t> edges);
 
-}  // namespace tricolore
+}  // namespace tricolore::graphs::forests

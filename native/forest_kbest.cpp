@@ -4,7 +4,7 @@
 #include <string>
 #include <unordered_map>
 
-namespace tricolore {
+namespace tricolore::graphs::forests {
 
 namespace {
 
@@ -292,4 +292,4 @@ Derivations best_derivations(const ForestView& forest, std::size_t number, bool 
   return found;
 }
 
-}  // namespace tricolore
+}  // namespace tricolore::graphs::forests

@@ -9,7 +9,7 @@
 #include "grams.hpp"
 #include "interruption.hpp"
 
-namespace tricolore {
+namespace tricolore::graphs::forests {
 
 namespace {
 
@@ -446,4 +446,4 @@ NgramValues ngram_posteriors(const ForestView& forest, std::size_t order, double
   return Posteriors(forest, order, scale, limit).find();
 }
 
-}  // namespace tricolore
+}  // namespace tricolore::graphs::forests

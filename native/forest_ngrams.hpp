@@ -7,7 +7,7 @@
 
 #include "graphs.hpp"
 
-namespace tricolore {
+namespace tricolore::graphs::forests {
 
 // All n-grams up to an order, by order: the numbers of their words one after another, and a value each.
 struct NgramValues {
@@ -22,4 +22,4 @@ NgramValues expected_ngrams(const ForestView& forest, std::size_t order, double 
 // The probability of derivations in which g is at least once.
 NgramValues ngram_posteriors(const ForestView& forest, std::size_t order, double scale, std::size_t limit);
 
-}  // namespace tricolore
+}  // namespace tricolore::graphs::forests

@@ -9,7 +9,7 @@
 #include "interruption.hpp"
 #include "processors.hpp"
 
-namespace tricolore {
+namespace tricolore::graphs::forests {
 
 namespace {
 
@@ -36,7 +36,7 @@ struct Step {
 //   r[i - 1]. Such positions are few. i never falls.
 class Automaton {
  public:
-  Automaton(Recognition how, std::span<const std::int32_t> reference, std::uint32_t types)
+  Automaton(counting::Recognition how, std::span<const std::int32_t> reference, std::uint32_t types)
       : how_(how), size_(reference.size()), types_(types) {
     runs_ = std::min(static_cast<std::size_t>(how.order), size_ + 1);
     reference_.assign(reference.begin(), reference.end());
@@ -53,7 +53,7 @@ class Automaton {
   std::size_t run(std::size_t state) const { return state / positions(); }
   std::size_t state(std::size_t position, std::size_t run) const { return run * positions() + position; }
   std::span<const std::uint32_t> occurrences(std::int32_t token) const { return occurrences_.of(token); }
-  const Recognition& how() const { return how_; }
+  const counting::Recognition& how() const { return how_; }
   std::span<const std::uint32_t> reference() const { return reference_; }
   std::uint32_t types() const { return types_; }
 
@@ -116,7 +116,7 @@ class Automaton {
     for (std::size_t i = from + 1; i <= size_; ++i) deleted_[i] = std::max(deleted_[i - 1], best_[i - 1]) - how_.beta;
   }
 
-  Recognition how_;
+  counting::Recognition how_;
   std::size_t size_, runs_ = 1;
   std::uint32_t types_;
   std::vector<std::uint32_t> reference_;
@@ -219,8 +219,8 @@ class Values {
 
 class Oracle {
  public:
-  Oracle(const ForestView& forest, const WordTokens& tokens, std::span<const std::int32_t> reference, Recognition how,
-         std::size_t limit)
+  Oracle(const ForestView& forest, const WordTokens& tokens, std::span<const std::int32_t> reference,
+         counting::Recognition how, std::size_t limit)
       : forest_(forest),
         edges_(forest),
         tokens_(tokens),
@@ -625,7 +625,7 @@ class Oracle {
   // As it is counted for any text.
   double weight_of(const Derivations& derivation) const {
     const auto yield = read_derivations(forest_, derivation.starts, derivation.edges);
-    RecognitionAutomaton automaton;
+    counting::RecognitionAutomaton automaton;
     automaton.set(automaton_.how(), automaton_.reference(), automaton_.types());
     std::vector<double> values(automaton.states()), next(automaton.states());
     automaton.begin(values);
@@ -666,8 +666,8 @@ class Oracle {
 }  // namespace
 
 Recognised best_recognised(const ForestView& forest, const WordTokens& tokens, std::span<const std::int32_t> reference,
-                           Recognition how, std::size_t limit) {
+                           counting::Recognition how, std::size_t limit) {
   return Oracle(forest, tokens, reference, how, limit).best();
 }
 
-}  // namespace tricolore
+}  // namespace tricolore::graphs::forests

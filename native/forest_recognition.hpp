@@ -9,7 +9,7 @@
 #include "graphs.hpp"
 #include "grr.hpp"
 
-namespace tricolore {
+namespace tricolore::graphs::forests {
 
 // The tokens that a metric cuts each word of a graph into; none is like no word.
 struct WordTokens {
@@ -29,6 +29,6 @@ struct Recognised {
 // Of equally good derivations one with the best score. Throws std::overflow_error if more than `limit` numbers would
 // have to be kept, or if it would take many minutes.
 Recognised best_recognised(const ForestView& forest, const WordTokens& tokens, std::span<const std::int32_t> reference,
-                           Recognition how, std::size_t limit);
+                           counting::Recognition how, std::size_t limit);
 
-}  // namespace tricolore
+}  // namespace tricolore::graphs::forests

@@ -9,7 +9,7 @@
 
 #include "interruption.hpp"
 
-namespace tricolore {
+namespace tricolore::graphs::forests {
 
 namespace {
 
@@ -471,4 +471,4 @@ OwnedForest rescored(const ForestView& forest, const NgramWorths& worths, double
   return Rescoring(forest, worths, model, limit).run();
 }
 
-}  // namespace tricolore
+}  // namespace tricolore::graphs::forests

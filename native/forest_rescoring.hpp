@@ -8,7 +8,7 @@
 
 #include "graphs.hpp"
 
-namespace tricolore {
+namespace tricolore::graphs::forests {
 
 // What each word of a text is worth, and each occurrence of some n-grams: word numbers one after another, and where
 // each n-gram begins.
@@ -32,4 +32,4 @@ struct OwnedForest {
 // std::overflow_error if more than `limit` edges would be needed.
 OwnedForest rescored(const ForestView& forest, const NgramWorths& worths, double model, std::size_t limit);
 
-}  // namespace tricolore
+}  // namespace tricolore::graphs::forests

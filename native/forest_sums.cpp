@@ -6,7 +6,7 @@
 
 #include "interruption.hpp"
 
-namespace tricolore {
+namespace tricolore::graphs::forests {
 
 namespace {
 
@@ -93,4 +93,4 @@ std::vector<std::uint64_t> count_below(const ForestView& forest, const NodeEdges
   return counts;
 }
 
-}  // namespace tricolore
+}  // namespace tricolore::graphs::forests

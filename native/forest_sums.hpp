@@ -7,7 +7,7 @@
 
 #include "graphs.hpp"
 
-namespace tricolore {
+namespace tricolore::graphs::forests {
 
 // Where the edges of each node begin.
 class NodeEdges {
@@ -44,4 +44,4 @@ Branching branching_of(const ForestView& forest, const NodeEdges& edges, double 
 // How many derivations each node has, or `most` + 1 where there are more than that.
 std::vector<std::uint64_t> count_below(const ForestView& forest, const NodeEdges& edges, std::uint64_t most);
 
-}  // namespace tricolore
+}  // namespace tricolore::graphs::forests

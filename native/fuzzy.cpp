@@ -6,7 +6,7 @@
 #include "interruption.hpp"
 #include "processors.hpp"
 
-namespace tricolore {
+namespace tricolore::counting {
 
 namespace {
 
@@ -230,7 +230,7 @@ void FuzzyWorkspace::seek_short(std::size_t group, const Text& reference) {
   }
   const std::uint64_t* masks = masks_.data();
   for (const Place& goal : target_places_) {
-    const std::uint32_t* text = &reference.characters[goal.begin];
+    const std::uint32_t* text = reference.characters.data() + goal.begin;
     std::uint64_t up[lanes], down[lanes];
     for (std::size_t lane = 0; lane < lanes; ++lane) {
       up[lane] = ~std::uint64_t{0};
@@ -275,13 +275,13 @@ void FuzzyWorkspace::seek_long(const Place& place, const Text& reference) {
   for (std::size_t p = 0; p < place.length; ++p)
     masks_[(p / 64) * kinds + hypothesis_.characters[place.begin + p]] |= std::uint64_t{1} << (p % 64);
   for (const Place& goal : target_places_) {
-    const std::uint32_t* text = &reference.characters[goal.begin];
+    const std::uint32_t* text = reference.characters.data() + goal.begin;
     border_.assign(goal.length, 1);
     tops_.resize(goal.last - goal.first);
     for (std::size_t t = goal.first; t < goal.last; ++t) tops_[t - goal.first] = targets_[t].length;
     for (std::size_t strip = 0; strip < strips; ++strip) {
       const std::size_t size = std::min<std::size_t>(64, place.length - strip * 64);
-      const std::uint64_t* masks = &masks_[strip * kinds];
+      const std::uint64_t* masks = masks_.data() + strip * kinds;
       std::uint64_t up = ~std::uint64_t{0}, down = 0;
       std::uint32_t at = 0;
       for (std::size_t t = goal.first; t < goal.last; ++t) {
@@ -312,4 +312,4 @@ void FuzzyWorkspace::seek_long(const Place& place, const Text& reference) {
   }
 }
 
-}  // namespace tricolore
+}  // namespace tricolore::counting

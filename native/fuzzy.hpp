@@ -9,7 +9,7 @@
 #include "rooms.hpp"
 #include "vocabulary.hpp"
 
-namespace tricolore {
+namespace tricolore::counting {
 
 // What to count: hits of order 1..N, n-grams of order 1..N, characters of the hypothesis and of the reference.
 struct FuzzyCounting {
@@ -116,4 +116,4 @@ class FuzzyWorkspace {
   std::vector<std::int64_t> tops_;
 };
 
-}  // namespace tricolore
+}  // namespace tricolore::counting

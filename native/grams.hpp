@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace tricolore {
+namespace tricolore::graphs::forests {
 
 class Grams {
  public:
@@ -77,4 +77,4 @@ class Grams {
   std::vector<std::int32_t> slots_;  // open addressing; a power of two
 };
 
-}  // namespace tricolore
+}  // namespace tricolore::graphs::forests

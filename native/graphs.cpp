@@ -6,7 +6,7 @@
 
 #include "interruption.hpp"
 
-namespace tricolore {
+namespace tricolore::graphs {
 
 namespace {
 
@@ -163,4 +163,4 @@ Order order_nodes(std::size_t nodes, std::span<const std::int32_t> heads, std::s
   return sorted(useful, lower, upper);
 }
 
-}  // namespace tricolore
+}  // namespace tricolore::graphs

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace tricolore {
+namespace tricolore::graphs {
 
 // A label that is no word.
 inline constexpr std::int32_t no_word = -1;
@@ -51,4 +51,4 @@ Order order_states(std::size_t states, std::span<const std::int32_t> sources, st
 Order order_nodes(std::size_t nodes, std::span<const std::int32_t> heads, std::span<const std::int64_t> starts,
                   std::span<const std::int32_t> items, std::int32_t root);
 
-}  // namespace tricolore
+}  // namespace tricolore::graphs

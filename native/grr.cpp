@@ -5,7 +5,7 @@
 
 #include "interruption.hpp"
 
-namespace tricolore {
+namespace tricolore::counting {
 
 namespace {
 
@@ -90,4 +90,4 @@ void RecognitionWorkspace::count(const RecognitionCounting& what, const SegmentV
   }
 }
 
-}  // namespace tricolore
+}  // namespace tricolore::counting

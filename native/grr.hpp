@@ -10,7 +10,7 @@
 #include "occurrences.hpp"
 #include "reader.hpp"
 
-namespace tricolore {
+namespace tricolore::counting {
 
 // What insertions (alpha) and deletions (beta) cost, and the longest n-gram that counts.
 struct Recognition {
@@ -111,4 +111,4 @@ class RecognitionWorkspace {
   std::vector<double> before_, after_;
 };
 
-}  // namespace tricolore
+}  // namespace tricolore::counting

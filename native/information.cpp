@@ -5,7 +5,7 @@
 #include <cstring>
 #include <stdexcept>
 
-namespace tricolore {
+namespace tricolore::counting {
 
 namespace {
 
@@ -244,4 +244,4 @@ void NgramCounts::make_room(std::size_t slots) {
     if (link.node != absent) links_[link_slot(link.parent, link.word)] = link;
 }
 
-}  // namespace tricolore
+}  // namespace tricolore::counting

@@ -12,7 +12,7 @@
 #include "reader.hpp"
 #include "vocabulary.hpp"
 
-namespace tricolore {
+namespace tricolore::counting {
 
 // The words of a corpus, numbered. A word is a string of bytes with its key, see `key_of`.
 class WordTable {
@@ -162,4 +162,4 @@ class NgramCounts {
   std::vector<double> weights_;
 };
 
-}  // namespace tricolore
+}  // namespace tricolore::counting

@@ -13,7 +13,7 @@
 #include "lattice_sums.hpp"
 #include "trie.hpp"
 
-namespace tricolore {
+namespace tricolore::graphs::lattices {
 
 namespace {
 
@@ -202,11 +202,12 @@ std::vector<NgramValues> ngram_posteriors(const LatticeView& lattice, int order,
       trie.write(node, words.data());
       auto& table = tables[n - 1];
       table.keys.insert(table.keys.end(), words.begin(), words.begin() + n);
-      first_occurrences.add({words.data(), n}, {&grouped[begins[node]], begins[node + 1] - begins[node]}, table.values);
+      first_occurrences.add({words.data(), n}, {grouped.data() + begins[node], begins[node + 1] - begins[node]},
+                            table.values);
     }
   });
   first_occurrences.finish();
   return tables;
 }
 
-}  // namespace tricolore
+}  // namespace tricolore::graphs::lattices

@@ -7,7 +7,7 @@
 
 #include "graphs.hpp"
 
-namespace tricolore {
+namespace tricolore::graphs::lattices {
 
 // A value for each n-gram of one length n: its words are keys[n * i] to keys[n * i + n - 1].
 struct NgramValues {
@@ -23,4 +23,4 @@ std::vector<NgramValues> expected_ngrams(const LatticeView& lattice, int order, 
 // The same, with the probability that g is in a path at all.
 std::vector<NgramValues> ngram_posteriors(const LatticeView& lattice, int order, std::size_t limit);
 
-}  // namespace tricolore
+}  // namespace tricolore::graphs::lattices

@@ -13,7 +13,7 @@
 #include "interruption.hpp"
 #include "lattice_sums.hpp"
 
-namespace tricolore {
+namespace tricolore::graphs::lattices {
 
 void Paths::finish(const LatticeView& lattice) {
   const auto begin = static_cast<std::size_t>(starts.back());
@@ -337,4 +337,4 @@ std::size_t longest_path(const LatticeView& lattice) {
   return *std::max_element(arcs.begin(), arcs.end());
 }
 
-}  // namespace tricolore
+}  // namespace tricolore::graphs::lattices

@@ -8,7 +8,7 @@
 
 #include "graphs.hpp"
 
-namespace tricolore {
+namespace tricolore::graphs::lattices {
 
 // The arcs of several paths, one path after another.
 struct Paths {
@@ -37,4 +37,4 @@ Paths drawn_paths(const LatticeView& lattice, std::span<const double> numbers, s
 // How many arcs the longest path has.
 std::size_t longest_path(const LatticeView& lattice);
 
-}  // namespace tricolore
+}  // namespace tricolore::graphs::lattices

@@ -7,7 +7,7 @@
 #include "interruption.hpp"
 #include "lattice_sums.hpp"
 
-namespace tricolore {
+namespace tricolore::graphs::lattices {
 
 namespace {
 
@@ -22,7 +22,7 @@ using Marks = std::vector<std::uint8_t>;
 // paths from there to a best end along tight moves, found from the ends back. What was found is then read off.
 class Recogniser {
  public:
-  Recogniser(const LatticeView& lattice, const WordTokens& words, RecognitionAutomaton& automaton)
+  Recogniser(const LatticeView& lattice, const WordTokens& words, counting::RecognitionAutomaton& automaton)
       : lattice_(lattice),
         out_(lattice),
         words_(words),
@@ -39,8 +39,8 @@ class Recogniser {
   }
 
  private:
-  Row values(std::size_t state) { return {&values_[state * width_], width_}; }
-  Row scores(std::size_t state) { return {&scores_[state * width_], width_}; }
+  Row values(std::size_t state) { return {values_.data() + state * width_, width_}; }
+  Row scores(std::size_t state) { return {scores_.data() + state * width_, width_}; }
   std::span<const std::uint32_t> tokens(std::size_t arc) const { return words_.of(lattice_.labels[arc]); }
   bool is_final(std::size_t state) const { return lattice_.finals[state] > nowhere; }
 
@@ -205,7 +205,7 @@ class Recogniser {
   LatticeView lattice_;
   OutArcs out_;
   WordTokens words_;
-  RecognitionAutomaton& automaton_;
+  counting::RecognitionAutomaton& automaton_;
   std::size_t width_;
   std::vector<double> values_, scores_;
   std::vector<std::uint8_t> leads_;  // whether a best path may go through a state
@@ -216,8 +216,9 @@ class Recogniser {
 
 }  // namespace
 
-Recognised best_recognised(const LatticeView& lattice, const WordTokens& words, RecognitionAutomaton& automaton) {
+Recognised best_recognised(const LatticeView& lattice, const WordTokens& words,
+                           counting::RecognitionAutomaton& automaton) {
   return Recogniser(lattice, words, automaton).find();
 }
 
-}  // namespace tricolore
+}  // namespace tricolore::graphs::lattices

@@ -9,7 +9,7 @@
 #include "graphs.hpp"
 #include "grr.hpp"
 
-namespace tricolore {
+namespace tricolore::graphs::lattices {
 
 // What a metric reads for each word of a graph: none, one or several tokens.
 struct WordTokens {
@@ -30,6 +30,7 @@ struct Recognised {
 // The best over all paths and all ways to edit; of equals the path with the best score, then the one whose arcs come
 // first. Exact: values are added in the order of a path, just as for a text, and compared as they are. It needs
 // 2 · states · automaton states numbers.
-Recognised best_recognised(const LatticeView& lattice, const WordTokens& words, RecognitionAutomaton& automaton);
+Recognised best_recognised(const LatticeView& lattice, const WordTokens& words,
+                           counting::RecognitionAutomaton& automaton);
 
-}  // namespace tricolore
+}  // namespace tricolore::graphs::lattices

@@ -6,7 +6,7 @@
 #include "interruption.hpp"
 #include "trie.hpp"
 
-namespace tricolore {
+namespace tricolore::graphs::lattices {
 
 namespace {
 
@@ -122,4 +122,4 @@ SplitLattice split_by_ngrams(const LatticeView& lattice, const WeightedNgrams& n
   return split;
 }
 
-}  // namespace tricolore
+}  // namespace tricolore::graphs::lattices

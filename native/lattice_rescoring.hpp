@@ -8,7 +8,7 @@
 
 #include "graphs.hpp"
 
-namespace tricolore {
+namespace tricolore::graphs::lattices {
 
 // N-grams of any length, one after another, and what each is worth wherever it ends.
 struct WeightedNgrams {
@@ -27,4 +27,4 @@ struct SplitLattice {
 // than `limit` arcs are needed.
 SplitLattice split_by_ngrams(const LatticeView& lattice, const WeightedNgrams& ngrams, double word, std::size_t limit);
 
-}  // namespace tricolore
+}  // namespace tricolore::graphs::lattices

@@ -5,7 +5,7 @@
 
 #include "interruption.hpp"
 
-namespace tricolore {
+namespace tricolore::graphs::lattices {
 
 OutArcs::OutArcs(const LatticeView& lattice) : begins_(lattice.states() + 1) {
   for (const auto source : lattice.sources) ++begins_[source + 1];
@@ -46,4 +46,4 @@ Walk walk_of(const LatticeView& lattice, const OutArcs& out) {
   return walk;
 }
 
-}  // namespace tricolore
+}  // namespace tricolore::graphs::lattices

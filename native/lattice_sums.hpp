@@ -7,7 +7,7 @@
 
 #include "graphs.hpp"
 
-namespace tricolore {
+namespace tricolore::graphs::lattices {
 
 // Where the arcs of each state begin.
 class OutArcs {
@@ -35,4 +35,4 @@ struct Walk {
 
 Walk walk_of(const LatticeView& lattice, const OutArcs& out);
 
-}  // namespace tricolore
+}  // namespace tricolore::graphs::lattices

@@ -10,7 +10,7 @@
 
 #include "vocabulary.hpp"
 
-namespace tricolore {
+namespace tricolore::counting {
 
 class PairMatcher {
  public:
@@ -66,11 +66,11 @@ class PairMatcher {
     for (std::size_t i = 0; i + 1 < length; ++i) {
       if (hypothesis[i] >= types) continue;
       std::uint64_t ends[W];
-      std::memcpy(ends, &positions_[hypothesis[i] * W], sizeof ends);
+      std::memcpy(ends, positions_.data() + hypothesis[i] * W, sizeof ends);
       for (std::size_t n = 2; n <= highest && i + n <= length; ++n) {
         const std::uint32_t type = hypothesis[i + n - 1];
         if (type >= types) break;
-        const std::uint64_t* positions = &positions_[type * W];
+        const std::uint64_t* positions = positions_.data() + type * W;
         std::uint64_t carried = 0, any = 0;
         for (std::size_t w = 0; w < W; ++w) {
           const std::uint64_t next = ends[w] >> 63;
@@ -143,4 +143,4 @@ class PairMatcher {
   std::vector<bool> wanted_;
 };
 
-}  // namespace tricolore
+}  // namespace tricolore::counting

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace tricolore {
+namespace tricolore::counting {
 
 void NgramPairWorkspace::count(const NgramPairCounting& what, const SegmentView& segment, double* rows) {
   if (what.characters) reader_.read({Tokenizer::characters, what.reading.strip_punctuation}, segment, characters_);
@@ -22,4 +22,4 @@ void NgramPairWorkspace::count(const NgramPairCounting& what, const SegmentView&
   }
 }
 
-}  // namespace tricolore
+}  // namespace tricolore::counting

@@ -6,7 +6,7 @@
 #include "matches.hpp"
 #include "reader.hpp"
 
-namespace tricolore {
+namespace tricolore::counting {
 
 // What to count: matches of order 1..N, n-grams of the hypothesis of order 1..N, words of the hypothesis and of the
 // reference; with `characters`, also how many characters of each are not white space.
@@ -30,4 +30,4 @@ class NgramPairWorkspace {
   PairMatcher matcher_;
 };
 
-}  // namespace tricolore
+}  // namespace tricolore::counting

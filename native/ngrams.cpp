@@ -4,7 +4,7 @@
 #include <bit>
 #include <stdexcept>
 
-namespace tricolore {
+namespace tricolore::counting {
 
 void NgramWorkspace::count(const NgramCounting& what, const SegmentView& segment, double* row) {
   if (what.information) {
@@ -153,7 +153,7 @@ void NgramWorkspace::match_short(int orders, OnMatch&& on_match) {
     for (std::size_t n = 0; n < highest && i + n < length; ++n) {
       const std::uint32_t type = words_.hypothesis[i + n];
       if (type == absent) break;
-      const std::uint64_t* positions = &positions_[type * references];
+      const std::uint64_t* positions = positions_.data() + type * references;
       std::size_t first = references;
       for (std::size_t r = references; r-- > 0;) {
         const std::uint64_t mask = n == 0 ? positions[r] : masks_[r] & (positions[r] >> n);
@@ -255,4 +255,4 @@ void NgramWorkspace::match_long(int orders, OnMatch&& on_match) {
   }
 }
 
-}  // namespace tricolore
+}  // namespace tricolore::counting

@@ -9,7 +9,7 @@
 #include "reader.hpp"
 #include "vocabulary.hpp"
 
-namespace tricolore {
+namespace tricolore::counting {
 
 enum class ReferenceLength : int { closest, shortest, average };
 
@@ -81,4 +81,4 @@ class NgramWorkspace {
   std::vector<bool> wanted_;
 };
 
-}  // namespace tricolore
+}  // namespace tricolore::counting

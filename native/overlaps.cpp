@@ -6,7 +6,7 @@
 
 #include "interruption.hpp"
 
-namespace tricolore {
+namespace tricolore::counting {
 
 namespace {
 
@@ -52,7 +52,7 @@ void OverlapWorkspace::count(const OverlapCounting& what, const SegmentView& seg
         case Overlap::Kind::weighted: {
           const std::size_t first = i;
           while (i + 1 < what.overlaps.size() && what.overlaps[i + 1].kind == Overlap::Kind::weighted) ++i;
-          weighted_.count({&what.overlaps[first], i - first + 1}, hypothesis, reference, rows);
+          weighted_.count({what.overlaps.data() + first, i - first + 1}, hypothesis, reference, rows);
           rows += 3 * (i - first);
           break;
         }
@@ -198,4 +198,4 @@ std::uint64_t SkipBigrams::shared_unigrams(Sequence hypothesis, Sequence referen
   return shared;
 }
 
-}  // namespace tricolore
+}  // namespace tricolore::counting

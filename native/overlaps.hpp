@@ -12,7 +12,7 @@
 #include "reader.hpp"
 #include "vocabulary.hpp"
 
-namespace tricolore {
+namespace tricolore::counting {
 
 // One way to say how much two texts share; each makes three columns: what is shared, what the hypothesis has, and what
 // the reference has.
@@ -99,4 +99,4 @@ class OverlapWorkspace {
   SkipBigrams skip_bigrams_;
 };
 
-}  // namespace tricolore
+}  // namespace tricolore::counting

@@ -10,7 +10,7 @@
 #include "interruption.hpp"
 #include "processors.hpp"
 
-namespace tricolore {
+namespace tricolore::counting {
 
 namespace {
 
@@ -225,7 +225,7 @@ void SharedNgrams::sort_keys() {
   sorted_.resize(keys_.size());
   for (int pass = 0; pass < passes; ++pass) {
     look_up();
-    std::uint32_t* places = &digits_[static_cast<std::size_t>(pass) * values];
+    std::uint32_t* places = digits_.data() + static_cast<std::size_t>(pass) * values;
     std::exclusive_scan(places, places + values, places, std::uint32_t{0});
     const int shift = place_bits_ + pass * digit;
     for (const std::uint64_t key : keys_) sorted_[places[key >> shift & (values - 1)]++] = key;
@@ -377,7 +377,7 @@ void SharedNgrams::count_bits() {
   }
   for (std::size_t i = 0; words > 0 && i < group_.hypotheses; ++i) {
     const std::size_t first = group_.same ? i + 1 : group_.hypotheses, skipped = group_.same ? i + 1 : 0;
-    add_common_bits(&bits_[i * most_words], bits_.data() + first * most_words, size_ - first, words,
+    add_common_bits(bits_.data() + i * most_words, bits_.data() + first * most_words, size_ - first, words,
                     counts_.data() + i * references + skipped);
   }
   std::fill(marks_.begin(), marks_.begin() + static_cast<std::ptrdiff_t>(marked_ * row_), 0);
@@ -426,4 +426,4 @@ void PairwiseWorkspace::count(const Words& texts, int orders, const TextGroup& g
     out.reference_lengths.push_back(static_cast<double>(texts.reference(i).size()));
 }
 
-}  // namespace tricolore
+}  // namespace tricolore::counting

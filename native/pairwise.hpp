@@ -11,7 +11,7 @@
 #include "text.hpp"
 #include "vocabulary.hpp"
 
-namespace tricolore {
+namespace tricolore::counting {
 
 // Texts of two lists: hypotheses, then references; if they are the same list, it is there once.
 struct TextGroup {
@@ -134,4 +134,4 @@ class PairwiseWorkspace {
   SharedNgrams shared_;
 };
 
-}  // namespace tricolore
+}  // namespace tricolore::counting

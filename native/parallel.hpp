@@ -9,7 +9,6 @@
 #include <exception>
 #include <functional>
 #include <mutex>
-#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -36,11 +35,15 @@ void for_blocks(std::size_t items, std::size_t block_size, unsigned threads, Wor
   std::mutex failing;
   auto run = [&](Workspace& workspace, const std::function<void()>& on_look_up) {
     const LookingUp looking(on_look_up);
+    for (std::size_t block = next++; block < blocks; block = next++) {
+      look_up();
+      work(workspace, block, block * block_size, std::min(items, (block + 1) * block_size));
+    }
+  };
+  // No error may leave a thread; the first of them is thrown in the end.
+  auto catching = [&](auto&& act) {
     try {
-      for (std::size_t block = next++; block < blocks; block = next++) {
-        look_up();
-        work(workspace, block, block * block_size, std::min(items, (block + 1) * block_size));
-      }
+      act();
     } catch (const Stopped&) {
     } catch (...) {
       const std::lock_guard lock(failing);
@@ -49,44 +52,43 @@ void for_blocks(std::size_t items, std::size_t block_size, unsigned threads, Wor
       next = blocks;
     }
   };
+  const auto stop = [&] {
+    if (stopped) throw Stopped{};
+  };
   std::vector<std::thread> helpers;
+  helpers.reserve(std::min<std::size_t>(threads, blocks));
   std::atomic<std::size_t> busy{0};
   std::condition_variable done;
   try {
     for (std::size_t t = 1; t < std::min<std::size_t>(threads, blocks); ++t) {
       ++busy;
       helpers.emplace_back([&] {
-        {
+        catching([&] {
           Workspace workspace;
-          run(workspace, [&] {
-            if (stopped) throw Stopped{};
-          });
-        }
+          run(workspace, stop);
+        });
         const std::lock_guard lock(failing);
         --busy;
         done.notify_one();
       });
     }
-  } catch (const std::system_error&) {
-    --busy;  // The system has no more threads to give; those that there are do the work.
+  } catch (const std::exception&) {
+    --busy;  // The system has no more threads to give, or no memory for them; those that there are do the work.
   }
-  run(own, [&] {
-    if (stopped) throw Stopped{};
-    heed();
+  catching([&] {
+    run(own, [&] {
+      stop();
+      heed();
+    });
   });
   // The others may be at it for long yet, and only this thread hears Ctrl-C.
   for (std::unique_lock lock(failing); busy > 0;) {
     if (done.wait_for(lock, std::chrono::milliseconds(100), [&] { return busy == 0; })) break;
     lock.unlock();
-    try {
+    catching([&] {
       if (!stopped) heed();
-      lock.lock();
-    } catch (...) {
-      lock.lock();
-      if (!failure) failure = std::current_exception();
-      stopped = true;
-      next = blocks;
-    }
+    });
+    lock.lock();
   }
   for (auto& helper : helpers) helper.join();
   if (failure) std::rethrow_exception(failure);

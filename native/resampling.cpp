@@ -46,7 +46,7 @@ std::vector<double> strips_of(Rows2d<double> rows, std::size_t strips, std::size
   for (std::size_t strip = 0; strip < strips; ++strip) {
     const std::size_t width = std::min(four, rows.columns - strip * four);
     for (std::size_t i = 0; i < rows.size; ++i)
-      std::copy_n(rows[i] + strip * four, width, &cut[(strip * padded + i) * four]);
+      std::copy_n(rows[i] + strip * four, width, cut.data() + (strip * padded + i) * four);
   }
   return cut;
 }
@@ -266,10 +266,10 @@ void Draws::resampled_sums(Rows2d<double> rows, std::size_t samples, double* out
     for (std::size_t i = 0; i < rows.size; ++i)
       for (std::size_t s = 0; s < samples_at_once; ++s) weights[i * samples_at_once + s] = counts[s * rows.size + i];
     for (std::size_t strip = 0; strip < strips; ++strip) {
-      add_weighted(&cut[strip * rows.size * four], weights.data(), rows.size, sums.data());
+      add_weighted(cut.data() + strip * rows.size * four, weights.data(), rows.size, sums.data());
       const std::size_t width = std::min(four, rows.columns - strip * four);
       for (std::size_t s = 0; s < some; ++s)
-        std::copy_n(&sums[s * four], width, out + (first + s) * rows.columns + strip * four);
+        std::copy_n(sums.data() + s * four, width, out + (first + s) * rows.columns + strip * four);
     }
     look_up();
   }
@@ -312,14 +312,14 @@ void Draws::selected_sums(Rows2d<double> rows, std::size_t trials, double* out) 
     for (std::size_t strip = 0; strip < strips; ++strip) {
       std::fill(sums.begin(), sums.end(), 0.0);
       for (std::size_t group = 0; group < groups; ++group) {
-        const double* chosen_from = &cut[(strip * padded + group * coins_at_once) * four];
+        const double* chosen_from = cut.data() + (strip * padded + group * coins_at_once) * four;
         for (std::size_t k = 0; k < bytes_at_once; ++k)
-          fill_table(chosen_from + k * bits_of_byte * four, &tables[k * table_size * four]);
-        add_chosen(tables.data(), &coins[group * stride], some, sums.data());
+          fill_table(chosen_from + k * bits_of_byte * four, tables.data() + k * table_size * four);
+        add_chosen(tables.data(), coins.data() + group * stride, some, sums.data());
       }
       const std::size_t width = std::min(four, rows.columns - strip * four);
       for (std::size_t t = 0; t < some; ++t)
-        std::copy_n(&sums[t * four], width, out + (first + t) * rows.columns + strip * four);
+        std::copy_n(sums.data() + t * four, width, out + (first + t) * rows.columns + strip * four);
       look_up();
     }
   }

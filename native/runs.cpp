@@ -7,7 +7,7 @@
 
 #include "interruption.hpp"
 
-namespace tricolore {
+namespace tricolore::counting {
 
 namespace {
 
@@ -310,4 +310,4 @@ void RunWorkspace::join_references() {
   }
 }
 
-}  // namespace tricolore
+}  // namespace tricolore::counting

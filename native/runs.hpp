@@ -14,7 +14,7 @@
 #include "occurrences.hpp"
 #include "reader.hpp"
 
-namespace tricolore {
+namespace tricolore::counting {
 
 // The weight of a match, with run lengths in units of `unit` words so that no exponent is too large for it:
 // the sum over runs of (length / unit)^e. It is not a number where the exact search was given up.
@@ -163,4 +163,4 @@ class RunWorkspace {
   std::vector<std::int64_t> counts_;
 };
 
-}  // namespace tricolore
+}  // namespace tricolore::counting

@@ -7,7 +7,7 @@
 
 #include "interruption.hpp"
 
-namespace tricolore {
+namespace tricolore::counting {
 
 namespace {
 
@@ -320,4 +320,4 @@ std::size_t TerWorkspace::trace_in_beam() {
   return distance;
 }
 
-}  // namespace tricolore
+}  // namespace tricolore::counting

@@ -7,7 +7,7 @@
 
 #include "edits.hpp"
 
-namespace tricolore {
+namespace tricolore::counting {
 
 // What to count: edits (shifts among them), shifts, hypothesis length, reference length. A segment that is too long has
 // no number of edits.
@@ -76,4 +76,4 @@ class TerWorkspace {
   Alignment alignment_;
 };
 
-}  // namespace tricolore
+}  // namespace tricolore::counting

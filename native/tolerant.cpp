@@ -8,7 +8,7 @@
 
 #include "interruption.hpp"
 
-namespace tricolore {
+namespace tricolore::counting {
 
 double AffixDistance::operator()(Spelling a, Spelling b) {
   constexpr std::uint32_t never = std::numeric_limits<std::uint32_t>::max() / 2;
@@ -218,4 +218,4 @@ void TolerantWorkspace::match(int orders, std::span<const std::uint32_t> referen
   }
 }
 
-}  // namespace tricolore
+}  // namespace tricolore::counting

@@ -8,7 +8,7 @@
 #include "reader.hpp"
 #include "vocabulary.hpp"
 
-namespace tricolore {
+namespace tricolore::counting {
 
 using Spelling = std::span<const std::uint32_t>;
 
@@ -79,4 +79,4 @@ class TolerantWorkspace {
   std::vector<Hit> hits_;
 };
 
-}  // namespace tricolore
+}  // namespace tricolore::counting

@@ -7,7 +7,7 @@
 
 #include "vocabulary.hpp"
 
-namespace tricolore {
+namespace tricolore::graphs::lattices {
 
 class Trie {
  public:
@@ -68,4 +68,4 @@ class Trie {
   Table table_;
 };
 
-}  // namespace tricolore
+}  // namespace tricolore::graphs::lattices

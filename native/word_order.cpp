@@ -4,7 +4,7 @@
 
 #include "interruption.hpp"
 
-namespace tricolore {
+namespace tricolore::counting {
 
 void OrderWorkspace::count(const OrderCounting& what, const SegmentView& segment, double* rows) {
   // Words that no reference has must be told apart, too: they are part of contexts.
@@ -81,4 +81,4 @@ std::uint64_t OrderWorkspace::ascending_pairs(std::size_t places) {
   return pairs;
 }
 
-}  // namespace tricolore
+}  // namespace tricolore::counting

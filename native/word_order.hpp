@@ -7,7 +7,7 @@
 #include "edits.hpp"
 #include "reader.hpp"
 
-namespace tricolore {
+namespace tricolore::counting {
 
 // A row is: words aligned, pairs of them in the same order in both texts, hypothesis length, reference length.
 struct OrderCounting {
@@ -49,4 +49,4 @@ class OrderWorkspace {
   std::vector<std::uint64_t> up_to_;  // a Fenwick tree of the places seen
 };
 
-}  // namespace tricolore
+}  // namespace tricolore::counting

@@ -186,3 +186,21 @@ def test_one_file_is_read_in_one_line(tmp_path):
     path.write_text("((('a',-0.5,1),),)\n")
     for given in (path, str(path), [path]):
         assert [graph.best().text for graph in tri.read_graphs(given)] == ["a"]
+
+
+@pytest.mark.parametrize("graph", [Lattice.of([(0, 1, "a")], 0, [1]), Forest.of([("S", ["a"])], "S")], ids=type)
+def test_the_highest_token_numbers_take_no_room(graph):
+    tokens, reference = np.array([2**31 - 1]), np.array([7, 2**31 - 1])
+    assert graph.best_recognised(np.array([0, 1]), tokens, reference)[0] == 1.0
+
+
+def test_the_core_refuses_what_python_never_hands_over():
+    forest = Forest.of([("S", [Node("N"), "a"]), ("N", ["b"])], "S")
+    for edges in ([1], [1, 0, 0], [1, 1], [0, 1]):
+        with pytest.raises(ValueError, match="these edges are no derivation"):
+            forest.native.read(np.array([0, len(edges)]), np.array(edges, np.int32))
+    ngram = np.array([0, 1]), np.array([-1], np.int32), np.ones(1)
+    with pytest.raises(ValueError, match="other shapes"):
+        forest.native.rescored(0.0, *ngram, 1.0, 100)
+    with pytest.raises(ValueError, match="other shapes"):
+        Lattice.of([(0, 1, "a")], 0, [1]).native().split(*ngram, 0.0, 100)

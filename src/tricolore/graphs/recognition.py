@@ -48,10 +48,12 @@ class Recognition:
         for numbers in (token_ids, reference):
             if len(numbers) and not (np.min(numbers) >= 0 and np.max(numbers) < 2**31):
                 raise InputError("tokens must be numbers from 0 to 2^31 - 1")
+        # The core keeps a place for every number up to the highest, so they are numbered anew.
+        numbers = np.unique(np.concatenate([token_ids, reference]), return_inverse=True)[1].astype(np.int32)
         return Recognition(
             np.ascontiguousarray(token_starts, np.int64),
-            np.ascontiguousarray(token_ids, np.int32),
-            np.ascontiguousarray(reference, np.int32),
+            numbers[: len(token_ids)],
+            numbers[len(token_ids) :],
             min(order, len(reference) + 1),
             alpha,
             beta,
