@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import io
 import sys
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
+from file_formats import file_page
+
+from tricolore.cli import run
 from tricolore.cli.metrics import explanation, overview
 from tricolore.cli.parser import COMMANDS, Formatter, make_parser
+from tricolore.cli.sacrebleu_flags import ENVIRONMENT, FLAGS
 from tricolore.cli.tables import markdown
 from tricolore.metrics import NAMES, metric
 
 HERE = Path(__file__).parent
+sys.path.append(str(HERE.parent / "tests"))
+import input_kinds  # noqa: E402
 
 
 def command_page() -> str:
@@ -103,7 +112,130 @@ def edge_page() -> str:
     )
 
 
-PAGES = {"cli.md": command_page, "metrics.md": metric_page, "edge-cases.md": edge_page}
+def input_page() -> str:
+    """What every kind of Python object means as hypotheses and as references."""
+    kinds = [[kind.name, _outcome(kind.hyps), _outcome(kind.refs)] for kind in input_kinds.KINDS]
+    return "\n".join(
+        [
+            "# What can I pass as hypotheses and references?",
+            "",
+            "Made by `make docs`. Lists of strings, and columns of pandas, polars, pyarrow, NumPy and datasets:",
+            "",
+            "```python",
+            "tri.BLEU()(df['mt'], df['ref'])  # one reference per segment",
+            "tri.BLEU()(df['mt'], df['refs'])  # a list column: several references per segment",
+            "tri.BLEU()(df['mt'], df[['ref1', 'ref2']].to_numpy())  # a 2-D array: the same",
+            "tri.BLEU()(ids, ref_ids)  # lists, arrays or tensors of integers: token ids",
+            "```",
+            "",
+            "Every kind of object below is read as what it means, or refused with a `TricoloreError` that says",
+            "what was expected; the tests hold every public function to this table. *Token ids* are whole numbers",
+            "from 0: padding such as -100 is refused by its row. A missing cell (None, NaN, NA, null, masked) is",
+            "refused by row and column; in a list of references it means that this reference is missing, and in",
+            "`References.from_streams` that the segment has no reference in that stream. An empty string is an",
+            "empty text, never a missing one.",
+            "",
+            rows(["kind", "as hypotheses", "as references"], kinds),
+            "",
+        ]
+    )
+
+
+def session(*commands: str) -> str:
+    """Commands among the texts that ship with the package, and what they print."""
+    printed = io.StringIO()
+    with TemporaryDirectory() as folder, chdir(folder):
+        with redirect_stdout(io.StringIO()):
+            run(["demo", "--write", "texts"])
+        with chdir("texts"), redirect_stdout(printed), redirect_stderr(printed):
+            for command in commands:
+                print(f"$ tricolore {command}")
+                run(command.split())
+    return printed.getvalue().rstrip()
+
+
+def flag_page() -> str:
+    """What becomes of every flag of sacreBLEU."""
+    flags = [[", ".join(f"`{flag}`" for flag in spellings), *what] for spellings, what in FLAGS.items()]
+    variables = [[f"`{name}`", *what] for name, what in ENVIRONMENT.items()]
+    return "\n".join(
+        [
+            "# Which flags of sacreBLEU work here?",
+            "",
+            "Made by `make docs` from the code. `tricolore score` takes the place of `sacrebleu`: with the same",
+            "files and flags it gives the same scores, or refuses a flag by name and says what to use instead.",
+            "",
+            "```console",
+            session(
+                "score reference-a.txt -i fluent.txt -m bleu chrf -lc -b",
+                "score -t wmt14 -l en-de -i fluent.txt",
+            ),
+            "```",
+            "",
+            "sacreBLEU 2.6.0 prints the same two numbers: its `-lc` lower-cases the text for BLEU, not for chrF.",
+            "`tests/test_sacrebleu_flags.py` runs every flag below, long and short, through both commands and",
+            "compares numbers and signatures. It takes the flags from sacreBLEU's own parser, so that no new one is",
+            "overlooked.",
+            "",
+            "## Flags",
+            "",
+            rows(["flag", "here", "note"], flags),
+            "",
+            "The general flags (`-tok`, `-lc`, `-s`, `-sv`, `-l`) also set the parameters of metrics that sacreBLEU",
+            "does not have. Standard error names the metrics to which `-tok` or `-lc` does not apply. A flag that",
+            "applies to none of the metrics is an error; sacreBLEU ignores it (`-m chrf -lc`, `-m bleu -cw 2`).",
+            "",
+            "Flags are written in full: sacreBLEU takes `--low` for `--lowercase`; here it is an error that names",
+            "the flag.",
+            "",
+            "## Intervals and tests",
+            "",
+            "The random draws are sacreBLEU's. Intervals are interpolated, and ties count, so that a copy of the",
+            "baseline has p = 1. With `--compat sacrebleu` intervals and p-values are sacreBLEU's, too.",
+            "[docs/significance.md](significance.md) explains the difference.",
+            "",
+            "## Files",
+            "",
+            "White space at the end of a line is dropped, as in sacreBLEU. A byte-order mark is skipped; sacreBLEU",
+            "scores it as a character. Files of different length, invalid UTF-8 and empty files are errors that name",
+            "file and line.",
+            "",
+            "## JSON and signatures",
+            "",
+            "For one system, the JSON is an object, or a list of objects for several metrics. It has all keys of",
+            "sacreBLEU's with the same values, except: `signature` starts with the name of the metric and has every",
+            "parameter, also those that cannot be set in sacreBLEU; `version` is ours; `smooth` names its constant",
+            "(`floor[epsilon=0.1]` for `floor[0.10]`); `tok` of `intl` names the version of Unicode; numbers such as",
+            "`nrefs` are numbers, not strings.",
+            "",
+            "For several systems, the JSON is a list with an object for each system and metric; sacreBLEU's has an",
+            "object for each system, with a key for each metric.",
+            "",
+            "## Environment variables",
+            "",
+            rows(["variable", "here", "note"], variables),
+            "",
+        ]
+    )
+
+
+def _outcome(meaning: str) -> str:
+    return meaning if meaning in (input_kinds.TEXT, input_kinds.IDS, input_kinds.SEVERAL) else "refused"
+
+
+def rows(header: list[str], body: list[list[str]]) -> str:
+    """A Markdown table with long cells, which are not aligned."""
+    return "\n".join(f"| {' | '.join(row)} |" for row in (header, [":--"] * len(header), *body))
+
+
+PAGES = {
+    "inputs.md": input_page,
+    "sacrebleu.md": flag_page,
+    "cli.md": command_page,
+    "metrics.md": metric_page,
+    "edge-cases.md": edge_page,
+    "files.md": file_page,
+}
 
 
 def main() -> int:

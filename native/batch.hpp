@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <deque>
 #include <span>
 #include <vector>
@@ -29,6 +30,41 @@ inline TextView view_of(PyObject* object) {
 // Whether the object is a whole number; arrays can be an index, too.
 inline bool is_number(PyObject* object) {
   return PyLong_Check(object) || (PyIndex_Check(object) && !PySequence_Check(object));
+}
+
+// Whether the object is an array of NumPy, and not of a class that gives its numbers another meaning (a mask, say).
+inline bool is_array(PyObject* object) { return std::strcmp(Py_TYPE(object)->tp_name, "numpy.ndarray") == 0; }
+
+// Whether the object is an array of NumPy that holds whole numbers along one axis, in this machine's byte order.
+inline bool is_id_array(PyObject* object) {
+  Py_buffer buffer;
+  if (!is_array(object)) return false;
+  if (PyObject_GetBuffer(object, &buffer, PyBUF_FORMAT | PyBUF_STRIDES) != 0) {
+    PyErr_Clear();
+    return false;
+  }
+  const char* format = buffer.format == nullptr ? "B" : buffer.format;
+  const bool whole = buffer.ndim == 1 && std::strlen(format) == 1 && std::strchr("bBhHiIlLqQ", *format) != nullptr;
+  PyBuffer_Release(&buffer);
+  return whole;
+}
+
+// Whether a cell is what it seems: a string, token numbers in a list, or a list of strings in which None means missing.
+inline bool is_plain(PyObject* cell, int depth = 0) {
+  if (PyUnicode_Check(cell)) return true;
+  if (!PyList_Check(cell) && !PyTuple_Check(cell)) return (depth > 0 && cell == Py_None) || is_id_array(cell);
+  const Py_ssize_t size = PySequence_Fast_GET_SIZE(cell);
+  if (size > 0 && is_number(PySequence_Fast_GET_ITEM(cell, 0))) return true;  // each is checked where it is read
+  for (Py_ssize_t i = 0; i < size; ++i)
+    if (depth > 1 || !is_plain(PySequence_Fast_GET_ITEM(cell, i), depth + 1)) return false;
+  return true;
+}
+
+// Whether all cells of a column are, so that they need not be looked at one by one in Python.
+inline bool all_plain(const nb::list& cells) {
+  for (std::size_t i = 0; i < nb::len(cells); ++i)
+    if (!is_plain(PyList_GET_ITEM(cells.ptr(), static_cast<Py_ssize_t>(i)))) return false;
+  return true;
 }
 
 // The texts of a batch, all strings or all token numbers. Strings are kept alive while the GIL is released, whatever
@@ -107,9 +143,9 @@ class Batch {
     return true;
   }
 
-  // Arrays of whole numbers: NumPy's and whatever else shares its memory.
+  // NumPy's arrays of whole numbers, and nothing else that shares its memory: `columns.py` has the list of kinds.
   static bool read_array(PyObject* object, std::vector<std::uint32_t>& ids) {
-    if (PyBytes_Check(object) || PyByteArray_Check(object) || PyMemoryView_Check(object)) return false;
+    if (!is_array(object)) return false;
     nb::ndarray<nb::ro, nb::ndim<1>, nb::device::cpu> array;
     if (!nb::try_cast(nb::handle(object), array)) {
       PyErr_Clear();

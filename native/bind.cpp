@@ -718,6 +718,7 @@ NB_MODULE(_native, m) {
   m.attr("unicode_version") = unicode_version;
   nb::set_leak_warnings(false);  // a metric held by a module is alive at exit, and that is no mistake
 
+  m.def("all_plain", &all_plain, nb::arg("cells"));
   m.def("tokenize", &tokenize, nb::arg("text"), nb::arg("tokenizer"), nb::arg("strip_punctuation"));
   m.def("edit_script", &edit_script, nb::arg("hypothesis"), nb::arg("reference"), nb::arg("tokenizer"),
         nb::arg("strip_punctuation"), nb::arg("room").none() = nb::none());

@@ -329,7 +329,7 @@ def test_standard_input(corpus):
         ("reference-a.txt -i careful.txt -tok 13a --chars", 2, "choose one"),
         ("reference-a.txt -i careful.txt -f latex", 2, "'latex' is not one of text, json, tsv"),
         ("careful.txt --text a b", 2, "--text takes the place of files; careful.txt was not expected"),
-        ("reference-a.txt -i careful.txt --only-error", 2, "did you mean '--only-errors'?"),
+        ("reference-a.txt -i careful.txt --only-error", 2, "options are written in full: --only-errors"),
     ],
 )
 def test_mistakes_get_one_clear_line(corpus, capsys, given, status, message):

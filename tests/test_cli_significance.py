@@ -397,6 +397,23 @@ def test_metrics_by_name_from_several_files(tmp_path, capsys):
         assert [one["metric"] for one in found["metrics"]] == asked
 
 
+@pytest.mark.filterwarnings("error")
+def test_huge_scores_from_elsewhere(tmp_path, capsys):
+    table = tmp_path / "huge.tsv"
+    for cell, words, message in (
+        ("1e308", (), "huge.tsv: line 2: score: expected a number"),
+        ("inf", (), "huge.tsv: line 2: score: expected a number"),
+        ("1e90", ("--compat", "sacrebleu", "--test", "bs"), "compat: sacreBLEU adds in single precision"),
+    ):
+        table.write_text(f"system\tsegment\tscore\na\t1\t{cell}\na\t2\t1\nb\t1\t-{cell}\nb\t2\t2\n")
+        status, out, err = type_in(capsys, "compare", "--scores", str(table), *words)
+        assert (status, out, err.count("\n")) == (1, "", 1)
+        assert message in err
+    status, out, _ = type_in(capsys, "compare", "--scores", str(table), "-f", "json")
+    pair = json.loads(out)["metrics"][0]["pairs"][0]
+    assert status == 0 and abs(pair["difference"]) == 1e90
+
+
 def test_scores_of_whole_systems_cannot_be_compared(tmp_path, capsys):
     path = tmp_path / "x.sys.score"
     path.write_text("a\t1\nb\t2\n")

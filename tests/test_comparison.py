@@ -13,7 +13,7 @@ from tricolore.examples import REFERENCES, SYSTEMS, lines
 from tricolore.judge.comparison import Pair, Settings, compare, compare_scores, without_missing
 from tricolore.judge.multiplicity import holm
 from tricolore.judge.resampling import draws
-from tricolore.judge.significance import Interval
+from tricolore.judge.significance import Interval, interval_of_scores
 
 REFS = tri.References.from_streams([lines(name) for name in REFERENCES])
 OUTPUTS = {name: lines(name) for name in SYSTEMS}
@@ -132,7 +132,12 @@ def test_token_numbers_are_segments_not_runs():
         ({"a": [1, 2], "b": [1]}, {}, InputError, "b: has 1 segments, but a has 2; expected the same segments"),
         ({"a": [[1, 2], [1]], "b": [1, 2]}, {}, InputError, "a: has 1 segments, but a has 2"),
         ({"a": [1, math.nan], "b": [1, 2]}, {}, InputError, "a: segment 1 has no score; missing='drop' leaves out"),
-        ({"a": [1, math.inf], "b": [1, 2]}, {}, InputError, "a: segment 1: score is not finite"),
+        (
+            {"a": [1, math.inf], "b": [1, 2]},
+            {},
+            InputError,
+            "a: segment 1: score is inf; expected a number between -1e.100 and",
+        ),
         ({"a": [1, 2], "b": [1, 2]}, {"missing": "skip"}, SpecError, "missing must be refuse or drop; got 'skip'"),
         ({"a": [1, 2], "b": [1, 2]}, {"baseline": "c"}, SpecError, r"baseline: there is no system 'c' \(a, b\)"),
         ({"a": [1, 2], "b": 3}, {}, TypeError, "b: expected a list with one entry for each segment, got int"),
@@ -187,12 +192,83 @@ def test_results_by_name():
     found = compare(OUTPUTS, REFS, ["bleu", "chrf"], resamples=10, trials=10)
     assert found["bleu"] is found["BLEU"] is found.judgements[0]
     assert found.names == tuple(OUTPUTS)
-    with pytest.raises(KeyError, match="no metric 'ter'; there are bleu, chrf"):
-        found["ter"]
-    with pytest.raises(KeyError, match="no system 'x'; there are careful"):
-        found["bleu"].system("x")
-    with pytest.raises(KeyError, match="'x' and 'y' were not compared"):
-        found["bleu"].pair("x", "y")
+    for ask, message in (
+        (lambda: found["ter"], r"^no metric 'ter' \(there are bleu, chrf\)$"),
+        (lambda: found["blue"], r"^no metric 'blue'; did you mean 'bleu'\? \(there are bleu, chrf\)$"),
+        (lambda: found[3], r"^no metric 3 \(there are bleu, chrf\)$"),
+        (lambda: found["bleu"].system("x"), r"^no system 'x' \(there are careful"),
+        (lambda: found["bleu"].pair("careful", "Hasty"), r"^no system 'Hasty'; did you mean 'hasty'\? \(there are"),
+        (lambda: found["bleu"].pair("x", "hasty"), r"^no system 'x' \(there are"),
+        (lambda: found["bleu"].pair("hasty", "hasty"), "^'hasty' and 'hasty' were not compared$"),
+    ):
+        for kind in (KeyError, tri.InputError):
+            with pytest.raises(kind, match=message):
+                ask()
+
+
+@pytest.mark.parametrize("test", ["ar", "bs"])
+@pytest.mark.parametrize("metric", ["bleu", "ter"])
+def test_a_pair_is_the_first_less_the_second_in_the_order_asked_for(metric, test):
+    found = compare(OUTPUTS, REFS, metric, resamples=50, trials=50, test=test)[metric]
+    for one in OUTPUTS:
+        for other in OUTPUTS:
+            if one == other:
+                continue
+            pair, back = found.pair(one, other), found.pair(other, one)
+            assert (pair.first, pair.second) == (one, other)
+            assert pair.difference == found.system(one).score - found.system(other).score
+            assert (back.difference, back.effect) == (0.0 - pair.difference, 0.0 - pair.effect)
+            assert (back.interval.low, back.interval.high) == (0.0 - pair.interval.high, 0.0 - pair.interval.low)
+            assert (back.interval.mean, back.interval.deviation) == (0.0 - pair.interval.mean, pair.interval.deviation)
+            assert (back.p, back.p_adjusted, back.flips) == (pair.p, pair.p_adjusted, pair.flips)
+            assert pair.interval.low <= pair.difference <= pair.interval.high
+            assert back.turned() == pair
+
+
+def test_a_pair_with_the_baseline_in_either_order():
+    found = compare_scores({"a": [1, 2, 3], "b": [3, 4, 6], "c": [0, 0, 1]}, baseline="a")["score"]
+    assert [(pair.first, pair.second) for pair in found.pairs] == [("b", "a"), ("c", "a")]
+    assert found.pair("a", "b").difference == -found.pair("b", "a").difference < 0
+    with pytest.raises(tri.InputError, match="'b' and 'c' were not compared; every system was compared with 'a' only"):
+        found.pair("b", "c")
+
+
+@pytest.mark.parametrize("how", [{}, {"test": "bs"}, {"compat": "multeval"}, {"compat": "sacrebleu"}])
+@pytest.mark.parametrize("size", [1e100, 1e30, 1.0, 1e-300, 5e-324])
+@pytest.mark.filterwarnings("error")
+def test_scores_of_any_size_are_compared_without_overflow(size, how):
+    scores = np.random.default_rng(3).uniform(-size, size, (2, 30))
+    scores[:, 0] = size, -size
+    found = compare_scores({"a": scores[0], "b": scores[1]}, trials=50, resamples=50, **how)["score"]
+    pair = found.pair("a", "b")
+    span = pair.interval
+    assert all(map(math.isfinite, (pair.difference, pair.p, span.low, span.high, span.mean, span.deviation)))
+    assert interval_of_scores(scores[0]).low <= interval_of_scores(scores[0]).high
+
+
+@pytest.mark.parametrize("size", [1e308, -1e308, 1.1e100, math.inf])
+@pytest.mark.filterwarnings("error")
+def test_scores_that_would_overflow_are_refused_by_name(size):
+    with pytest.raises(
+        InputError, match=rf"b: segment 1: comet is {size:g}; expected a number between".replace("+", ".")
+    ):
+        compare_scores({"a": [1, 2], "b": [1, size]}, name="comet")
+    with pytest.raises(InputError, match=f"scores: segment 1 is {size:g}; expected a number".replace("+", ".")):
+        interval_of_scores([1, size])
+
+
+@pytest.mark.filterwarnings("error")
+def test_single_precision_has_less_room():
+    with pytest.raises(InputError, match="compat: sacreBLEU adds in single precision"):
+        compare_scores({"a": [1e31, 2], "b": [1, 2]}, test="bs", compat="sacrebleu")
+    with pytest.raises(InputError, match="compat: sacreBLEU adds in single precision"):
+        tri.confidence("grr(alpha=1e50)", ["a b", "c"], ["d", "e"], compat="sacrebleu")
+
+
+def test_no_difference_has_no_sign():
+    found = compare_scores({"a": [1, 2], "b": [1, 2]})["score"]
+    for pair in (found.pair("a", "b"), found.pair("b", "a")):
+        assert str(pair.difference) == str(pair.effect) == str(pair.interval.low) == str(pair.interval.high) == "0.0"
 
 
 def test_a_metric_may_be_given_as_itself():

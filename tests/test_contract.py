@@ -157,7 +157,7 @@ def test_rows_of_another_metric_are_refused(any_metric):
     with pytest.raises(InputError, match=f"expected {len(any_metric.columns)} columns"):
         any_metric.score(np.zeros(len(any_metric.columns) + 1))
     with pytest.raises(InputError, match="sum it first"):
-        any_metric.result(any_metric.stats(HYPS, REFS))
+        any_metric.prepare(REFS).result(any_metric.stats(HYPS, REFS))
     with pytest.raises(InputError, match="do not add"):
         any_metric.stats(HYPS, REFS).sum() + other
 
@@ -510,6 +510,128 @@ def test_signature_shape(any_metric):
     assert ({"case", "space"} if any_metric.name == "chrf" else {"case", "tok", "punct"}) <= items.keys()
     assert hasattr(any_metric, "order") == ("order" in items)
     assert "\n" not in signature and " " not in signature
+
+
+# How rows were counted ---------------------------------------------------------------------------------------
+
+ONE_REFERENCE = [(hyp, entry[:1]) for hyp, entry in TELLING]
+_NUMBERS = {
+    word: 7 * i for i, word in enumerate(dict.fromkeys(" ".join(f"{h} {' '.join(e)}" for h, e in TELLING).split()))
+}
+
+
+def numbered(text):
+    return [_NUMBERS[word] for word in text.split()]
+
+
+#: The texts that tell parameters apart: with several references, with one, and as numbers.
+KINDS = {
+    "several": ([hyp for hyp, _ in TELLING], [entry for _, entry in TELLING]),
+    "one": ([hyp for hyp, _ in ONE_REFERENCE], [entry for _, entry in ONE_REFERENCE]),
+    "ids": ([numbered(hyp) for hyp, _ in TELLING], [[*map(numbered, entry)] for _, entry in TELLING]),
+}
+
+
+def declared(made, kind):
+    """The parameters that do not matter to such rows, as the metric says."""
+    made = getattr(made, "definition", made)
+    names = {*made.scoring_parameters}
+    return names | {*(made.choosing_parameters if kind == "one" else made.text_parameters if kind == "ids" else ())}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", NAMES)
+def test_rows_are_scored_with_other_parameters_only_if_these_do_not_change_them(name, kind, tmp_path):
+    cls, (hyps, refs) = metric_class(name), KINDS[kind]
+    values = alternatives(cls, tmp_path)
+    bases = [{}, *([{"smooth": 5}] if hasattr(cls, "smooth") and name != "lebleu" else [])]
+    for base in bases:
+        for parameter in [field.name for field in parameters(cls)]:
+            order = {"order": 4} if parameter == "weights" else {}
+            made = [
+                one.prepare(refs)
+                for one in allowed(cls, ({**base, **order, parameter: value} for value in values[parameter]))
+            ]
+            rows = [one.stats(hyps, refs) for one in made]
+            for i, a in enumerate(made):
+                for j, b in enumerate(made):
+                    if parameter in declared(a, kind):
+                        needs = {*b.columns} - {*a.columns}
+                        if needs:
+                            with pytest.raises(InputError, match=f"needs {b.columns[0][:3]}.*do not have; count them"):
+                                b.score(rows[i])
+                        else:
+                            assert b.values_of(rows[i]).tolist() == rows[j].values.tolist(), f"{a} and {b}"
+                    elif a != b:
+                        with pytest.raises(InputError, match=f"^rows counted by .*cannot be scored by {name}"):
+                            b.result(rows[i].sum())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_rows_of_every_metric_are_scored_rightly_by_every_metric_or_refused(kind):
+    hyps, refs = KINDS[kind]
+    made = [metric(text).prepare(refs) for text in VARIANTS]
+    rows = [one.stats(hyps, refs) for one in made]
+    shared = set()
+    for a, counted in zip(made, rows, strict=True):
+        for b, own in zip(made, rows, strict=True):
+            try:
+                values = b.values_of(counted)
+            except InputError as error:
+                assert a != b
+                assert re.search("^rows counted by .* cannot be scored by |, which these rows do not have", str(error))
+                continue
+            assert values.tolist() == own.values.tolist(), f"{a} and {b}"
+            shared.add((a.name, b.name))
+    assert {("wer", "wrr"), ("wrr", "wer"), ("bleu", "bleus"), ("bleus", "bleu")} <= shared
+    assert (
+        not {("wer", "per"), ("per", "cder"), ("bleu", "doc-bleu"), ("bleu", "tbleu"), ("rouge-l", "rouge-w")} & shared
+    )
+
+
+def test_rows_remember_how_they_were_counted(any_metric):
+    ready = any_metric.prepare(REFS)
+    rows = ready.stats(HYPS, REFS)
+    assert rows.counting["metric"] and rows.counting["input"] == "text"
+    parts = rows[:2], rows[2:]
+    for total in (
+        rows.sum(),
+        parts[0].sum() + parts[1].sum(),
+        sum(part.sum() for part in parts),
+        sum(rows[i] for i in range(len(rows))),
+        Stats.joined(parts).sum(),
+        Stats.joined(rows[i] for i in range(len(rows))).sum(),
+        pickle.loads(pickle.dumps(rows)).sum(),
+        copy.deepcopy(rows).sum() + 0,
+        ready(HYPS, REFS).stats,
+        ready.result(rows.sum()).stats,
+    ):
+        assert total.counting == rows.counting
+        assert total.nrefs == rows.nrefs
+        close(total.values, rows.values.sum(axis=0))
+    assert rows[0].counting == ready.segment(HYPS[0], REFS[0]).stats.counting == rows.counting
+    again = pickle.loads(pickle.dumps(ready))
+    assert float(again.result(rows.sum())) == float(ready.result(rows.sum()))
+
+
+def test_text_and_token_ids_do_not_add(any_metric):
+    hyps, refs = KINDS["ids"]
+    text, ids = any_metric.stats(HYPS, REFS).sum(), any_metric.stats(hyps, refs).sum()
+    assert ids.ids and not text.ids
+    name = text.counting["metric"]
+    with pytest.raises(
+        InputError, match=f"rows counted by {name}.* from text cannot be added to rows counted by {name}"
+    ):
+        text + ids
+
+
+def test_no_rows_add_to_any(any_metric):
+    hyps, refs = KINDS["ids"]
+    ready = any_metric.prepare(refs)
+    rows = ready.stats(hyps, refs).sum()
+    for total in (rows + ready.stats([], []).sum(), ready.stats([], []).sum() + rows):
+        assert total.ids
+        assert float(ready.result(total)) == float(ready.result(rows))
 
 
 # Documentation -----------------------------------------------------------------------------------------------

@@ -93,7 +93,7 @@ def test_columns_are_named():
     assert rows["clipped_len"].tolist() == [2, 1]
     assert NIST(order=1).columns == ("info_1", "total_1", "hyp_len", "ref_len")
     assert BLEU(order=1, smooth=7).columns == ("match_1", "match_2", "total_1", "hyp_len", "ref_len")
-    with pytest.raises(KeyError, match="no column 'match_9'; the columns are match_1"):
+    with pytest.raises(KeyError, match="no column 'match_9'; did you mean 'match_2'"):
         rows["match_9"]
 
 

@@ -47,7 +47,7 @@ def test_readme_example_prints_what_it_says():
     assert number.startswith(re.search(r"# (0\.\d+)\.\.\.", readme).group(1))
 
 
-@pytest.mark.parametrize("name", ["correlation", "lattices", "mbr", "tuning"])
+@pytest.mark.parametrize("name", ["correlation", "lattices", "mbr", "rows", "tuning"])
 def test_examples_in_python_print_what_they_say(name):
     page = (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
     examples = re.findall(r"```python\n(.*?)```\n+```\n(.*?)```", page, re.DOTALL)

@@ -3,7 +3,9 @@
 import gzip
 import json
 import math
+import os
 import re
+import sys
 import xml.etree.ElementTree as ET
 from argparse import Namespace
 
@@ -117,14 +119,14 @@ def test_graphs_and_references_are_as_many(lattices):
     references = References(lines(REFERENCES[0]))
     pairs = [*paired(graphs, references, "ref.txt")]
     assert [found for _, found in pairs] == lines(REFERENCES[0])
-    with pytest.raises(InputError, match=r"there are 11 lattices, but ref.txt has 12 lines; expected as many of both"):
+    with pytest.raises(InputError, match=r"ref.txt: has 12 lines, but 11 lattices were read; expected as many of both"):
         [*paired(graphs[:-1], references, "ref.txt")]
     with pytest.raises(InputError, match=r"lattices.plf: line 1: is number 13, but ref.txt ends at line 12"):
         [*paired([*graphs, graphs[0]], references, "ref.txt")]
 
 
 def test_options_of_lattices_need_some():
-    options = Namespace(lattice_format=None, scores_are=None, symbols=None, labels=None, epsilon=None)
+    options = Namespace(lattice_format=None, scores_are=None, symbols=None, labels=None, epsilon=None, empty=None)
     refuse_graph_options(options)
     with pytest.raises(SpecError, match="--from is for lattices; name some with --lattice"):
         refuse_graph_options(Namespace(**{**vars(options), "lattice_format": "plf"}))
@@ -256,7 +258,7 @@ BAD = [
     (["best"], "the following arguments are required: FILE"),
     (["best", "x", "x"], "x is given twice as a lattice"),
     (["best", "-", "--weights", "-"], "standard input can be read only once"),
-    (["sample", "x", "--scale", "nan"], "--scale must be a number, 0 or more; got nan"),
+    (["sample", "x", "--scale", "nan"], "argument --scale: expected a number, got 'nan'"),
     (["sample", "x", "--scale", "-1"], "--scale must be a number, 0 or more; got -1.0"),
     (["draw", "x", "-o", "x.PNG"], "x.PNG: pictures are SVG; expected a name that ends in .svg"),
     (["best", "lattices.plf", "--symbols", "symbols"], "lattices.plf: is plf; symbols are for openfst"),
@@ -277,6 +279,41 @@ def test_bad_usage(command, lattices, arguments, message):
     assert err.count("\n") == 1
 
 
+def test_folders_that_cannot_be_written(command, lattices):
+    (lattices / "file").touch()
+    for name in ("file/", "file/below/"):
+        status, out, err = command("convert", LATTICES, "--to", "plf", "-o", name)
+        assert (status, out) == (1, "")
+        assert err.startswith(f"tricolore: {name}: cannot be written (")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links of POSIX")
+@pytest.mark.parametrize("name", [LATTICES, "weights", "symbols", "refs"])
+@pytest.mark.parametrize("how", ["name", "symlink", "hardlink"])
+def test_nothing_is_written_over_what_is_read(lattices, capsys, name, how):
+    """Whatever it is called, and before anything is read."""
+    for other in ("weights", "symbols", "refs"):
+        (lattices / other).write_text("precious")
+    before = (lattices / name).read_bytes()
+    target = name if how == "name" else "link"
+    if how == "symlink":
+        (lattices / "link").symlink_to(name)
+    if how == "hardlink":
+        os.link(name, "link")
+    options = ["--weights", "weights", "--symbols", "symbols", "-o", target]
+    asked = [
+        ["lattice", "best", LATTICES],
+        ["oracle", "--lattice", LATTICES, "--refs", "refs"],
+        ["mbr", "--lattice", LATTICES, "--refs", "refs"],
+    ]
+    for words in asked[name == "refs" :]:
+        assert run([*words, *options]) == 2
+        assert capsys.readouterr().err == (
+            f"tricolore: --output: {target} is one of the files to read; name another file\n"
+        )
+        assert (lattices / name).read_bytes() == before
+
+
 def test_bad_data_leaves_no_file(command, lattices):
     (lattices / "bad.plf").write_text("((('a', 0, 1),),)\n(((oops\n", encoding="utf-8")
     for arguments in (["best"], ["kbest"], ["convert", "--to", "openfst"], ["stats"]):
@@ -284,6 +321,14 @@ def test_bad_data_leaves_no_file(command, lattices):
         assert status == 1
         assert err.startswith("tricolore: bad.plf: line 2: column 3: expected ('word', score, distance)")
         assert not (lattices / "out.txt").exists()
+    before = sorted(lattices.rglob("*"))
+    assert command("convert", "bad.plf", "--to", "openfst", "-o", "new/")[0] == 1
+    assert sorted(lattices.rglob("*")) == before
+    (lattices / "old").mkdir()
+    (lattices / "old" / "000000.fst.txt").write_text("kept")
+    assert command("convert", "bad.plf", "--to", "openfst", "-o", "old")[0] == 1
+    assert [path.name for path in (lattices / "old").iterdir()] == ["000000.fst.txt"]
+    assert (lattices / "old" / "000000.fst.txt").read_text() == "kept"
     assert command("best", "none.plf")[::2] == (1, "tricolore: none.plf: no such file\n")
 
 

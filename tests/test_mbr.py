@@ -475,7 +475,7 @@ def test_threads_change_nothing(demo, capsys):
         ([*LISTS, "--scales", "2"], 2, "--scales needs references; name some with --refs"),
         (["--nbest", "-", "--scales", "2", "--refs", "ref.txt"], 2, "--scales goes through the lists several times"),
         ([*LISTS, "--scale", "-1"], 2, "--scale must be a number, 0 or more; got -1.0"),
-        ([*LISTS, "--scale", "nan"], 2, "--scale must be a number, 0 or more; got nan"),
+        ([*LISTS, "--scale", "nan"], 2, "argument --scale: expected a number, got 'nan'"),
         ([*LISTS, "-m", "bleu", "ter"], 2, "--metrics: one metric decides; got 2"),
         ([*LISTS, "-m", "length"], 2, "length: neither more nor less of it is better"),
         ([*LISTS, "--method", "exakt"], 2, "no method 'exakt'; did you mean 'exact'?"),

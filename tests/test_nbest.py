@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tricolore.errors import InputError
-from tricolore.readers import read_lines, stream_lines
+from tricolore.readers import read_segments, stream_segments
 from tricolore.readers.nbest import NBest, read_nbest
 
 #: Without the time of day, which would be in the names of tests.
@@ -75,7 +75,7 @@ def test_every_form(tmp_path, name, data):
         ("0 ||| a\n", "ends with source 0, but ref.txt goes on to line 2; expected a list for each of 2 sources"),
         ("0 ||| a\n1 ||| b\n1 ||| b\n2 ||| c\n", "line 4: source 2 has no references; ref.txt ends at line 2"),
         (b"0 ||| a\n0 ||| caf\xe9\n", "line 2: not valid UTF-8 (byte 0xe9 at position 10 of the line)"),
-        ("0 ||| a".encode("utf-16"), "line 1: the file is UTF-16"),
+        ("0 ||| a".encode("utf-16"), "is UTF-16; expected UTF-8"),
         ('{"translations": ["a"]}\n{"translations": []}\n', "line 2: source 1 has an empty list of translations"),
         ('{"translations": ["a"]}\n{"translation": "a"}\n', "line 2: expected a JSON object with 'translations'"),
         ('{"translations": ["a"]}\n{"translations": "a"}\n', "line 2: expected a JSON object with 'translations'"),
@@ -106,7 +106,7 @@ def test_a_list_is_given_before_the_rest_is_read(tmp_path):
 @given(
     st.lists(
         st.lists(
-            st.text(st.characters(exclude_characters="\n|", exclude_categories=("Cs",))).map(str.strip),
+            st.text(st.characters(exclude_characters="\0\n|", exclude_categories=("Cs",))).map(str.strip),
             min_size=1,
             max_size=4,
         ),
@@ -138,29 +138,29 @@ def test_lines_are_those_of_a_file_read_as_a_whole(tmp_path_factory, data, chunk
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("tricolore.readers.files._CHUNK", chunk)
-        found = outcome(stream_lines)
-    expected = outcome(read_lines)
+        found = outcome(stream_segments)
+    expected = outcome(read_segments)
     assert found == expected or (found == [] and "the file is empty" in expected)
 
 
 @pytest.mark.parametrize(
     ("name", "data", "message"),
     [
-        ("fake.gz", b"no gzip", "not a sound gzip file"),
-        ("cut.gz", pack(b"0 ||| a\n" * 9999)[:-9], "not a sound gzip file"),
-        ("fake.zst", b"no zstd", "not a sound zstd file"),
-        ("cut.zst", zstandard.compress(b"0 ||| a\n" * 9999)[:-3], "not a sound zstd file (it is cut short)"),
+        ("fake.gz", b"no gzip", "is not compressed; expected gzip data"),
+        ("cut.gz", pack(b"0 ||| a\n" * 9999)[:-9], "corrupt gzip data (it is cut short)"),
+        ("fake.zst", b"no zstd", "is not compressed; expected zstd data"),
+        ("cut.zst", zstandard.compress(b"0 ||| a\n" * 9999)[:-3], "corrupt zstd data (it is cut short)"),
     ],
 )
 def test_broken_packing_is_named(tmp_path, name, data, message):
     path = file(tmp_path, name, data)
     with pytest.raises(InputError) as caught:
-        list(stream_lines(path))
+        list(stream_segments(path, as_text=True))
     assert str(caught.value).startswith(f"{path}: {message}")
 
 
 def test_missing_file_and_directory(tmp_path):
     with pytest.raises(InputError, match="no such file"):
-        list(stream_lines(str(tmp_path / "nothing")))
+        list(stream_segments(str(tmp_path / "nothing")))
     with pytest.raises(InputError, match="is a directory"):
-        list(stream_lines(str(tmp_path)))
+        list(stream_segments(str(tmp_path)))

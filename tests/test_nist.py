@@ -150,6 +150,25 @@ def test_words_are_the_same_in_strings_of_any_width(text):
         assert float(wide.segment(word, word + " 😀 ж")) > 0
 
 
+def test_what_was_learnt_from_text_says_nothing_of_token_numbers():
+    text, numbers = ["a b c", "a b"], [[1, 2, 3], [1, 2]]
+    for learnt, texts, message in (
+        (text, numbers, "references that are text, but got token numbers to score"),
+        ([[one] for one in numbers], text, "references that are token numbers, but got text to score"),
+    ):
+        nist = NIST().prepare(learnt)
+        for call in (
+            lambda nist=nist, texts=texts: nist(texts, texts),
+            lambda nist=nist, texts=texts: nist.stats(texts, texts),
+            lambda nist=nist, texts=texts: nist.segment(texts[0], texts[0]),
+            lambda nist=nist, texts=texts: nist.pairwise(texts, texts),
+        ):
+            with pytest.raises(InputError, match=message):
+                call()
+    assert float(NIST().prepare(numbers)(numbers, numbers)) > 0
+    assert NIST().prepare([]).information.text is None
+
+
 def test_a_segment_alone_is_refused():
     with pytest.raises(InputError, match="prepare"):
         NIST().segment("a b", "a b")

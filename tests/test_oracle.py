@@ -206,7 +206,7 @@ def test_what_follows_a_text_is_not_read(demo, capsys):
         ([*LISTS, "--refs", "gone.txt"], 1, "gone.txt: no such file"),
         (["--nbest", "gone.txt", *REFS], 1, "gone.txt: no such file"),
         (["--nbest", "empty.txt", *REFS], 1, "empty.txt: the file is empty; expected an n-best list"),
-        (["--nbest", "cut.gz", *REFS], 1, "cut.gz: not a sound gzip file"),
+        (["--nbest", "cut.gz", *REFS], 1, "cut.gz: corrupt gzip data"),
         (["--nbest", "short.txt", *REFS], 1, "short.txt: ends with source 10, but reference-a.txt goes on to line 12"),
         (["--nbest", "nbest.txt", "short.txt", *REFS], 1, "short.txt: ends with source 10"),
         (["--nbest", "broken.txt", *REFS], 1, "broken.txt: line 2: expected the number of a source, 0 or more,"),

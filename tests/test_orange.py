@@ -337,7 +337,7 @@ REFS = [["a", "b"], ["c", "d"]]
         (GOOD, [[[1, 2], [3, 4]], ["c", "d"]], "references of source 0: expected texts, got token numbers"),
         ([["a"], []], REFS, "source 1: its list is empty"),
         ([["a"], "b"], REFS, "source 1: expected a list of translations, got str"),
-        ([["a"], ["b", None]], REFS, "source 1, translation 1: expected a text, got NoneType"),
+        ([["a"], ["b", None]], REFS, "source 1, translation 1 is missing; expected a text"),
         ([], REFS, "lists for 0 sources, but references for 2"),
     ],
 )

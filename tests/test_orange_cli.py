@@ -245,9 +245,9 @@ def test_errors_for_machines(texts, capsys, name):
     assert (
         type_in(capsys, "nbest.txt", *REFS, "-m", "wer", "bleus", "--errors", name, "--errors-metric", "bleus")[0] == 0
     )
-    from tricolore.readers import read_lines
+    from tricolore.readers import read_text
 
-    found = [json.loads(line) for line in read_lines(name)]
+    found = [json.loads(line) for line in read_text(name).splitlines()]
     expected = above()
     assert [one["source"] for one in found] == [one.source for one in expected]
     for one, ranking in zip(found, expected, strict=True):

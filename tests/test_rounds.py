@@ -17,6 +17,8 @@ import pytest
 if sys.platform == "win32":
     pytest.skip("decoders are run on Linux and macOS only", allow_module_level=True)
 
+import pty
+
 import numpy as np
 import toy_decoder
 from rounds_driver import loop_of
@@ -349,7 +351,9 @@ def test_ended_between_and_within_rounds(work, whole, place, sent):
 
 
 @pytest.mark.parametrize(
-    ("sent", "status"), [(signal.SIGKILL, -9), (signal.SIGINT, 130), (signal.SIGTERM, 143)], ids=["KILL", "INT", "TERM"]
+    ("sent", "status"),
+    [(signal.SIGKILL, -9), (signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, -1)],
+    ids=["KILL", "INT", "TERM", "HUP"],
 )
 def test_ended_while_decoding(work, whole, sent, status):
     Path("hold.2").touch()
@@ -394,6 +398,88 @@ def test_decoder_that_does_not_want_to_end(work):
     out, err = process.communicate(timeout=60)
     assert (process.returncode, out, err) == (130, "", "interrupted\n")
     wait_for(lambda: not is_alive(int(Path("here").read_text())))
+
+
+def test_ctrl_c_in_a_terminal_stops_both(work):
+    """The terminal interrupts its foreground, to which the decoder does not belong."""
+    Path("hold.1").touch()
+    number, terminal = pty.fork()
+    if not number:
+        words = [sys.executable, str(HERE / "rounds_driver.py"), json.dumps({"folder": "rounds", "command": HELD})]
+        os.execv(sys.executable, words)
+    try:
+        wait_for(Path("here").exists)
+        os.write(terminal, b"\x03")
+        assert os.waitstatus_to_exitcode(os.waitpid(number, 0)[1]) == 130
+    finally:
+        os.close(terminal)
+    wait_for(lambda: not is_alive(int(Path("here").read_text())))
+
+
+# What decoders leave behind ---------------------------------------------------------------------------------
+
+#: Starts a child in the background, whose number is in the file `child` as soon as it is at work.
+CHILD = "sh -c '{0} echo $$ > child.new; mv child.new child; while :; do sleep 0.05; done'{1} & " + (
+    "while [ ! -e child ]; do sleep 0.01; done; "
+)
+
+
+@pytest.fixture
+def bystander():
+    """A process that has nothing to do with decoders."""
+    process = subprocess.Popen(["sleep", "600"])
+    yield process
+    assert process.poll() is None
+    process.kill()
+    process.wait()
+
+
+@pytest.mark.parametrize(
+    "child",
+    [
+        CHILD.format("", ""),
+        CHILD.format("trap : TERM;", ""),  # which does not end when asked to
+        CHILD.format("", " <&- >&- 2>&- 3>&- 4>&-"),  # which lets go of all that it was given
+        f"({CHILD.format('', '')}:); ",  # whose parent is no more
+    ],
+    ids=["plain", "stubborn", "detached", "orphan"],
+)
+@pytest.mark.parametrize("end", ["exit 3", "kill -9 $$", TOY, "kill -STOP $(cat child); exit 1"])
+def test_children_of_a_decoder_end_with_it(work, bystander, monkeypatch, child, end):
+    monkeypatch.setattr("tricolore.tune.decoder.GRACE", 0.3)
+    with contextlib.nullcontext() if end == TOY else pytest.raises(InputError, match="round 1: the decoder"):
+        loop(f"rm -f child; {child}{end}; : {{weights}} {{nbest}}", rounds=1, choose="last").run()
+    wait_for(lambda: not is_alive(int(Path("child").read_text())))
+
+
+def test_a_list_that_is_finished_in_the_background(work):
+    """As by a process substitution of bash, for which it does not wait."""
+    outcome = loop(f"(sleep 0.2; {TOY}; echo {{round}} >> decoded) &", rounds=1).run()
+    assert decoded() == [1, 2]
+    assert outcome == loop(rounds=1, folder="other").run()
+
+
+def test_what_has_a_session_of_its_own_is_left_alone(work, monkeypatch):
+    """It is out of reach; decoders that are to stay are started so."""
+    monkeypatch.setattr("tricolore.tune.decoder.GRACE", 0.3)
+    own = "import os; os.setsid(); open('own.new', 'w').write(str(os.getpid())); os.rename('own.new', 'own'); "
+    start = f'{PYTHON} -c "{own}import time; time.sleep(600)" & while [ ! -e own ]; do sleep 0.01; done; '
+    loop(f"[ -e own ] || {{ {start}}}; {TOY}", rounds=1, choose="last").run()
+    number = int(Path("own").read_text())
+    assert is_alive(number)
+    os.kill(number, signal.SIGKILL)
+
+
+def test_no_guard_is_left(work):
+    groups = "ps -o pgid= -p $$ >> groups; "
+    with pytest.raises(InputError):
+        loop(f"{groups}exit 1; {{weights}} {{nbest}}").run()
+    loop(f"{groups}{TOY}", folder="other").run()
+    shown = subprocess.run(["ps", "-A", "-o", "pgid=,stat="], check=True, capture_output=True, text=True).stdout
+    alive = {group for group, state, *_ in map(str.split, shown.splitlines()) if not state.startswith("Z")}
+    groups = Path("groups").read_text().split()
+    assert len(groups) == 5
+    assert not alive & {*groups}
 
 
 def test_parts_of_files_do_not_count(work, whole):
@@ -443,7 +529,7 @@ LIST = "".join(f"{i} ||| a ||| lm= 1\\n" for i in range(8))
         (": {weights}; echo '0 ||| a ||| lm= 1' > {nbest}", "{}/unchecked: ends with source 0, but refs.txt goes on"),
         (f": {{weights}}; printf '{LIST}7 ||| a ||| lm= nan' > {{nbest}}", "{}/unchecked: line 9: feature 'lm' is nan"),
         (f": {{weights}}; printf '{LIST}7 ||| a' > {{nbest}}", "{}/unchecked: line 9: the hypothesis has no features"),
-        (f": {{weights}}; printf '{LIST}' > {{nbest}}.gz", "{}/unchecked.gz: not a sound gzip file"),
+        (f": {{weights}}; printf '{LIST}' > {{nbest}}.gz", "{}/unchecked.gz: is not compressed; expected gzip data"),
         (": {weights}; touch {nbest} {nbest}.gz", "there are several lists"),
         (
             f': {{weights}}; printf "{LIST.replace("lm", "LM")}" > {{nbest}}',
@@ -465,6 +551,15 @@ def test_failing_decoders(work, command, message):
     assert "Traceback" not in text
     # Whoever puts it right goes on in the same folder.
     assert loop(rounds=1, choose="last").run().rounds[0].number == 1
+
+
+def test_weights_that_the_decoder_changes_are_refused(work):
+    with pytest.raises(InputError, match=r"round 1: .*weights.txt: these are not the weights that this round begins"):
+        loop(f"{TOY}; echo lm= 7 > {{weights}}").run()
+    Path("rounds/1/weights.txt").unlink()
+    removing = f"{TOY}; rm {{weights}}"
+    assert loop(removing).run() == loop(folder="other").run()
+    assert files("rounds").keys() == files("other").keys()
 
 
 def test_lists_on_which_nothing_can_be_tuned(work):
@@ -580,9 +675,91 @@ def test_folders_that_cannot_be_meant(work):
     assert not Path("decoded").exists()
 
 
-def test_folder_with_spaces(work):
-    quoted = COUNTED.replace("{weights}", '"{weights}"').replace("{nbest}", "'{nbest}'")
-    assert loop(quoted, "a folder's name").run() == loop().run()
+HOSTILE = [
+    "a folder's name",
+    'a "quoted" one',
+    "; touch pwned",
+    "$(touch pwned)",
+    "`touch pwned`",
+    "' && touch pwned; '",
+    '"; touch pwned; "',
+    "a\ntouch pwned\n",
+    "-rf",
+    "*",
+    "{nbest}",
+    "$HOME ${weights} \\",
+    "ünï∂é 漢字",
+    "\t\x1b[31m#",
+]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_names_of_folders(work, name):
+    """Each placeholder is an argument, wherever it may stand; nothing of a name is run."""
+    quoted = TOY.replace("{weights}", '"{weights}"').replace("{nbest}", "'{nbest}.new'".replace(".new'", "'.new"))
+    inner = (
+        'sh -c \'mv "$1" "$2"\' sh {nbest}.new {nbest} && cat {weights} > copy.{round} && '
+        'echo "$(cat {weights} | cat "{weights}" -)" > twice.{round} && echo `cat {weights}` > once.{round} # {weights}'
+    )
+    outcome = loop(f"{quoted} && {inner}", name, rounds=1).run()
+    assert outcome == loop(rounds=1).run()
+    given = Path(name, "2", "weights.txt").read_text()
+    assert Path("copy.2").read_text() == given
+    assert Path("twice.2").read_text() == given * 2
+    assert Path("once.2").read_text().split() == given.split()
+    assert not Path("pwned").exists()
+
+
+@pytest.mark.parametrize(
+    ("command", "name", "shown"),
+    [
+        ("sh -c 'dec {weights}' {nbest}", "weights", "'dec {weights}"),
+        ("sh -c 'dec \"{weights}\"' {nbest}", "weights", "'dec \"{weights}"),
+        ('bash -c "dec {weights}" {nbest}', "weights", '"dec {weights}'),
+        ("bash -c \"dec '{nbest}'\" {weights}", "nbest", "\"dec '{nbest}"),
+        ("dec {weights} '{nbest} '", "nbest", "'{nbest}"),
+        ('dec "--out={nbest}" {weights}', "nbest", '"--out={nbest}'),
+        ("dec {weights} \"$(sh -c 'x {nbest}')\"", "nbest", "'x {nbest}"),
+        ('dec {weights} $(echo "a $(b) {nbest}")', "nbest", '"a $(b) {nbest}'),
+        ("dec \\'{weights} '{nbest}' \\\\'x {nbest}'", "nbest", "'x {nbest}"),
+        ('dec {weights} "a\\" {nbest}"', "nbest", '"a\\" {nbest}'),
+        ("dec {weights} 'a\\' {nbest} '{nbest} b'", "nbest", "'{nbest}"),
+        ("dec # it's\n{weights} \"'\" 'x {nbest}'", "nbest", "'x {nbest}"),
+        (f"dec {{weights}} '{'x' * 90} {{nbest}}'", "nbest", f"'{'x' * 28} … {'x' * 20} {{nbest}}"),
+    ],
+)
+def test_placeholders_in_larger_quotations_are_refused(command, name, shown):
+    """Another shell would run what is in the names of folders."""
+    with pytest.raises(SpecError) as raised:
+        Decoder(command)
+    assert str(raised.value) == (
+        f"decoder: {{{name}}} is inside a larger quotation, {shown}, which another shell may run; "
+        f"expected it as an argument of its own, as in sh -c 'decode \"$1\"' sh {{{name}}}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("command", "filled"),
+    [
+        ("dec '{weights}' \"{nbest}\".gz", "dec W N.gz"),
+        ("dec --w={weights} >{nbest}", "dec --w=W >N"),
+        ('dec "$(tr "\\n" " " < {weights})" {nbest}', 'dec "$(tr "\\n" " " < W)" N'),
+        ("dec \"$(a '{weights}' \"b $(c {nbest})\")\" 'round {round}'", 'dec "$(a W "b $(c N)")" \'round 3\''),
+        ('x="`dec {weights}`"; (cd y; z \\" {nbest})', 'x="`dec W`"; (cd y; z \\" N)'),
+        (
+            "case $x in a) dec {weights};; 'b)') dec ${#y} {nbest};; esac",
+            "case $x in a) dec W;; 'b)') dec ${#y} N;; esac",
+        ),
+        ("dec {weights} {nbest} # don't {weights}\ndec {nbest}", "dec W N # don't W\ndec N"),
+        (
+            "awk '{print $1}' {weights} | x ${HOME} {a,b} > {nbest}{round}{x}",
+            "awk '{print $1}' W | x ${HOME} {a,b} > N3{x}",
+        ),
+    ],
+)
+def test_placeholders_are_filled(command, filled):
+    expected = filled.replace("W", '"$TRICOLORE_WEIGHTS"').replace("N", '"$TRICOLORE_NBEST"')
+    assert Decoder(command).filled(3) == expected
 
 
 @pytest.mark.parametrize(
@@ -612,11 +789,6 @@ def test_start_of_zeros_is_refused_before_anything_runs(work):
     with pytest.raises(InputError, match=r"start\.txt: all weights are 0"):
         loop(start="lm= 0\n").run()
     assert list(work.iterdir()) == []
-
-
-def test_other_braces_are_left_alone():
-    decoder = Decoder("awk '{print $1}' {weights} | x ${HOME} {a,b} > {nbest} # {round}{x}")
-    assert decoder.filled(weights="w", nbest="n", round=2) == "awk '{print $1}' w | x ${HOME} {a,b} > n # 2{x}"
 
 
 # A decoder of the world -------------------------------------------------------------------------------------

@@ -91,7 +91,7 @@ def test_hypothesis_none():
         ({"b": 1}, "dict"),
         ({"b"}, "set"),
         (iter(["b"]), "list_iterator"),
-        (np.array(["b"]), "ndarray"),
+        (np.array([b"b"]), "ndarray of |S1"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
@@ -281,6 +281,7 @@ def test_token_numbers_are_told_apart_whatever_their_size():
     largest = 2**32 - 2 - 0x110000
     assert float(WER()([[0, 1, 255, 256, 65536, largest]], [[0, 1, 255, 256, 65536, largest - 1]])) == 1 / 6
     assert float(WER()([np.arange(10)[::2]], [[0, 2, 4, 6, 8]])) == 0
+    assert float(WER()([np.array([1, 256], dtype=">i4")], [[1, 256]])) == 0
 
 
 @pytest.mark.parametrize(
@@ -300,7 +301,7 @@ def test_token_numbers_are_told_apart_whatever_their_size():
         (
             [np.array([[1, 2]])],
             [[1]],
-            "hypothesis 0: expected token numbers along one axis, got an array of shape (1, 2)",
+            "hypothesis 0: expected a string or token numbers, got list",
         ),
         ([[1], "a"], [[1], "a"], "hypothesis 1: expected token numbers as in hypothesis 0, got text"),
         (["a", "b"], ["a", [1, 2]], "reference of segment 1: expected text as in hypothesis 0, got token numbers"),
@@ -308,11 +309,6 @@ def test_token_numbers_are_told_apart_whatever_their_size():
         ([[1, 2]], [[]], "segment 0 has no reference"),
         ([bytearray(b"ab")], [[1]], "hypothesis 0: expected a string or token numbers, got bytearray"),
         ([range(3)], [[1]], "hypothesis 0: expected a string or token numbers, got range"),
-        (
-            [np.array([1, 2], dtype=">i4")],
-            [[1]],
-            "hypothesis 0: expected a string or token numbers, got ndarray of >i4",
-        ),
     ],
 )
 def test_wrong_token_numbers(hyps, refs, message):

@@ -13,7 +13,7 @@ from tricolore import BLEU, BLEUS, BLEUSBP, NIST, CharBLEU, DocumentBLEU, SpecEr
 from tricolore.metrics import NAMES, metric_class
 from tricolore.metrics.base import parameters
 from tricolore.metrics.rouge import Beta
-from tricolore.parameters import Flag, OrNone, Real, Whole
+from tricolore.parameters import Flag, OrNone, Real, Whole, is_file_name
 
 # Reading -----------------------------------------------------------------------------------------------------
 
@@ -80,14 +80,15 @@ def test_writing_leaves_out_what_is_the_default(made, text):
 # Round trips -------------------------------------------------------------------------------------------------
 
 tokenizers = st.sampled_from(["none", "13a", "intl", "zh", "universal", "char", "char+space", "ja-mecab", "ko-mecab"])
+file_names = st.one_of(st.text(min_size=1), st.sampled_from(["true", "2024", "None", "1..3"])).filter(is_file_name)
 #: Kinds of parameters that do not say all they take, or take more than is good for a test.
 VALUES = {
     "smooth": st.sampled_from(["none", "floor", "add-k", "exp", *range(8), "length", "average"]),
     "weights": st.none() | st.lists(st.floats(0, 1e12) | st.integers(0, 1000), min_size=1, max_size=5),
-    "tokenize": tokenizers | st.text(min_size=1).map("spm:".__add__),
+    "tokenize": tokenizers | file_names.map("spm:".__add__),
     "compat": st.sampled_from(["none", None, "rouge-score"]),
-    "wordnet": st.none() | st.text().map("/".__add__),
-    "paraphrases": st.none() | st.text().map("./".__add__),
+    "wordnet": st.none() | file_names,
+    "paraphrases": st.none() | file_names,
     "language": st.sampled_from(["none", "english", "german", "yiddish"]),
     "theta1": st.floats(0, 0.5),
     "theta2": st.floats(0, 0.5),
@@ -164,7 +165,7 @@ def test_pickle_and_copy(name, data):
 
 def is_plain_word(text):
     """Words that stand for a number, true, false or none are that, in quotes or not."""
-    return isinstance(spec._word_value(text), str)
+    return isinstance(spec.word_value(text), str)
 
 
 @given(

@@ -66,7 +66,7 @@ def test_every_form_reads_the_same(tmp_path, name):
         ("a.csv", 'system,bleu\nA,"1\n', "not sound CSV"),
         ("a.jsonl", '{"system": "A"}\n{"system"\n', "line 2: not JSON"),
         ("a.jsonl", "[1, 2]\n", "line 1: expected a JSON object, found list"),
-        ("a.parquet", "no", "not a sound Parquet file"),
+        ("a.parquet", "no", "expected Parquet data, which begins with 'PAR1'"),
         ("a.tsv", b"\xff\xfes\x00", "UTF-16"),
     ],
 )

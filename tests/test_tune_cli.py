@@ -13,7 +13,7 @@ from tricolore import BLEU
 from tricolore.cli import run
 from tricolore.cli.tune import TUNER_OPTIONS, add_tuner_arguments
 from tricolore.metrics import metric
-from tricolore.readers import read_lines
+from tricolore.readers import read_segments
 from tricolore.segments import References
 from tricolore.tune import tuner
 from tricolore.tune.candidates import CandidateReader
@@ -43,7 +43,7 @@ def type_in(capsys, *words):
 
 def example_lists():
     reader = CandidateReader()
-    references = References.from_streams([read_lines("reference-a.txt"), read_lines("reference-b.txt")])
+    references = References.from_streams([read_segments("reference-a.txt"), read_segments("reference-b.txt")])
     return reader.read(["nbest.txt"], references), reader.layout
 
 

@@ -84,9 +84,11 @@ def test_from_a_vector_and_back():
         ("lm= 1\nlm= 2\n", "line 2: 'lm' has weights already; expected each name once"),
         ("lm=\n", "line 1: expected 'name= value ...', found 'lm='"),
         ("lm\n", "line 1: expected 'name= value ...', found 'lm'"),
-        ("lm= 1\ntm= 1 x\n", "line 2: expected a number, found 'x'"),
-        ("lm= nan\n", "line 1: the weight is nan; expected a finite number"),
-        ("\nlm= -inf\n", "line 2: the weight is -inf; expected a finite number"),
+        ("lm= 1\ntm= 1 x\n", "line 2: expected a finite number, found 'x'"),
+        ("lm= nan\n", "line 1: expected a finite number, found 'nan'"),
+        ("\nlm= -inf\n", "line 2: expected a finite number, found '-inf'"),
+        ("lm= 1e999\n", "line 1: the weight is 1e999; expected a finite number"),
+        ("lm= 1_5\n", "line 1: expected a finite number, found '1_5'"),
     ],
 )
 def test_broken_files(tmp_path, text, message):

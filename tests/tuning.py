@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from tricolore import BLEU
-from tricolore.readers import read_lines
+from tricolore.readers import read_segments
 from tricolore.segments import References
 from tricolore.tune.candidates import CandidateReader, Candidates
 from tricolore.tune.features import Features
@@ -21,7 +21,7 @@ WORDS = ("a", "b", "c", "d", "e", "f")
 def read_thot(shared):
     """Real lists with 8 features and 4 references, and the weights they come with."""
     folder = shared / "data" / "nbest" / "thot-fisher-test-es-en"
-    references = zip(*(read_lines(str(folder / f"ref{i}.txt")) for i in range(4)), strict=True)
+    references = zip(*(read_segments(str(folder / f"ref{i}.txt")) for i in range(4)), strict=True)
     reader = CandidateReader()
     candidates = reader.read([str(folder / "nbest.txt.gz")], References.unchecked([*map(list, references)]))
     start, missing = read_weights(str(folder / "weights.txt")).vector(reader.layout)

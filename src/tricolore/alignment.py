@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 
 from . import _native
+from .columns import plain
 from .errors import InputTypeError, SpecError
 from .metrics.edit_rates import LER, WER, rate
+from .parameters import Flag, checked
+from .printable import printable
 from .segments import explain, is_ids
+from .tokenizers import TokenizerName
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,10 +23,6 @@ if TYPE_CHECKING:
     from .segments import Text
 
 KINDS = {"=": "equal", "S": "substitute", "I": "insert", "D": "delete"}
-
-#: What a terminal would not print but obey: control characters, ends of lines, changes of direction; and halves of
-#: characters, which cannot be written.
-_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +162,7 @@ def shown(token: str, *, characters: bool = False) -> str:
 
     if characters and token == " ":
         return "␣"
-    token = _UNPRINTABLE.sub(lambda match: match[0].encode("unicode_escape").decode(), token)
+    token = printable(token)
     return token if cell_len(token) else f"◌{token}"
 
 
@@ -193,7 +192,7 @@ def align(
     a shortest way may; else one of the hypothesis is inserted if the distance before it is less than that before a
     substitution or match; else the two are matched or substituted. The rule is the same for texts of any length.
     """
-    if chars and tokenize != "none":
+    if checked("chars", chars, Flag()) and checked("tokenize", tokenize, TokenizerName()) != "none":
         raise SpecError(f"characters are aligned one by one; tokenize={tokenize!r} does not go with them")
     if chars:
         return align_with(LER(lowercase=lowercase, strip_punctuation=strip_punctuation), hyp, ref)
@@ -202,6 +201,7 @@ def align(
 
 def align_with(metric: WER | LER, hyp: Any, ref: Any) -> Alignment:
     """Align two texts as a metric reads them."""
+    hyp, ref = plain(hyp), plain(ref)
     if isinstance(ref, list | tuple) and ref and not is_ids(ref):
         hint = "; join tokens with spaces" if isinstance(hyp, list | tuple) and not is_ids(hyp) else ""
         raise InputTypeError(f"an alignment is with one reference, a string or token numbers; got a list{hint}")

@@ -17,6 +17,12 @@ class InputTypeError(InputError, TypeError):
     """Data of the wrong kind: a string where a list belongs, a number where a string belongs."""
 
 
+class UnknownNameError(InputError, KeyError):
+    """A column, metric or system by a name that is not there."""
+
+    __str__ = Exception.__str__  # KeyError's has quotes around it
+
+
 class SegmentError(InputError):
     """One segment, counted from 0, cannot be scored."""
 
@@ -40,6 +46,19 @@ class MissingExtraError(TricoloreError, ImportError):
     """An optional package is needed and not installed."""
 
 
+def shown(value: object, most: int = 80) -> str:
+    r"""Return a value as Python writes it, on one line and not too long, for a message about it.
+
+    >>> shown("13b"), shown([0.5] * 1000, most=20), shown("a\nb")
+    ("'13b'", '[0.5, 0.5, 0.5, 0...', "'a\\nb'")
+    """
+    try:
+        text = " ".join(repr(value).split())
+    except Exception:  # whatever it is, the message is about something else
+        text = f"a {type(value).__name__}"
+    return text if len(text) <= most else f"{text[: most - 3]}..."
+
+
 def nearest(word: str, known: list[str] | tuple[str, ...]) -> str:
     """Return a hint that names what was probably meant, or nothing.
 
@@ -55,3 +74,12 @@ def nearest(word: str, known: list[str] | tuple[str, ...]) -> str:
     by_lower = {one.lower(): one for one in reversed(known)}
     close = get_close_matches(word.lower(), by_lower, n=1, cutoff=0.6)
     return f"; did you mean {by_lower[close[0]]!r}?" if close else ""
+
+
+def unknown(what: str, name: object, known: list[str] | tuple[str, ...]) -> UnknownNameError:
+    """Return the error about a name that is not there, with those that are.
+
+    >>> print(unknown("system", "online-a", ["Online-A", "Online-B"]))
+    no system 'online-a'; did you mean 'Online-A'? (there are Online-A, Online-B)
+    """
+    return UnknownNameError(f"no {what} {name!r}{nearest(str(name), known)} (there are {', '.join(known)})")

@@ -6,9 +6,10 @@ import dataclasses
 import math
 import operator
 import os
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Collection, Iterable, Mapping, Set
 
-from .errors import nearest
+from .errors import SpecError, nearest, shown
+from .spec import word_value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,11 +59,11 @@ class Real(Kind):
 
     def check(self, value: Any) -> float:
         """Numbers; whole ones become floats, so that 5 and 5.0 are the same parameter."""
-        if isinstance(value, bool | str | bytes):
+        if isinstance(value, bool | str | bytes | bytearray):
             raise ValueError
         try:
             number = float(value)
-        except (TypeError, OverflowError):
+        except (TypeError, ValueError, OverflowError):
             raise ValueError from None
         if not math.isfinite(number) or not self.low <= number <= self.high or (self.above and number == self.low):
             raise ValueError
@@ -91,14 +92,14 @@ class Choice(Kind):
 
     def check(self, value: Any) -> Any:
         """Return the canonical word."""
-        value = "none" if value is None else value
+        word = "none" if value is None else value if isinstance(value, str) else str(Whole(0, 99).check(value))
         for alias, meant in self.aliases:
-            if alias == value:
-                value = meant
+            if alias == word:
+                word = str(meant)
         for known in self.values:
-            if not isinstance(value, bool) and str(known) == str(value):
+            if str(known) == word:
                 return known
-        raise ValueError(nearest(str(value), [str(known) for known in self.values]))
+        raise ValueError(nearest(word, [str(known) for known in self.values]))
 
 
 class OrNone(Kind):
@@ -110,7 +111,7 @@ class OrNone(Kind):
 
     def check(self, value: Any) -> Any:
         """None stays, all else is checked."""
-        return None if value is None or value == "none" else self.kind.check(value)
+        return None if value is None or (isinstance(value, str) and value == "none") else self.kind.check(value)
 
 
 class Weights(Kind):
@@ -122,9 +123,12 @@ class Weights(Kind):
         """Return a tuple of floats."""
         if value is None:
             return None
-        if isinstance(value, str | bytes | Mapping | Set) or not isinstance(value, Iterable):
+        if isinstance(value, str | bytes | bytearray | Mapping | Set) or not isinstance(value, Iterable):
             raise ValueError
-        return tuple(Real(low=0).check(item) for item in value)
+        try:
+            return tuple(Real(low=0).check(item) for item in value)
+        except TypeError:  # an array without an axis
+            raise ValueError from None
 
 
 class PathName(Kind):
@@ -137,9 +141,43 @@ class PathName(Kind):
         """Return it as text; path objects are welcome."""
         if isinstance(value, os.PathLike):
             value = os.fspath(value)
-        if not isinstance(value, str) or not value:
+        if not isinstance(value, str) or not is_file_name(value):
             raise ValueError
-        return None if value.lower() == "none" else value
+        if value.lower() == "none":
+            return None
+        # In spec texts `true` and `2024` stand for themselves, not for files.
+        return value if isinstance(word_value(value), str) else os.path.join(os.curdir, value)
+
+
+def is_file_name(text: str) -> bool:
+    r"""Whether a file could be called so.
+
+    >>> is_file_name("words.tsv"), is_file_name(""), is_file_name("a\0b")
+    (True, False, False)
+    """
+    try:
+        return bool(text) and b"\0" not in os.fsencode(text)
+    except UnicodeEncodeError:  # a lone surrogate
+        return False
+
+
+def checked(name: str, value: Any, kind: Kind) -> Any:
+    """Return the value of a parameter in canonical form; one that it cannot have is told by the parameter's name.
+
+    >>> checked("lowercase", "no", Flag())
+    Traceback (most recent call last):
+        ...
+    tricolore.errors.SpecError: lowercase must be true or false; got 'no'
+    """
+    try:
+        return kind.check(value)
+    except ValueError as error:
+        raise SpecError(f"{name} must be {kind.expects}; got {shown(value)}{error}") from None
+
+
+def is_one_of(value: Any, words: Collection[str]) -> bool:
+    """Whether a value is one of some words; what is no text is none, and is not compared."""
+    return isinstance(value, str) and value in words
 
 
 def param(default: Any, kind: Kind, doc: str) -> Any:

@@ -62,7 +62,7 @@ class Score:
 
         from .stats import Stats
 
-        return Stats(np.array(self._row), self.metric.columns, self.nrefs, self.ids)
+        return Stats(np.array(self._row), self.metric.columns, self.nrefs, self.metric.counting(self.nrefs, self.ids))
 
     @property
     def signature(self) -> str:

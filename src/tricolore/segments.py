@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Sequence
 
+from . import _native
+from .columns import column_name, kind_of, listed, plain
 from .errors import InputError, InputTypeError
 
 TYPE_CHECKING = False
@@ -15,9 +17,6 @@ if TYPE_CHECKING:
     #: The references of one segment: a text, or a list of texts in which None means missing.
     SegmentReferences: TypeAlias = Text | Sequence[Text | None]
 
-
-#: What has a length but no token numbers, at least none that anybody means.
-NOT_NUMBERS = (bytes, bytearray, memoryview, Mapping, Set, range)
 
 #: Token numbers are kept in 32 bits, beside those that are code points.
 LARGEST_ID = 2**32 - 2 - 0x110000
@@ -52,13 +51,13 @@ class References:
         """Turn reference streams (one list of segments for each reference file) round."""
         columns = []
         for number, stream in enumerate(as_list(streams, "reference streams"), 1):
-            columns.append(as_list(stream, f"reference stream {number}"))
+            columns.append(as_list(stream, f"reference stream {number}", missing=True))
             for i, text in enumerate(columns[-1]):
                 if text is not None and not isinstance(text, str) and _wrong_with(text):
                     hint = "; references per segment go to References(...)" if isinstance(text, list | tuple) else ""
                     raise InputTypeError(
                         f"reference stream {number}, segment {i}: expected a string, or None where it is missing, "
-                        f"got {_kind(text)}{hint}"
+                        f"got {kind_of(text)}{hint}"
                     )
         if not columns:
             raise InputError("reference streams: expected at least one list of references, got none")
@@ -93,17 +92,21 @@ class References:
         return f"References of {len(self)} segments"
 
 
-def as_list(items: Any, what: str) -> list[Any]:
-    """Return any ordered collection as a list; a string, a set or a mapping is refused."""
-    if type(items) is list:
-        return items
-    if isinstance(items, str | bytes):
-        raise InputTypeError(
-            f"{what}: expected a list with one entry for each segment, got one string; put it in a list"
-        )
-    if isinstance(items, Mapping | Set) or not isinstance(items, Iterable):
-        raise InputTypeError(f"{what}: expected a list with one entry for each segment, got {type(items).__name__}")
-    return list(items)
+def as_list(items: Any, what: str, missing: bool = False) -> list[Any]:
+    """Return any ordered collection or column as a list of plain cells; see `columns`.
+
+    A missing cell of a column with a name is refused by row and column, unless cells may be `missing`.
+    """
+    cells = items if type(items) is list else listed(items, what)
+    if _native.all_plain(cells):
+        return cells
+    found = [plain(cell) for cell in cells]
+    name = column_name(items)
+    row = next((i for i, cell in enumerate(found) if cell is None), None)
+    if name is not None and row is not None and not missing:
+        expected = "a string; an empty output is the empty string" if what == "hypotheses" else "a string"
+        raise InputTypeError(f"{what}: row {row} of column {name!r} is missing; expected {expected}")
+    return found
 
 
 def pair(hyps: Any, refs: Any) -> tuple[list[Any], References]:
@@ -125,9 +128,6 @@ def explain(hyps: Sequence[Any], entries: Sequence[Any], first: int = 0) -> None
             raise InputTypeError(f"hypothesis {i}: {wrong}{hint}")
     _check_references(entries, first)
     _check_all_alike(hyps, entries, first)
-    for i, hyp in enumerate(hyps, first):  # what the core does not take, although nothing seems to be wrong with it
-        if not isinstance(hyp, str | list | tuple) and not hasattr(hyp, "__array__"):
-            raise InputTypeError(f"hypothesis {i}: expected a string, or token numbers in a list, got {_kind(hyp)}")
 
 
 def explain_texts(texts: Sequence[Any], what: str, first: int = 0) -> None:
@@ -149,21 +149,25 @@ def is_ids(thing: Any) -> bool:
     """
     if isinstance(thing, list | tuple):
         return bool(thing) and _is_number(thing[0])
-    return not isinstance(thing, (str, *NOT_NUMBERS)) and hasattr(thing, "__len__")
+    return _is_array(thing) and thing.ndim == 1 and thing.dtype.kind in "iu"
+
+
+def _is_array(thing: Any) -> bool:
+    """Whether this is an array of NumPy, which need not be loaded to tell."""
+    return type(thing).__module__ == "numpy" and type(thing).__name__ == "ndarray"
 
 
 def _wrong_with(text: Any) -> str:
     """What is wrong with a text; nothing if it is a string or token numbers."""
     if isinstance(text, str) or (isinstance(text, list | tuple) and not text):
         return ""
+    if text is None:
+        return "expected a string or token numbers, got None (missing)"
     if not is_ids(text):
-        return f"expected a string or token numbers, got {_kind(text)}"
-    dtype = getattr(text, "dtype", None)
-    if getattr(dtype, "kind", "i") not in "iu" or not getattr(dtype, "isnative", True):
-        return f"expected a string or token numbers, got {_kind(text)} of {dtype}"
-    if len(getattr(text, "shape", (0,))) != 1:
-        return f"expected token numbers along one axis, got an array of shape {text.shape}"
+        return f"expected a string or token numbers, got {kind_of(text)}"
     for number in text:
+        if number is None:
+            return "one of its token numbers is missing; leave out padding"
         if isinstance(number, bool) or not _is_number(number):
             return f"expected whole numbers, got {number!r} among the token numbers"
         if not 0 <= number <= LARGEST_ID:
@@ -177,7 +181,7 @@ def _check_references(entries: Sequence[Any], first: int = 0) -> None:
         if isinstance(entry, str):
             continue
         if entry is None:
-            raise InputError(f"segment {i} has no reference: expected a string or a list with at least one")
+            raise InputError(f"segment {i} has no reference (missing): expected a string or a list with at least one")
         if not isinstance(entry, list | tuple) or is_ids(entry):
             if wrong := _wrong_with(entry):
                 wrong = wrong.replace("a string or token numbers", "a string or a list of strings")
@@ -238,7 +242,3 @@ def _unequal(hyps: Sequence[Any], entries: Sequence[Any], hint: bool) -> str:
             "use References.from_streams(refs)"
         )
     return message
-
-
-def _kind(thing: Any) -> str:
-    return "None" if thing is None else type(thing).__name__

@@ -108,7 +108,8 @@ def _is_several(word: str) -> bool:
     return "|" in word or _RANGE.fullmatch(word) is not None
 
 
-def _word_value(word: str) -> Any:
+def word_value(word: str) -> Any:
+    """What a word stands for: a constant, a number, or itself."""
     if word.lower() in _CONSTANTS:
         return _CONSTANTS[word.lower()]
     if _INTEGER.fullmatch(word) and len(word) < 400:
@@ -167,7 +168,7 @@ class _Parser:
         match = _QUOTED.match(self.text, self.at)
         if match:
             self.at = match.end()
-            return _word_value(_unquote(match))
+            return word_value(_unquote(match))
         match = _WORD.match(self.text, self.at)
         if not match:
             raise self._expected("a value")
@@ -176,11 +177,11 @@ class _Parser:
 
     def _one_or_several(self, word: str) -> Any:
         if not _is_several(word):
-            return _word_value(word)
+            return word_value(word)
         values: list[Any] = []
         for part in word.split("|"):
             match = _RANGE.fullmatch(part)
-            values += self._range(*match.groups()) if match else [_word_value(part)]
+            values += self._range(*match.groups()) if match else [word_value(part)]
         if "" in values or len(set(map(repr, values))) < len(values):
             raise SpecError(f"metric {self.text!r}: expected different values around '|', such as none|13a")
         return Several(values)
@@ -195,7 +196,7 @@ class _Parser:
         steps = (high - low) // by
         if steps >= MOST:
             raise SpecError(f"metric {self.text!r}: the range has {steps + 1:,} values; the most are {MOST:,}")
-        return [_word_value(str(low + i * by)) for i in range(int(steps) + 1)]
+        return [word_value(str(low + i * by)) for i in range(int(steps) + 1)]
 
     def _skip_space(self) -> None:
         while self.at < len(self.text) and self.text[self.at].isspace():

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .errors import InputError
+import numpy as np
+
+from .counting import IDS, INPUT, check_alike
+from .errors import InputError, InputTypeError, unknown
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from collections.abc import Iterable
+
+    from numpy.typing import ArrayLike, NDArray
+
+    from .counting import Counting
 
 
 class Stats:
     """Statistics of segments (two axes) or of their sum (one axis).
 
-    >>> from tricolore import BLEU
+    >>> from tricolore import BLEU, WER, PER
     >>> rows = BLEU(order=1, tokenize="none").stats(["a b", "c"], ["a x", "c d"])
     >>> rows.columns
     ('match_1', 'total_1', 'hyp_len', 'ref_len')
@@ -28,61 +34,115 @@ class Stats:
     array([2., 3., 3., 4.])
     >>> round(float(BLEU(order=1, tokenize="none").result(total)), 4)
     0.4777
+
+    Rows know how they were counted (`counting`), through sums, slices and pickles. They are scored by every metric that
+    counts alike, such as BLEU with another smoothing, and by no other; nor do rows add that were counted differently:
+
+    >>> round(float(BLEU(order=1, smooth=2, tokenize="none").result(total)), 4)
+    0.4777
+    >>> PER().result(WER().stats(["a b"], ["a x"]).sum())
+    Traceback (most recent call last):
+        ...
+    tricolore.errors.InputError: rows counted by wer cannot be scored by per
+
+    Rows made by hand, `Stats(values, columns)`, say nothing of where they come from. They are taken for what their
+    columns say, by every metric with the same columns; so is a plain array that has as many.
     """
 
-    __slots__ = ("columns", "ids", "nrefs", "values")
+    __slots__ = ("columns", "counting", "nrefs", "values")
 
     def __init__(
         self,
-        values: NDArray[np.float64],
+        values: ArrayLike,
         columns: tuple[str, ...],
         nrefs: tuple[int, int] | None = None,
-        ids: bool = False,
+        counting: Counting | None = None,
     ):
-        if values.shape[-1] != len(columns):
-            raise InputError(f"expected {len(columns)} columns ({', '.join(columns)}), got {values.shape[-1]}")
-        self.values = values
-        self.columns = columns
+        self.values = as_rows(values)
+        self.columns = tuple(columns)
+        if self.values.shape[-1:] != (len(self.columns),):
+            raise InputError(
+                f"expected {len(self.columns)} columns ({', '.join(self.columns)}) on the last axis, "
+                f"got an array of shape {self.values.shape}"
+            )
         self.nrefs = nrefs
-        self.ids = ids  #: whether token numbers were counted, not text
+        self.counting: Counting = {} if counting is None else counting  #: see `tricolore.counting`
+
+    @property
+    def ids(self) -> bool:
+        """Whether token numbers were counted, not text."""
+        return self.counting.get(INPUT) == IDS
 
     def sum(self) -> Stats:
         """Add up all rows."""
-        total = self.values.reshape(-1, len(self.columns)).sum(axis=0)
-        return Stats(total, self.columns, self.nrefs, self.ids)
+        return self._with(self.values.reshape(-1, len(self.columns)).sum(axis=0))
 
-    def __add__(self, other: Stats) -> Stats:
+    @staticmethod
+    def joined(parts: Iterable[Stats]) -> Stats:
+        """Rows of several parts of a corpus, one part after the other.
+
+        >>> from tricolore import WER
+        >>> len(Stats.joined(WER().stats([hyp], [ref]) for hyp, ref in [("a b", "a"), ("b", "b")]))
+        2
+        """
+        found = list(parts)
+        if not found:
+            raise InputError("expected the rows of at least one part, got none")
+        merged = found[0]
+        for other in found[1:]:
+            merged = merged._merged(other, merged.values)
+        return merged._with(np.concatenate([np.atleast_2d(part.values) for part in found]))
+
+    def __add__(self, other: Any) -> Stats:
+        if _is_zero(other):  # where sum() begins
+            return self
         if not isinstance(other, Stats):
             return NotImplemented
-        if self.columns != other.columns:
+        if self.values.shape != other.values.shape:
             raise InputError(
-                f"statistics of different metrics do not add: {', '.join(self.columns)} and {', '.join(other.columns)}"
+                f"rows of different shapes do not add: {self.values.shape} and {other.values.shape}; sum() both first"
             )
-        return Stats(
-            self.values + other.values, self.columns, merge_counts(self.nrefs, other.nrefs), self.ids or other.ids
-        )
+        return self._merged(other, self.values + other.values)
 
-    def __radd__(self, other: Any) -> Stats:
-        return self if other == 0 else NotImplemented  # so that sum() works
+    __radd__ = __add__
 
     def __getitem__(self, key: Any) -> Any:
         if isinstance(key, str):
             if key not in self.columns:
-                raise KeyError(f"no column {key!r}; the columns are {', '.join(self.columns)}")
+                raise unknown("column", key, self.columns)
             return self.values[..., self.columns.index(key)]
         values = self.values[key]
-        return Stats(values, self.columns, self.nrefs, self.ids) if getattr(values, "ndim", 0) else values
+        return self._with(values) if getattr(values, "ndim", 0) else values
 
     def __len__(self) -> int:
         return len(self.values)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[np.float64]:
-        import numpy as np
-
         return np.array(self.values, dtype=dtype, copy=copy) if copy else np.asarray(self.values, dtype=dtype)
 
     def __repr__(self) -> str:
         return f"Stats({self.values!r}, columns={self.columns!r})"
+
+    def _with(self, values: NDArray[np.float64]) -> Stats:
+        """Other rows that were counted as these."""
+        return Stats(values, self.columns, self.nrefs, self.counting)
+
+    def _merged(self, other: Stats, values: NDArray[np.float64]) -> Stats:
+        """Rows made of these and others, which must have been counted alike."""
+        check_alike(self.counting, other.counting, "be added to rows counted by")
+        if self.columns != other.columns:
+            raise InputError(
+                f"rows with different columns do not add: {', '.join(self.columns)} and {', '.join(other.columns)}"
+            )
+        return Stats(values, self.columns, merge_counts(self.nrefs, other.nrefs), {**self.counting, **other.counting})
+
+
+def as_rows(values: Any) -> NDArray[np.float64]:
+    """Statistics as an array of numbers."""
+    try:
+        return np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputTypeError(f"expected rows of statistics, an array of numbers; got {type(values).__name__}") from None
 
 
 def merge_counts(a: tuple[int, int] | None, b: tuple[int, int] | None) -> tuple[int, int] | None:
@@ -94,3 +154,7 @@ def merge_counts(a: tuple[int, int] | None, b: tuple[int, int] | None) -> tuple[
     if a is None or b is None:
         return a or b
     return min(a[0], b[0]), max(a[1], b[1])
+
+
+def _is_zero(thing: Any) -> bool:
+    return isinstance(thing, int | float) and thing == 0

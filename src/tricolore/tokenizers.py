@@ -23,8 +23,9 @@ from __future__ import annotations
 import os
 
 from . import _native
-from .errors import InputError, InputTypeError, MissingExtraError, SpecError, nearest
-from .parameters import Kind
+from .errors import InputError, InputTypeError, MissingExtraError, SpecError, nearest, shown
+from .parameters import Flag, Kind, checked, is_file_name
+from .readers import check_regular
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,10 +64,10 @@ class TokenizerName(Kind):
             raise ValueError
         if value in CORE or value in EXTERNAL[:2]:
             return value
-        if value.startswith("spm:") and len(value) > len("spm:"):
+        if value.startswith("spm:") and is_file_name(value.removeprefix("spm:")):
             return value
-        if value in ("spm", "flores101", "flores200"):
-            raise ValueError("; name the model file: spm:FILE")
+        if value in ("spm", "flores101", "flores200", "spBLEU-1K"):
+            raise ValueError("; models are not downloaded, name the file: spm:FILE")
         raise ValueError(nearest(value, [*CORE, *EXTERNAL[:2]]))
 
 
@@ -75,7 +76,7 @@ def named(name: str) -> Tokenizer:
     try:
         known = TokenizerName().check(name)
     except ValueError as error:
-        raise SpecError(f"the tokenizer must be {TokenizerName.expects}; got {name!r}{error}") from None
+        raise SpecError(f"the tokenizer must be {TokenizerName.expects}; got {shown(name)}{error}") from None
     return load(known)
 
 
@@ -103,7 +104,8 @@ def tokenize(
     """
     if not isinstance(text, str):
         raise InputTypeError(f"expected a text to tokenize, got {type(text).__name__}")
-    return cut(text, named(tokenize), lowercase, strip_punctuation)
+    flags = {"lowercase": lowercase, "strip_punctuation": strip_punctuation}
+    return cut(text, named(tokenize), *(checked(name, value, Flag()) for name, value in flags.items()))
 
 
 def cut(text: str, tokenizer: Tokenizer, lowercase: bool, strip_punctuation: bool) -> list[str]:
@@ -155,6 +157,7 @@ def _sentencepiece(name: str) -> Tokenizer:
     except ImportError as error:
         raise MissingExtraError("tokenizer spm needs sentencepiece: pip install 'tricolore[spm]'") from error
     path = name.removeprefix("spm:")
+    check_regular(path, "a SentencePiece model")
     try:
         with open(path, "rb") as file:
             model = file.read()
@@ -162,6 +165,8 @@ def _sentencepiece(name: str) -> Tokenizer:
         pieces.encode("", out_type=str)  # an empty file is refused only when it is used
     except OSError as error:
         raise InputError(f"{path}: cannot read the SentencePiece model ({error.strerror})") from error
+    except MemoryError:
+        raise InputError(f"{path}: does not fit into memory; expected a SentencePiece model") from None
     except RuntimeError as error:
         raise InputError(f"{path}: not a SentencePiece model") from error
 

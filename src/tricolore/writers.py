@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
+import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO, TextIO
 
+from .compression import open_for_writing
 from .errors import InputError
 
 #: How systems say that they cannot wait for the disk, least of all for folders.
@@ -17,9 +20,10 @@ CANNOT_SYNC = {errno.EINVAL, errno.ENOTSUP, errno.EACCES, errno.EPERM, errno.EBA
 
 @contextmanager
 def writing(path: str, *, durable: bool = False) -> Iterator[TextIO]:
-    """Open a text file for writing, packed if it ends in `.gz` or `.zst`; it appears when all is written.
+    """Open a text file for writing, compressed if it ends in `.gz` (or `.zst`, `.xz`, `.bz2`).
 
-    A durable one appears when all is on the disk, so that it is whole even after a power loss.
+    It appears when all is written. A durable one appears when all is on the disk, so that it is whole even after a
+    power loss.
     """
     with _appearing(path, lambda beside: _open(beside, path), durable) as stream:
         yield stream
@@ -30,6 +34,27 @@ def writing_bytes(path: str) -> Iterator[BinaryIO]:
     """Open a file of bytes for writing; it appears when all is written."""
     with _appearing(path, lambda beside: beside.open("wb")) as stream:
         yield stream
+
+
+@contextmanager
+def writing_folder(path: str) -> Iterator[Path]:
+    """A place to write files to, which appear in a folder when all are written; the folder is made, if need be."""
+    target = Path(path)
+    is_new = not target.exists()
+    try:
+        target.mkdir(parents=True, exist_ok=True)
+        beside = Path(tempfile.mkdtemp(prefix=".", suffix=".part", dir=target))
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written ({error.strerror or error})") from None
+    try:
+        yield beside
+        for file in sorted(beside.iterdir()):
+            file.replace(target / file.name)
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
+        if is_new:
+            with suppress(OSError):  # something is in it
+                target.rmdir()
 
 
 def check_target(path: str) -> None:
@@ -101,15 +126,4 @@ def _naming(path: str) -> Iterator[None]:
 
 def _open(path: Path, name: str) -> TextIO:
     # A file name that is not UTF-8 may stand in the text; it is written as it is.
-    how: dict[str, Any] = {"mode": "wt", "encoding": "utf-8", "errors": "surrogateescape", "newline": "\n"}
-    if name.endswith(".gz"):
-        import gzip
-
-        stream: TextIO = gzip.open(path, **how)  # noqa: SIM115
-    elif name.endswith(".zst"):
-        import zstandard
-
-        stream = zstandard.open(path, **how)
-    else:
-        stream = path.open(**how)
-    return stream
+    return open_for_writing(path, name, encoding="utf-8", errors="surrogateescape", newline="\n")

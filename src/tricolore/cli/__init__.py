@@ -8,6 +8,7 @@ import signal
 import sys
 
 from ..errors import TricoloreError
+from .printing import say
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,31 +38,69 @@ def main(arguments: list[str] | None = None) -> NoReturn:
 
 def run(arguments: list[str]) -> int:
     """Run the command; return the exit status."""
-    from .parser import parse
-
+    open_closed_streams()
     use_utf8()
     try:
-        options = parse(arguments)
-        options.run(options)
-        if sys.stdout is not None:
-            sys.stdout.flush()
+        return carry_out(arguments)
     except TricoloreError as error:
-        return complain(str(error), error.exit_status)
+        message, status = str(error), error.exit_status
     except BrokenPipeError:  # the reader had enough, as `head` does
         drop_output()
         return 0
     except OSError as error:
         drop_output()
-        return complain(f"{error.filename or 'standard output'}: {error.strerror or error}", 1)
+        message, status = f"{error.filename or 'standard output'}: {error.strerror or error}", 1
+    except MemoryError:
+        message, status = OUT_OF_MEMORY, 1
+    except ImportError as error:  # a library of which a part is not loaded any more
+        if not any(sign in str(error) for sign in NO_ROOM):
+            raise
+        message, status = OUT_OF_MEMORY, 1
     except KeyboardInterrupt:
-        return complain("interrupted", 130)
+        message, status = "interrupted", 130
+    # Only here, where the error and all that it held are gone, is there memory again for sure.
+    return complain(message, status)
+
+
+OUT_OF_MEMORY = "out of memory: the data does not fit into the memory that there is"
+
+#: How the system's loader says that.
+NO_ROOM = ("failed to map segment", "cannot allocate memory", "Cannot allocate memory")
+
+
+def carry_out(arguments: list[str]) -> int:
+    """Parse, run, and see to it that all results are written."""
+    from .parser import parse
+
+    try:
+        options = parse(arguments)
+        options.run(options)
+    except SystemExit as leaving:  # --help and --version print and leave
+        if leaving.code:
+            raise
+    sys.stdout.flush()
     return 0
 
 
 def complain(message: str, status: int) -> int:
-    """Print one line on standard error."""
-    print(f"tricolore: {message}", file=sys.stderr)
+    """Print one line on standard error, after the results that came before it."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        drop_output()
+    say(message)
     return status
+
+
+def open_closed_streams() -> None:
+    """Let a closed standard output fail where something is written to it, and a closed standard error be silent."""
+    while (number := os.open(os.devnull, os.O_RDONLY)) <= 2:  # no file that is opened later may take their numbers
+        pass
+    os.close(number)
+    if sys.stdout is None:
+        sys.stdout = open(1, "w", closefd=False)  # noqa: SIM115 - the null device, but to be read
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
 
 
 def use_utf8() -> None:

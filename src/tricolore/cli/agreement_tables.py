@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..judge.agreement import Agreement
 from ..judge.measures import LEVELS, Measure
 from . import tables
+from .printing import as_json, show
 
 if TYPE_CHECKING:
     import argparse
@@ -21,9 +22,7 @@ if TYPE_CHECKING:
 def print_study(results: Results, options: argparse.Namespace) -> None:
     """Print in the form asked for; JSON and TSV have numbers in full."""
     if options.format == "json":
-        import json
-
-        print(json.dumps(as_object(results), indent=1, ensure_ascii=False))
+        print(as_json(as_object(results), indent=1))
     elif options.format == "tsv":
         print_tsv(results)
     else:
@@ -55,7 +54,7 @@ class Page:
     def heading(self, text: str) -> None:
         """A line above a table."""
         mark = {"markdown": "### ", "latex": "% "}.get(self.form, "")
-        print(f"{mark}{text}\n")
+        show(f"{mark}{text}", "")
 
     def table(self, header: Sequence[str], rows: Sequence[Sequence[str]], best: Any = ()) -> None:
         """A table in the form asked for, and an empty line."""
@@ -71,7 +70,7 @@ class Page:
         comment = "% " if self.form == "latex" else ""
         bullet = "- " if self.form == "markdown" and not pattern.startswith("-") else ""
         for text in texts:
-            print(comment + bullet + (pattern or "{}").format(text))
+            show(comment + bullet + (pattern or "{}").format(text))
         if texts:
             print(end=end)
 

@@ -15,8 +15,10 @@ import sys
 from itertools import chain
 
 from ..errors import InputError, SpecError
+from ..numbers import whole
+from .printing import as_json, show
 from .tables import cell
-from .text_options import check_lines
+from .text_options import add_as_text_argument, check_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +35,8 @@ KINDS = ("hits", "substitutions", "insertions", "deletions")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
-    add = parser.add_argument_group("texts").add_argument
+    group = parser.add_argument_group("texts")
+    add = group.add_argument
     add("ref", nargs="?", metavar="REF", help="reference")
     add("-i", "--input", metavar="HYP", help="system output (default: standard input)")
     add("--text", nargs=2, metavar=("REF", "HYP"), help="two texts as they are, instead of files")
@@ -49,6 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("-tok", "--tokenize", metavar="NAME", help="how to cut words, as for 'tricolore tokenize' (default: none)")
     add("-lc", "--lowercase", action="store_true", help="lower-case the text first")
     add("--strip-punctuation", action="store_true", help="drop punctuation first")
+    add_as_text_argument(group)
 
     add = parser.add_argument_group("results").add_argument
     add("--only-errors", action="store_true", help="leave out segments without an error; the totals count them")
@@ -60,7 +64,7 @@ def segments(text: str) -> range:
     """The numbers that a text stands for: one, or those from one to another."""
     first, dash, last = text.partition("-")
     try:
-        found = range(int(first), int(last if dash else first) + 1)
+        found = range(whole(first), whole(last if dash else first) + 1)
     except ValueError:
         found = range(0)
     if not found:
@@ -112,7 +116,7 @@ def make_metric(options: argparse.Namespace) -> WER | LER:
 
 def read_pairs(options: argparse.Namespace) -> Sequence[tuple[str, str]]:
     """Read what to align."""
-    from ..readers import read_lines
+    from ..readers import read_segments
 
     if options.text is not None:
         for other in (options.ref, options.input):
@@ -125,7 +129,7 @@ def read_pairs(options: argparse.Namespace) -> Sequence[tuple[str, str]]:
     path = "-" if options.input is None else options.input
     if path == options.ref == "-":
         raise SpecError("standard input can be read only once; name the output with -i")
-    hyps, refs = read_lines(path), read_lines(options.ref)
+    hyps, refs = (read_segments(one, as_text=options.as_text) for one in (path, options.ref))
     check_lines(path, len(hyps), options.ref, len(refs))
     return [*zip(hyps, refs, strict=True)]
 
@@ -152,20 +156,18 @@ def print_text(options: argparse.Namespace, found: dict[int, Alignment], totals:
     """Print a picture of each segment."""
     for number, one in found.items():
         if options.text is None:
-            print(f"segment {number}: {score_of(one.metric, [one])}")
+            show(f"segment {number}: {score_of(one.metric, [one])}")
         print(one.format(options.width), end="\n\n")
-    print(text_of(score, totals))
+    show(text_of(score, totals))
 
 
 def print_json(options: argparse.Namespace, found: dict[int, Alignment], totals: dict[str, int], score: Score) -> None:
     """Print one object: the totals, and the segments with their operations."""
-    import json
-
     from .results import as_object
 
-    print(json.dumps({**as_object(score, None), **totals}, indent=1, ensure_ascii=False).removesuffix("\n}"), end="")
+    print(as_json({**as_object(score, None), **totals}, indent=1).removesuffix("\n}"), end="")
     # A line for each segment: shorter than one for each word.
-    segments = [json.dumps({"segment": number, **as_data(one)}, ensure_ascii=False) for number, one in found.items()]
+    segments = [as_json({"segment": number, **as_data(one)}) for number, one in found.items()]
     print(',\n "segments": [', ",\n".join(f"  {line}" for line in segments), " ]\n}", sep="\n")
 
 
@@ -191,7 +193,7 @@ def print_tsv(options: argparse.Namespace, found: dict[int, Alignment], totals: 
             texts = one.hypothesis[op.hyp_start : op.hyp_end], one.reference[op.ref_start : op.ref_end]
             cells = (cell(between.join(tokens)) for tokens in texts)
             print(number, op.kind, op.hyp_start, op.hyp_end, op.ref_start, op.ref_end, *cells, sep="\t")
-    print(text_of(score, totals), file=sys.stderr)
+    show(text_of(score, totals), file=sys.stderr)
 
 
 PRINT = {"text": print_text, "json": print_json, "tsv": print_tsv}

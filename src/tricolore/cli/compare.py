@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from ..errors import InputError, SpecError
 from ..readers import name_of
-from .metric_options import SACREBLEU_OPTIONS, add_metric_arguments, make_metrics
+from .metric_options import add_metric_arguments, flags_given, make_metrics
 from .number_options import check_numbers
 from .progress import ProgressBar
 from .results import FORMATS
@@ -131,18 +131,10 @@ def check_usage(options: argparse.Namespace) -> None:
 
 def check_no_text_options(options: argparse.Namespace) -> None:
     """Refuse what says how to read and score texts where there are none."""
-    given = {
-        "--tokenize": options.tokenize,
-        "--lowercase": options.lowercase or None,
-        "--smooth-method": options.smooth_method,
-        "--smooth-value": options.smooth_value,
-        "--num-refs": None if options.num_refs == 1 else options.num_refs,
-        "--missing-refs": options.missing_refs or None,
-        **{option: getattr(options, option[2:].replace("-", "_")) for option in SACREBLEU_OPTIONS},
-    }
-    for option, value in given.items():
-        if value is not None:
-            raise SpecError(f"{option} is about scoring texts; with --scores there is nothing to score")
+    given = [*flags_given(options), *(["--num-refs"] if options.num_refs != 1 else [])]
+    given += ["--missing-refs"] if options.missing_refs else []
+    if given:
+        raise SpecError(f"{given[0]} is about scoring texts; with --scores there is nothing to score")
 
 
 def settings_of(options: argparse.Namespace) -> Settings:
@@ -190,7 +182,7 @@ def compare_texts(options: argparse.Namespace, bar: ProgressBar) -> tuple[Compar
     for system, paths in named.items():
         if system in outputs:
             raise SpecError(f"system {system} is given with -i and with --system")
-        outputs[system] = [read_run(path, references, name) for path in paths]
+        outputs[system] = [read_run(path, references, name, options.as_text) for path in paths]
         runs[system] = paths
     if not options.quiet and not options.force:
         advise({path: text for system in runs for path, text in zip(runs[system], outputs[system], strict=True)},
@@ -221,11 +213,11 @@ def check_systems(systems: Sequence[str]) -> None:
         raise SpecError(f"only one system is given ({systems[0]}); expected two or more to compare")
 
 
-def read_run(path: str, references: References, name: str) -> list[str]:
+def read_run(path: str, references: References, name: str, as_text: bool) -> list[str]:
     """Read the output of one run."""
-    from ..readers import read_lines
+    from ..readers import read_segments
 
-    lines = read_lines(path)
+    lines = read_segments(path, as_text=as_text)
     check_lines(path, len(lines), name, len(references))
     return lines
 

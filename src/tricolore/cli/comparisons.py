@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import math
 import os
 from typing import TYPE_CHECKING, Any
 
+from ..printable import printable
 from . import tables
+from .printing import as_json, show
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 def print_comparison(found: Comparison, files: Files, form: str, width: int | None) -> None:
     """Print in the form asked for."""
     if form == "json":
-        print(json.dumps(as_object(found, files), indent=1, ensure_ascii=False))
+        print(as_json(as_object(found, files), indent=1))
     elif form == "tsv":
         print_tsv(found)
     elif form == "text":
@@ -40,16 +41,16 @@ def print_text(found: Comparison, files: Files, width: int | None) -> None:
         tables.text(*runs_table(found, width))
         print()
     for judgement in found.judgements:
-        print(headline(found, judgement))
+        show(headline(found, judgement))
         print()
         tables.text(*systems_table(judgement, found, files, width))
         print()
         tables.text(*pairs_table(judgement, found, width))
         print()
-    print(*notes(found), sep="\n")
+    show(*notes(found))
     print()
     for judgement in found.judgements:
-        print(judgement.signature)
+        show(judgement.signature)
 
 
 def print_markup(found: Comparison, files: Files, width: int | None, form: str) -> None:
@@ -58,13 +59,13 @@ def print_markup(found: Comparison, files: Files, width: int | None, form: str) 
     make = tables.markdown if markdown else tables.latex
     blocks = [make(*runs_table(found, width))] if has_runs(found) else []
     for judgement in found.judgements:
-        blocks.append(headline(found, judgement) if markdown else f"% {headline(found, judgement)}")
+        blocks.append(printable(headline(found, judgement) if markdown else f"% {headline(found, judgement)}"))
         blocks.append(make(*systems_table(judgement, found, files, width)))
         blocks.append(make(*pairs_table(judgement, found, width)))
     lines = notes(found)
-    blocks.append("\n".join(lines if markdown else [f"% {line}" for line in lines]))
+    blocks.append("\n".join(map(printable, lines if markdown else [f"% {line}" for line in lines])))
     signatures = [judgement.signature for judgement in found.judgements]
-    blocks.append("\n".join(f"- `{one}`" if markdown else f"% {one}" for one in signatures))
+    blocks.append("\n".join(printable(f"- `{one}`" if markdown else f"% {one}") for one in signatures))
     print("\n\n".join(blocks))
 
 

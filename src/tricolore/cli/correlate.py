@@ -174,8 +174,10 @@ def share(text: str) -> float:
     """A number between 0 and 1."""
     from argparse import ArgumentTypeError
 
+    from ..numbers import real
+
     try:
-        value = float(text)
+        value = real(text)
     except ValueError:
         value = 0.0
     if not 0 < value < 1:

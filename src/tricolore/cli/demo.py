@@ -62,6 +62,7 @@ def write_texts(folder: str) -> None:
     from ..errors import InputError
     from ..examples import LATTICES, NBEST, RATINGS, REFERENCES, SET, SYSTEMS, WEIGHTS, text_of
     from ..writers import writing
+    from .printing import show
 
     try:
         os.makedirs(folder)
@@ -76,16 +77,16 @@ def write_texts(folder: str) -> None:
     systems = " ".join(os.path.join(folder, f"{name}.txt") for name in SYSTEMS)
     nbest, ratings = os.path.join(folder, f"{NBEST}.txt"), os.path.join(folder, RATINGS)
     weights = os.path.join(folder, f"{WEIGHTS}.txt")
-    print(f"Now try:\n\n  tricolore score {references} -i {systems} -m all")
-    print(f"  tricolore compare {references} -i {systems} -m bleu chrf")
-    print(f"  tricolore correlate {references} -i {systems} --human {ratings} -m bleu chrf ter")
-    print(f"  tricolore search 'chrf(char_order=2..6, beta=1..3)' --dev {folder}@1-6 --test {folder}@7-12")
-    print(f"  tricolore orange {nbest} --refs {references}")
-    print(f"  tricolore tune mert --nbest {nbest} --refs {references} --folds 3")
-    print(f"  tricolore rerank --nbest {nbest} --weights {weights} --refs {references}")
-    print(f"  tricolore oracle --nbest {nbest} --refs {references} -m bleu --corpus")
-    print(f"  tricolore mbr --nbest {nbest} --scale 0.5 --refs {references} -m chrf")
+    show("Now try:", "", f"  tricolore score {references} -i {systems} -m all")
+    show(f"  tricolore compare {references} -i {systems} -m bleu chrf")
+    show(f"  tricolore correlate {references} -i {systems} --human {ratings} -m bleu chrf ter")
+    show(f"  tricolore search 'chrf(char_order=2..6, beta=1..3)' --dev {folder}@1-6 --test {folder}@7-12")
+    show(f"  tricolore orange {nbest} --refs {references}")
+    show(f"  tricolore tune mert --nbest {nbest} --refs {references} --folds 3")
+    show(f"  tricolore rerank --nbest {nbest} --weights {weights} --refs {references}")
+    show(f"  tricolore oracle --nbest {nbest} --refs {references} -m bleu --corpus")
+    show(f"  tricolore mbr --nbest {nbest} --scale 0.5 --refs {references} -m chrf")
     lattices = os.path.join(folder, LATTICES)
-    print(f"  tricolore lattice stats {lattices}")
-    print(f"  tricolore oracle --lattice {lattices} --refs {references} -m wer")
-    print(f"  tricolore mbr --lattice {lattices} --refs {references}")
+    show(f"  tricolore lattice stats {lattices}")
+    show(f"  tricolore oracle --lattice {lattices} --refs {references} -m wer")
+    show(f"  tricolore mbr --lattice {lattices} --refs {references}")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-import sys
 
 from ..errors import InputError, SpecError
 from .graph_options import check_graphs, paired, read
 from .metric_options import make_metrics
-from .nbest_options import check_output, is_watched, opened, refuse_descriptions, say_score
+from .nbest_options import is_watched, opened, refuse_descriptions, say_score
 from .number_options import check_numbers
+from .printing import say
 from .progress import ProgressBar
 from .text_options import read_references
 
@@ -83,7 +83,6 @@ def check_usage(options: argparse.Namespace, metrics: list[Asked]) -> None:
     if options.least is not None and not 0.0 <= options.least <= 1.0:
         raise SpecError(f"--least must be a probability, 0 to 1; got {options.least}")
     check_graphs(options, options.more_refs)
-    check_output(options.output, [*options.lattice, *options.more_refs])
 
 
 def check_scales(options: argparse.Namespace) -> None:
@@ -151,7 +150,7 @@ def say_scales(
         mark = "  (best)" if one is best else ""
         signature = with_items(asked.corpus.signature(references.counts()), items)
         score = one.score * asked.corpus.display_scale
-        bar.note(f"tricolore: scale {one.scale:g}: {signature} = {score:.{digits}f}{mark}")
+        bar.note(f"scale {one.scale:g}: {signature} = {score:.{digits}f}{mark}")
 
 
 def choose(
@@ -187,7 +186,7 @@ def say_gain(options: argparse.Namespace, choices: list[Choice], items: dict[str
     how = "|".join(f"{name}:{value}" for name, value in {**items, "version": f"tricolore-{__version__}"}.items())
     mean = math.fsum(choice.gain for choice in choices) / len(choices)
     graphs = f"{len(choices):,} lattice{'s' * (len(choices) != 1)}"
-    print(f"tricolore: {how} = {mean:.{digits_of(options)}f} (expected gain, mean of {graphs})", file=sys.stderr)
+    say(f"{how} = {mean:.{digits_of(options)}f} (expected gain, mean of {graphs})")
 
 
 def say_results(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..errors import InputError, SpecError
+from .nbest_options import check_output
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,9 +19,10 @@ if TYPE_CHECKING:
 FORMATS = ("plf", "openfst", "htk", "wordgraph", "confusion", "cdec", "moses")
 SCALES = ("log", "prob", "cost")
 LABELS = ("acceptor", "input", "output")
+EMPTY = ("accept", "refuse")
 
 #: What only makes sense where there are lattices.
-OPTIONS = ("lattice_format", "scores_are", "symbols", "labels", "epsilon")
+OPTIONS = ("lattice_format", "scores_are", "symbols", "labels", "epsilon", "empty")
 
 
 def add_lattice_argument(group: argparse._ArgumentGroup) -> None:
@@ -65,18 +67,31 @@ def add_graph_arguments(parser: argparse.ArgumentParser, *, weights: bool = True
         "file shows, output for transducers)",
     )
     add("--epsilon", nargs="+", action="extend", metavar="WORD", help="words that say nothing, as <s> and </s>")
+    add(
+        "--empty",
+        choices=EMPTY,
+        metavar="RULE",
+        help="empty lattices, such as empty lines in PLF: accept (the empty text) or refuse (default: accept)",
+    )
 
 
 def check_graphs(options: argparse.Namespace, references: Sequence[str] = ()) -> None:
     """Refuse what cannot be meant, before any work."""
     if not options.lattice:
         raise SpecError("no lattice is given; name one or more files of them")
-    if [*options.lattice, options.weights, options.symbols, *references].count("-") > 1:
+    if inputs_of(options, references).count("-") > 1:
         raise SpecError("standard input can be read only once")
     for paths, what in ((options.lattice, "a lattice"), (references, "a reference")):
         for path in paths:
             if paths.count(path) > 1:
                 raise SpecError(f"{path} is given twice as {what}")
+    check_output(options.output, inputs_of(options, references))
+
+
+def inputs_of(options: argparse.Namespace, references: Sequence[str] = ()) -> list[str]:
+    """All files to read."""
+    symbols = None if options.symbols == "words" else options.symbols
+    return [*options.lattice, *filter(None, (options.weights, symbols)), *references]
 
 
 def refuse_graph_options(options: argparse.Namespace, *others: str) -> None:
@@ -101,6 +116,7 @@ def read(options: argparse.Namespace, bar: ProgressBar) -> Iterator[Lattice | Fo
         labels=options.labels,
         epsilon=options.epsilon or (),
         weights=weights,
+        empty=options.empty or EMPTY[0],
         progress=lambda number: bar.step(number, number + 1),  # one more than there are: nothing is added up
     )
     if options.quiet:
@@ -119,7 +135,7 @@ def _noting_missing(
         if not missing and graph.layout is not None:
             missing = weights.vector(graph.layout)[1]
             if missing:
-                bar.note(f"tricolore: {weights.warning(missing, graph.place)}")
+                bar.note(f"{weights.warning(missing, graph.place)}")
         yield graph
 
 
@@ -137,7 +153,7 @@ def _noting(graphs: Iterator[Lattice | Forest], is_default: bool, bar: ProgressB
                 )
         if note and note not in said:
             said.add(note)
-            bar.note(f"tricolore: {graph.place}: {note}")
+            bar.note(f"{graph.place}: {note}")
         yield graph
 
 
@@ -148,7 +164,7 @@ def _seem_probabilities(graph: Graph) -> bool:
 
 def has_scores(graph: Graph) -> bool:
     """Whether a graph has scores: not features that are still without weights."""
-    return graph.features is None or bool(graph.scores.any()) or not len(graph.features.values)
+    return graph.features is None or bool(graph.scores.any()) or not graph.features.values.any()
 
 
 def paired(graphs: Iterable[Graph], references: References, name: str) -> Iterator[tuple[Graph, SegmentReferences]]:
@@ -160,5 +176,5 @@ def paired(graphs: Iterable[Graph], references: References, name: str) -> Iterat
         yield graph, references.entries[number - 1]
     if number < len(references):
         raise InputError(
-            f"there are {number:,} lattices, but {name} has {len(references):,} lines; expected as many of both"
+            f"{name}: has {len(references):,} lines, but {number:,} lattices were read; expected as many of both"
         )

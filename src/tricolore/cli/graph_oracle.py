@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-
 from ..errors import SpecError
 from .graph_options import check_graphs, has_scores, paired, read
 from .metric_options import make_metrics
-from .nbest_options import check_output, opened, refuse_descriptions, say_score
+from .nbest_options import opened, refuse_descriptions, say_score
 from .number_options import check_numbers
+from .printing import say
 from .progress import ProgressBar
 from .text_options import read_references
 
@@ -59,7 +58,6 @@ def check_usage(options: argparse.Namespace, metrics: list[Asked]) -> None:
     if not options.more_refs:
         raise SpecError("no reference file is given; name one or more with --refs")
     check_graphs(options, options.more_refs)
-    check_output(options.output, [*options.lattice, *options.more_refs])
 
 
 class Search:
@@ -123,11 +121,10 @@ class Search:
         if not options.quiet:
             scale = asked.corpus.display_scale
             digits = asked.corpus.display_digits + 1 if options.width is None else options.width
-            print(
-                f"tricolore: {asked.corpus.spec}: an approximation, {found.score * scale:.{digits}f}; the best choice "
+            say(
+                f"{asked.corpus.spec}: an approximation, {found.score * scale:.{digits}f}; the best choice "
                 f"from the {size} best paths of each is {found.nbest_score * scale:.{digits}f} "
-                f"({found.gap * scale:+.{digits}f}, in {found.rounds} round{'s' * (found.rounds != 1)})",
-                file=sys.stderr,
+                f"({found.gap * scale:+.{digits}f}, in {found.rounds} round{'s' * (found.rounds != 1)})"
             )
         return {"by": asked.segment.spec, "for": by, "candidates": size, "rounds": rounds}
 

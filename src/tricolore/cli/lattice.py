@@ -23,7 +23,7 @@ import os
 from itertools import chain, islice
 
 from ..errors import InputError, SpecError
-from .graph_options import FORMATS, add_graph_arguments, check_graphs, read
+from .graph_options import FORMATS, add_graph_arguments, check_graphs, inputs_of, read
 from .nbest_options import check_output, is_watched, opened
 from .number_options import check_numbers
 from .progress import ProgressBar
@@ -128,8 +128,6 @@ def check_usage(options: argparse.Namespace) -> None:
         raise SpecError(f"--to is missing: the format to write, one of {', '.join(FORMATS)}")
     check_numbers(options)
     check_graphs(options)
-    inputs = [*options.lattice, options.weights, options.symbols]
-    check_output(options.output, [path for path in inputs if path])
 
 
 def best(options: argparse.Namespace, graphs: Iterator[Graph]) -> None:
@@ -203,20 +201,17 @@ def convert(options: argparse.Namespace, graphs: Iterator[Graph]) -> None:
 
 
 def write_folder(options: argparse.Namespace, graphs: Iterable[Graph]) -> None:
-    """A file for each graph, called by its number from 0 on."""
+    """A file for each graph, called by its number from 0 on; they appear when all are written."""
     from ..graphs.formats import FORMATS as KNOWN
     from ..graphs.formats import written
-    from ..writers import writing
+    from ..writers import writing, writing_folder
 
-    try:
-        os.makedirs(options.output, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"{options.output}: cannot be made ({error.strerror})") from None
-    for number, graph in enumerate(graphs):
-        path = os.path.join(options.output, f"{number:06}{KNOWN[options.to].suffix}")
-        check_output(path, options.lattice)
-        with writing(path) as file:
-            file.write("".join(written(graph, options.to)))
+    with writing_folder(options.output) as folder:
+        for number, graph in enumerate(graphs):
+            name = f"{number:06}{KNOWN[options.to].suffix}"
+            check_output(os.path.join(options.output, name), inputs_of(options))
+            with writing(str(folder / name)) as file:
+                file.write("".join(written(graph, options.to)))
 
 
 def draw(options: argparse.Namespace, graphs: Iterator[Graph]) -> None:

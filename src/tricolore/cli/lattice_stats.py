@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from contextlib import redirect_stdout
 from dataclasses import dataclass, field
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import InputError
 from ..graphs import Lattice
 from . import tables
+from .printing import as_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -121,7 +121,7 @@ class Sizes:
         if form == "json":
             total = {**self.total.as_object(), "graphs": self.number}
             found = {"graphs": [row.as_object() for row in self.rows], "all": total} if self.rows else total
-            print(json.dumps(found, indent=1, ensure_ascii=False), file=file)
+            print(as_json(found, indent=1), file=file)
             return
         self.total.name = f"all {self.number:,}"
         shown = [*self.rows, self.total] if len(self.rows) != 1 else self.rows

@@ -30,7 +30,6 @@ path). -m then only says what to measure. Exit status: 0 done, 1 something is wr
 from __future__ import annotations
 
 import math
-import sys
 from collections import deque
 
 from ..errors import InputError, SpecError
@@ -47,6 +46,7 @@ from .nbest_options import (
     refuse_descriptions,
     say_score,
 )
+from .printing import as_json, say
 from .progress import ProgressBar
 from .text_options import add_reference_arguments, advise, read_references
 
@@ -273,7 +273,9 @@ class Decisions:
         if self.options.samples:
             from ..readers.samples import read_samples
 
-            for texts in read_samples(self.options.samples, self.options.first, self.sources, self.known):
+            for texts in read_samples(
+                self.options.samples, self.options.first, self.sources, self.known, as_text=self.options.as_text
+            ):
                 yield Source(texts)
             return
         from ..tune.scored_lists import ScoredLists
@@ -330,8 +332,6 @@ def line_of(options: argparse.Namespace, way: MBR, number: int, source: Source, 
 
 def json_line(way: MBR, number: int, source: Source, choice: Choice) -> str:
     """The choice, and all candidates with their expected scores and probabilities."""
-    import json
-
     texts: Any = source.texts
     shares = [1.0 / len(texts)] * len(texts) if source.probabilities is None else [*map(float, source.probabilities)]
     candidates = [
@@ -339,9 +339,7 @@ def json_line(way: MBR, number: int, source: Source, choice: Choice) -> str:
         for text, gain, share in zip(texts, choice.gains.tolist(), shares, strict=True)
     ]
     chosen = {"source": number, "index": choice.index, "text": texts[choice.index]}
-    return json.dumps(
-        {**chosen, "score": shown_gain(way, choice.gain), "candidates": candidates}, ensure_ascii=False, allow_nan=False
-    )
+    return as_json({**chosen, "score": shown_gain(way, choice.gain), "candidates": candidates}, allow_nan=False)
 
 
 def items_of(options: argparse.Namespace, way: MBR) -> dict[str, Any]:
@@ -373,16 +371,15 @@ def say_results(
     count = decisions.count
     mean = shown_gain(way, decisions.gain / count)
     if decisions.lists is not None and decisions.lists.warning is not None:
-        print(f"tricolore: {decisions.lists.warning}", file=sys.stderr)
+        say(decisions.lists.warning)
     signature = with_items(way.metric.signature((1, 1)), items)
-    print(f"tricolore: mbr: {signature} = {mean:.{digits}f} (expected, mean of {count} sources)", file=sys.stderr)
+    say(f"mbr: {signature} = {mean:.{digits}f} (expected, mean of {count} sources)")
     if checked is not None:
         lost = checked.lost / checked.sources * way.metric.display_scale
-        print(
-            f"tricolore: check: {way.method} beside exact on {checked.sources} sources: "
+        say(
+            f"check: {way.method} beside exact on {checked.sources} sources: "
             f"{100 * checked.same / checked.sources:.1f} % the same choice, an expected score {lost:.{digits + 1}f} "
-            f"lower on average, {100 * (1 - checked.pairs / checked.exact_pairs):.1f} % of pairs saved",
-            file=sys.stderr,
+            f"lower on average, {100 * (1 - checked.pairs / checked.exact_pairs):.1f} % of pairs saved"
         )
     if references is None:
         return

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
-import sys
 
 from .. import spec
 from ..errors import SpecError
+from .printing import say
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Container, Sequence
     from typing import Any
 
     from ..metrics.base import Metric
@@ -25,7 +25,7 @@ TOKENIZERS = (
 
 def add_metric_arguments(parser: argparse.ArgumentParser, default: str = "default: bleu") -> argparse._ArgumentGroup:
     """The metrics, and flags that set what they leave open; `default` says what there is without any."""
-    group = parser.add_argument_group("metrics (what a metric says in brackets goes before these options)")
+    group = parser.add_argument_group("metrics (parameters in parentheses override these options)")
     add = group.add_argument
     add(
         "-m",
@@ -39,16 +39,35 @@ def add_metric_arguments(parser: argparse.ArgumentParser, default: str = "defaul
         "-tok",
         "--tokenize",
         metavar="NAME",
-        help=f"tokeniser: {', '.join(TOKENIZERS)}",
+        help=f"tokeniser: {', '.join(TOKENIZERS)} (not for chrF and TER)",
     )
-    add("-lc", "--lowercase", action="store_true", help="lower-case the text first")
-    add("-s", "--smooth-method", metavar="NAME", help="smoothing of BLEU: exp, floor, add-k, none, or 0 to 7")
+    add(
+        "-l",
+        "--language-pair",
+        metavar="SRC-TRG",
+        help="language pair, such as en-zh; into zh, ja or ko the default tokeniser is zh, ja-mecab or ko-mecab "
+        "instead of 13a",
+    )
+    add(
+        "-lc",
+        "--lowercase",
+        action="store_true",
+        default=None,
+        help="lower-case the text first (chrF has --chrf-lowercase; TER ignores case by default)",
+    )
+    add(
+        "-s",
+        "--smooth-method",
+        type=smoothing,
+        metavar="NAME",
+        help="smoothing of BLEU: exp, floor, add-k, none, or 0 to 7",
+    )
     add(
         "-sv",
         "--smooth-value",
         type=float,
         metavar="X",
-        help="its constant, for floor (0.1), add-k (1), 4 and 7 (5), 6 (5)",
+        help="smoothing constant (defaults: floor 0.1, add-k 1; 4, 6 and 7: 5)",
     )
 
     add = parser.add_argument_group("chrF and TER, as in sacreBLEU").add_argument
@@ -56,8 +75,13 @@ def add_metric_arguments(parser: argparse.ArgumentParser, default: str = "defaul
         if kind is bool:
             add(option, action="store_true", default=None, help=f"{metric}({parameter}=true)")
         else:
-            add(option, type=kind, metavar="N", help=f"{metric}({parameter}=N)")
+            add(*SHORT.get(option, ()), option, type=kind, metavar="N", help=f"{metric}({parameter}=N)")
     return group
+
+
+def smoothing(name: str) -> int | str:
+    """A smoothing method by sacreBLEU's name for it, or by number."""
+    return int(name) if name.isdecimal() else name
 
 
 #: Options of sacreBLEU that set a parameter of one metric: its name here, the parameter, and what it takes.
@@ -73,6 +97,10 @@ SACREBLEU_OPTIONS: dict[str, tuple[str, str, type]] = {
     "--ter-no-punct": ("ter", "no_punct", bool),
     "--ter-normalized": ("ter", "normalized", bool),
 }
+SHORT = {"--chrf-char-order": ("-cc",), "--chrf-word-order": ("-cw",)}
+
+#: What sacreBLEU cuts with instead of 13a where the target language is known.
+TOKENIZER_OF_LANGUAGE = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
 
 
 class Asked:
@@ -85,56 +113,77 @@ class Asked:
         self.segment = segment
 
 
+def flags_given(options: argparse.Namespace) -> dict[str, Any]:
+    """The flags that set parameters of metrics, as far as they were given, and their values."""
+    names = ("--tokenize", "--language-pair", "--lowercase", "--smooth-method", "--smooth-value", *SACREBLEU_OPTIONS)
+    values = {name: getattr(options, name[2:].replace("-", "_")) for name in names}
+    return {name: value for name, value in values.items() if value is not None}
+
+
 def make_metrics(options: argparse.Namespace) -> list[Asked]:
-    """Make the metrics; flags set what a spec text leaves open, in every metric that has it."""
+    """Make the metrics; flags set what a spec text leaves open, in every metric that they apply to."""
     from ..metrics import expanded
 
-    smooth = options.smooth_method
-    flags = {
-        "tokenize": options.tokenize,
-        "lowercase": options.lowercase or None,
-        "smooth": int(smooth) if smooth is not None and smooth.isdecimal() else smooth,
-        "smooth_value": options.smooth_value,
-    }
-    own = {option: getattr(options, option[2:].replace("-", "_")) for option in SACREBLEU_OPTIONS}
-    own = {option: value for option, value in own.items() if value is not None}
-    texts = [str(text) for text in expanded(options.metrics or ["bleu"])]
+    flags = flags_given(options)
+    default_tokenizer = tokenizer_for(flags.pop("--language-pair", None))
     made: list[Asked] = []
-    using: dict[str, list[str]] = {}
-    for text in texts:
-        used: set[str] = set()
-        made.append(make_metric(text, flags, own, used))
-        for flag in used:
-            using.setdefault(flag, []).append(made[-1].corpus.name)
-    check_flags(options, flags | own, using, [one.corpus.name for one in made], texts)
-    corpus = [metric.corpus for metric in made]
+    using: dict[str, set[str]] = {option: set() for option in flags}
+    for text in expanded(options.metrics or ["bleu"]):
+        asked, used = make_metric(str(text), flags, default_tokenizer)
+        made.append(asked)
+        for option in used:
+            using[option].add(asked.corpus.name)
+    names = list(dict.fromkeys(asked.corpus.name for asked in made))
+    check_flags(using, names, quiet=options.quiet or options.force)
+    corpus = [asked.corpus for asked in made]
     for metric in corpus:
         if corpus.count(metric) > 1:
             raise SpecError(f"metric {metric.spec} is given twice")
     return made
 
 
-def check_flags(
-    options: argparse.Namespace,
-    flags: dict[str, Any],
-    using: dict[str, list[str]],
-    names: Sequence[str],
-    texts: Sequence[str],
-) -> None:
-    """Refuse a flag that concerns none of the metrics, and say which metrics one does not concern."""
-    for flag, value in flags.items():
-        if value is None:
-            continue
-        option = flag if flag.startswith("--") else "--" + {"smooth": "smooth-method"}.get(flag, flag.replace("_", "-"))
-        if flag not in using:
-            raise SpecError(f"{option}: none of the metrics ({', '.join(texts)}) has that parameter")
-        others = [name for name in dict.fromkeys(names) if name not in using[flag]]
-        if others and flag in ("tokenize", "lowercase") and not (options.quiet or options.force):
-            print(f"tricolore: {option} does not concern {', '.join(others)}", file=sys.stderr)
+def tokenizer_for(language_pair: str | None) -> str | None:
+    """The tokeniser that sacreBLEU uses for a language pair, if it is not the usual one."""
+    if language_pair is None:
+        return None
+    source, hyphen, target = language_pair.partition("-")
+    if not (source and hyphen and target):
+        raise SpecError(f"--language-pair: expected SRC-TRG, such as en-zh; got {language_pair!r}")
+    return TOKENIZER_OF_LANGUAGE.get(target.split("-")[0])
 
 
-def make_metric(text: str, flags: dict[str, Any], own: dict[str, Any], used: set[str]) -> Asked:
-    """Make one metric of a spec text and the flags that concern it; note which those are."""
+def check_flags(using: dict[str, set[str]], names: Sequence[str], quiet: bool) -> None:
+    """Refuse a flag that applies to none of the metrics; say to which metrics one does not apply."""
+    for option, users in using.items():
+        others = [name for name in names if name not in users]
+        own = [flag for name in others for flag in own_flags(name) if flag == f"--{name}-{option[2:]}"]
+        message = f"{option} does not apply to {', '.join(others)}" + (f"; use {own[0]}" if own else "")
+        if not users:
+            raise SpecError(message)
+        if others and option in ("--tokenize", "--lowercase") and not quiet:
+            say(message)
+
+
+def own_flags(name: str) -> dict[str, str]:
+    """The flags that sacreBLEU has for one metric alone, and the parameters they set."""
+    return {option: parameter for option, (metric, parameter, _) in SACREBLEU_OPTIONS.items() if metric == name}
+
+
+def flags_of(name: str, parameters: Container[str]) -> dict[str, str]:
+    """The flags that apply to a metric, and the parameters they set.
+
+    As in sacreBLEU, what a metric has a flag of its own for is set by that flag alone: chrF is lower-cased by
+    --chrf-lowercase, not by --lowercase.
+    """
+    own = own_flags(name)
+    general = {"--tokenize": "tokenize", "--lowercase": "lowercase"}
+    if "short" in parameters:  # smoothing as in BLEU
+        general["--smooth-method"] = "smooth"
+    return own | {flag: one for flag, one in general.items() if one in parameters and one not in own.values()}
+
+
+def make_metric(text: str, flags: dict[str, Any], default_tokenizer: str | None) -> tuple[Asked, set[str]]:
+    """Make one metric of a spec text and the flags that apply to it; also return those."""
     from ..metrics import alone, metric_class, named, with_implied
     from ..metrics.base import parameters
 
@@ -147,20 +196,15 @@ def make_metric(text: str, flags: dict[str, Any], own: dict[str, Any], used: set
                 f"--metrics: {text} is a file, not a metric; name references before -m, or with -r"
             ) from None
         raise
-    known = [field.name for field in parameters(cls)]
-    for option, value in own.items():
-        metric_name, parameter, _ = SACREBLEU_OPTIONS[option]
-        if metric_name == named(name)[0]:
-            used.add(option)
-            given.setdefault(parameter, value)
-    for flag in ("tokenize", "lowercase", "smooth"):
-        if flags[flag] is not None and flag in known and (flag != "smooth" or "short" in known):
-            used.add(flag)
-            given.setdefault(flag, flags[flag])
-    if flags["smooth_value"] is not None and "epsilon" in known:
-        used.add("smooth_value")
-        given = with_smooth_value(cls(**given), given, flags["smooth_value"])
-    return Asked(cls(**given), alone(name, given))
+    known = {field.name: field.default for field in parameters(cls)}
+    used = {option: parameter for option, parameter in flags_of(named(name)[0], known).items() if option in flags}
+    given = {parameter: flags[option] for option, parameter in used.items()} | given
+    if default_tokenizer is not None and known.get("tokenize") == "13a":
+        given.setdefault("tokenize", default_tokenizer)
+    if "--smooth-value" in flags and "epsilon" in known:
+        used["--smooth-value"] = "epsilon"
+        given = with_smooth_value(cls(**given), given, flags["--smooth-value"])
+    return Asked(cls(**given), alone(name, given)), set(used)
 
 
 def with_smooth_value(metric: Any, given: dict[str, Any], value: float) -> dict[str, Any]:

@@ -15,6 +15,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
+    from ..metrics.base import Metric
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
@@ -61,6 +63,23 @@ def explanation(name: str) -> str:
         lines.append(f"  {field.name} = {value}")
         note = f"{field.metadata['doc']}. Takes {field.metadata['kind'].expects}."
         lines.append(textwrap.fill(note, 100, initial_indent="      ", subsequent_indent="      "))
-    lines += ["", "Statistics", f"  {', '.join(default.columns)}"]
+    lines += ["", "Statistics", f"  {', '.join(default.columns)}", *rescoring(default)]
     lines += ["", "Paper", textwrap.fill(cls.citation, 100, initial_indent="  ", subsequent_indent="  ")]
     return "\n".join(lines)
+
+
+def rescoring(metric: Metric) -> list[str]:
+    """The parameters with which rows may be scored that were counted with others."""
+    from ..metrics.base import parameters
+
+    counted: Metric = getattr(metric, "definition", metric)
+    own = {field.name for field in parameters(type(metric))}
+    lines = []
+    for names, where in (
+        (counted.scoring_parameters, ""),
+        (counted.choosing_parameters, "with one reference per segment, "),
+    ):
+        if named := [name for name in names if name in own]:
+            note = f"{where}rows can be scored with other values, if they have the columns: {', '.join(named)}"
+            lines.append(textwrap.fill(note, 100, initial_indent="  ", subsequent_indent="  "))
+    return lines

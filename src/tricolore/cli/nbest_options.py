@@ -8,6 +8,7 @@ from contextlib import contextmanager
 
 from ..errors import InputError, SpecError
 from .number_options import check_numbers
+from .printing import say
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -107,4 +108,4 @@ def say_score(what: str, score: Score, items: Mapping[str, Any], width: int | No
     from .results import shown
 
     line = f"{with_items(score.signature, items)} = {shown(score, width)} {score.verbose}".rstrip()
-    print(f"tricolore: {what}: {line}", file=sys.stderr)
+    say(f"{what}: {line}")

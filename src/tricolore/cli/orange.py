@@ -16,6 +16,7 @@ from __future__ import annotations
 import os
 from contextlib import ExitStack
 
+from ..compression import without_suffix
 from ..errors import InputError, SpecError, nearest
 from .metric_options import add_metric_arguments, make_metrics
 from .number_options import check_numbers
@@ -222,7 +223,7 @@ def check_files(options: argparse.Namespace) -> None:
 
 def check_output(option: str, path: str, endings: Sequence[str], inputs: Sequence[str]) -> None:
     """Refuse a file to write that has no known ending, or that is to be read."""
-    plain = path.removesuffix(".gz").removesuffix(".zst")
+    plain = without_suffix(path)
     ending = os.path.splitext(plain)[1]
     if ending not in endings or (ending == ".png" and plain != path):
         raise SpecError(f"{option}: expected the name of a file that ends in {', '.join(endings)}; got {path!r}")
@@ -245,9 +246,9 @@ def read_source(options: argparse.Namespace, name: str, lines: int) -> list[str]
     """Read the source text, where it is there to be shown."""
     if options.source is None:
         return None
-    from ..readers import read_lines
+    from ..readers import read_segments
 
-    source = read_lines(options.source)
+    source = read_segments(options.source, as_text=options.as_text)
     check_lines(options.source, len(source), name, lines)
     return source
 

@@ -8,9 +8,12 @@ from contextlib import ExitStack
 from itertools import cycle
 from typing import TYPE_CHECKING, Any, Self
 
+from ..compression import without_suffix
 from ..errors import MissingExtraError
 from ..writers import writing, writing_bytes
 from .orange_results import title
+from .printing import as_json
+from .tables import name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,7 +29,7 @@ class CurveFile:
 
     def __init__(self, path: str):
         self.path = path
-        self.kind = os.path.splitext(path.removesuffix(".gz").removesuffix(".zst"))[1]
+        self.kind = os.path.splitext(without_suffix(path))[1]
         if self.kind in (".svg", ".png"):
             try:
                 import matplotlib  # noqa: F401
@@ -48,16 +51,14 @@ class CurveFile:
         if self.kind in (".svg", ".png"):
             self.stream.write(picture(results, self.kind[1:]))
             return
-        import json
-
         columns = ("metric", "n", "orange", "average_rank", "signature")
         if self.kind == ".tsv":
             print(*columns, sep="\t", file=self.stream)
         for row in points(results):
             if self.kind == ".tsv":
-                print(*row, sep="\t", file=self.stream)
+                print(*(name(str(item)) for item in row), sep="\t", file=self.stream)
             else:
-                print(json.dumps(dict(zip(columns, row, strict=True)), ensure_ascii=False), file=self.stream)
+                print(as_json(dict(zip(columns, row, strict=True))), file=self.stream)
 
 
 def points(results: Sequence[Orange]) -> Iterator[tuple[str, int, float, float, str]]:

@@ -12,7 +12,10 @@ import tempfile
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, Self, TextIO
 
+from ..compression import without_suffix
+from ..printable import printable
 from ..writers import writing
+from .printing import as_json
 from .tables import cell
 
 if TYPE_CHECKING:
@@ -93,7 +96,7 @@ class ErrorFile:
         """Write the worst sources first; `result` says which sources were judged in the end."""
         judged = set(result.sources.tolist())
         chosen = sorted(one for one in self.noted if one[1] in judged)
-        form = os.path.splitext(self.path.removesuffix(".gz").removesuffix(".zst"))[1]
+        form = os.path.splitext(without_suffix(self.path))[1]
         head, write = FORMS[form]
         head(self.stream, result, len(chosen))
         for _, _, where in chosen[: self.most]:
@@ -114,7 +117,7 @@ def text_head(stream: TextIO, result: Orange, number: int) -> None:
         f"Translations that {title} ranks above the references of their source ({against}).\n"
         f"{number} of {len(result.sources)} sources have any. ORANGE = {100 * result.orange:.2f} %, "
         f"average rank {result.average_rank:.1f}. The worst source comes first; places are those in the n-best list.\n"
-        f"{result.signature}",
+        f"{printable(result.signature)}",
         file=stream,
     )
 
@@ -171,7 +174,7 @@ def json_head(stream: TextIO, result: Orange, number: int) -> None:
 def json_source(stream: TextIO, one: dict[str, Any], result: Orange) -> None:
     """One object a source."""
     print(
-        json.dumps({**one, "metric": result.metric.spec, "signature": result.signature}, ensure_ascii=False),
+        as_json({**one, "metric": result.metric.spec, "signature": result.signature}),
         file=stream,
     )
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 
+from ..compression import without_suffix
 from . import tables
+from .printing import as_json, show
 from .results import title_of
 
 TYPE_CHECKING = False
@@ -19,9 +21,7 @@ def print_results(results: Sequence[Orange], form: str, width: int | None, sort:
     """Print one row for each metric, in their order or the best first."""
     results = sorted(results, key=lambda one: one.orange) if sort else results
     if form == "json":
-        import json
-
-        print(json.dumps([as_object(one, results, width) for one in results], indent=1, ensure_ascii=False))
+        print(as_json([as_object(one, results, width) for one in results], indent=1))
         return
     table = Table(results, width)
     if form == "tsv":
@@ -30,16 +30,16 @@ def print_results(results: Sequence[Orange], form: str, width: int | None, sort:
         return
     if form == "text":
         tables.text(table.header, table.rows, table.best)
-        print(note(results))
+        show(note(results))
         comment = "{}"
     else:
         make, comment = (tables.markdown, "- `{}`") if form == "markdown" else (tables.latex, "% {}")
         print(make(table.header, table.rows))
         if form == "markdown":
-            print(f"\n{note(results)}\n")
+            show("", note(results), "")
     # A signature is that of the metric, and what all have in common.
     for signature in [*dict.fromkeys(one.metric_signature for one in results), results[0].judged]:
-        print(comment.format(signature))
+        show(comment.format(signature))
 
 
 def title(one: Orange, among: Sequence[Orange]) -> str:
@@ -102,16 +102,14 @@ def as_object(one: Orange, among: Sequence[Orange], width: int | None) -> dict[s
 
 def write_ranks(stream: TextIO, path: str, results: Sequence[Orange]) -> None:
     """Write a row for each metric and source, numbered from 0."""
-    import json
-
-    as_json = path.removesuffix(".gz").removesuffix(".zst").endswith(".jsonl")
+    to_json = without_suffix(path).endswith(".jsonl")
     columns = ("metric", "source", "rank", "candidates", "orange", "signature")
-    if not as_json:
+    if not to_json:
         print(*columns, sep="\t", file=stream)
     for one in results:
         for source, rank, size in zip(one.sources.tolist(), one.ranks.tolist(), one.sizes.tolist(), strict=True):
             row = (one.metric.spec, source, rank, size, 100 * rank / (size + 1), one.signature)
-            if as_json:
-                print(json.dumps(dict(zip(columns, row, strict=True)), ensure_ascii=False), file=stream)
+            if to_json:
+                print(as_json(dict(zip(columns, row, strict=True))), file=stream)
             else:
-                print(*row, sep="\t", file=stream)
+                print(*(tables.name(str(item)) for item in row), sep="\t", file=stream)

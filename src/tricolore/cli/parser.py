@@ -9,6 +9,8 @@ from importlib import import_module
 
 from .._version import __version__
 from ..errors import SpecError, nearest
+from .number_options import real_number, whole_number
+from .sacrebleu_flags import refusals
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,39 +36,44 @@ COMMANDS = {
 }
 
 
-#: Options of sacreBLEU that are not here, and what there is instead.
-ELSEWHERE = {
-    **dict.fromkeys(
-        ["-t", "--test-set", "-l", "--language-pair", "--echo"], "test sets are not downloaded; name files"
-    ),
-    "--paired-jobs": "threads are set with -j; a test does not need them",
-    **dict.fromkeys(["-e", "--encoding"], "text is UTF-8"),
-    **dict.fromkeys(["-nc", "--no-color"], "set NO_COLOR=1 in the environment"),
-    **dict.fromkeys(["-sh", "--short"], "signatures are always complete"),
-    "--effective-order": "write 'bleu(short=effective)'",
-}
-
-
 class UsageError(SpecError):
     """A mistake in the arguments."""
 
 
 class Parser(argparse.ArgumentParser):
-    """argparse, with its mistakes told in one line."""
+    """argparse, with its mistakes told in one line, and numbers read as everywhere: 1_5 is none."""
+
+    def __init__(self, *args: Any, **how: Any):
+        super().__init__(*args, **how)
+        self.register("type", int, whole_number)
+        self.register("type", float, real_number)
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong and where to read more."""
         message = re.sub(r"invalid choice: '?([^']*)'? \(choose from (.*)\)", _choice, message)
         if message.startswith("unrecognized arguments: "):
-            word = message.removeprefix("unrecognized arguments: ").split()[0].split("=")[0]
-            known = [option for action in self._actions for option in action.option_strings]
-            hint = f"; {ELSEWHERE[word]}" if word in ELSEWHERE else nearest(word, known)
-            lists = "; n-best lists are named with --nbest" if "--nbest" in known else ""
-            message = f"unknown option {word!r}{hint}" if word.startswith("-") else f"{word!r} was not expected{lists}"
+            message = self.unknown(message.removeprefix("unrecognized arguments: ").split()[0].split("=")[0])
         raise UsageError(f"{message} (see '{self.prog} --help')")
 
+    def unknown(self, word: str) -> str:
+        """Say what is wrong about a word that no option or argument takes."""
+        known = [option for action in self._actions for option in action.option_strings]
+        if not word.startswith("-"):
+            return f"{word!r} was not expected" + (
+                "; n-best lists are named with --nbest" if "--nbest" in known else ""
+            )
+        longer = [option for option in known if word.startswith("--") and option.startswith(word)]
+        if longer:
+            return f"unknown option {word!r}; options are written in full: {', '.join(longer)}"
+        for option, instead in refusals().items():
+            if option == word or (word.startswith("--") and option.startswith(word)):
+                return f"{option} is not supported: {instead}"
+        return f"unknown option {word!r}{nearest(word, known)}"
+
     def _get_option_tuples(self, option_string: str) -> list[Any]:
-        """Take no option for another that begins like it: -t is not -tok."""
+        """Take no option for another that begins like it: -t is not -tok, and sacreBLEU's -sh is not -s h."""
+        if option_string in refusals():
+            return []
         return [found for found in super()._get_option_tuples(option_string) if found[-1] is not None]
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 
+from .printing import one_message, say
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,12 +54,12 @@ class ProgressBar:
         if self.bar is not None and self.task is not None:
             self.bar.update(self.task, description=description)
 
-    def note(self, line: str) -> None:
-        """Print a line on standard error, above the bar if there is one."""
+    def note(self, message: str) -> None:
+        """Print a message on standard error, above the bar if there is one."""
         if self.bar is not None:
-            self.bar.console.print(line, markup=False, highlight=False, soft_wrap=True)
+            self.bar.console.print(one_message(message), markup=False, highlight=False, soft_wrap=True)
         else:
-            print(line, file=sys.stderr)
+            say(message)
 
     def begin(self, description: str) -> Callable[[int, int], None]:
         """Begin something whose steps are only counted when they are taken."""
@@ -76,7 +78,10 @@ class ProgressBar:
 
             self.timer = Timer(PATIENCE, self._show)
             self.timer.daemon = True
-            self.timer.start()
+            try:
+                self.timer.start()
+            except RuntimeError:  # the system has no more threads to give
+                self.timer = None
         return self
 
     def __exit__(

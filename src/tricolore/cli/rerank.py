@@ -15,11 +15,9 @@ data, 2 with the command.
 
 from __future__ import annotations
 
-import sys
-
 from ..errors import InputError, SpecError
 from ..readers.nbest import SEPARATOR
-from .metric_options import SACREBLEU_OPTIONS, add_metric_arguments, make_metrics
+from .metric_options import add_metric_arguments, flags_given, make_metrics
 from .nbest_options import (
     add_nbest_argument,
     add_output_arguments,
@@ -29,6 +27,7 @@ from .nbest_options import (
     opened,
     say_score,
 )
+from .printing import say
 from .progress import ProgressBar
 from .text_options import add_reference_arguments, advise, read_references
 
@@ -93,11 +92,11 @@ def check_usage(options: argparse.Namespace) -> None:
         raise SpecError(f"--top must be 1 or more; got {options.top}")
     if options.scores and options.list:
         raise SpecError("--scores and --list exclude each other; a list has its totals")
-    flags = ["metrics", "tokenize", "lowercase", "smooth_method", "smooth_value", "missing_refs"]
-    flags += [option[2:].replace("-", "_") for option in SACREBLEU_OPTIONS]
-    for flag in flags if not options.more_refs else ():
-        if getattr(options, flag):
-            raise SpecError(f"--{flag.replace('_', '-')} is for scores against references; name some with --refs")
+    if not options.more_refs:
+        given = [*(["--metrics"] if options.metrics else []), *flags_given(options)]
+        given += ["--missing-refs"] if options.missing_refs else []
+        if given:
+            raise SpecError(f"{given[0]} is for scores against references; name some with --refs")
     check_choosing(options, options.weights)
 
 
@@ -127,7 +126,7 @@ def say_results(
     if options.quiet:
         return
     if reranking.warning is not None:
-        print(f"tricolore: {reranking.warning}", file=sys.stderr)
+        say(reranking.warning)
     if references is None:
         return
     if not options.force:

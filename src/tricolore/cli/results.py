@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from ..compression import without_suffix
 from . import tables
+from .printing import as_json, show
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -121,10 +123,8 @@ def print_results(
     elif form == "text":
         print_text(results, width, notes)
     elif form == "json":
-        import json
-
         objects = [as_object(result.score, width, result.judged, system=result.system) for result in results]
-        print(json.dumps(objects[0] if len(objects) == 1 else objects, indent=1, ensure_ascii=False))
+        print(as_json(objects[0] if len(objects) == 1 else objects, indent=1))
     elif form == "tsv":
         print_tsv(results, width)
     else:
@@ -134,11 +134,11 @@ def print_results(
         if form == "markdown":
             print()
         for signature in signatures(results):
-            print(comment.format(signature))
+            show(comment.format(signature))
         if notes and form == "markdown":
             print()
         for note in notes:
-            print(note if form == "markdown" else f"% {note}")
+            show(note if form == "markdown" else f"% {note}")
 
 
 def print_tsv(results: Sequence[Result], width: int | None) -> None:
@@ -173,14 +173,14 @@ def print_text(results: Sequence[Result], width: int | None, notes: Sequence[str
     """One line for each metric of one system, as sacreBLEU; a table for several systems or many metrics."""
     if len({result.system for result in results}) == 1 and len(results) <= METRICS_ACROSS:
         for result in results:
-            print(f"{result.signature} = {result.cell(width, alone=True)} {result.score.verbose}".rstrip())
+            show(f"{result.signature} = {result.cell(width, alone=True)} {result.score.verbose}".rstrip())
         return
     table = Table(results, width)
     tables.text(table.header, table.rows, table.best)
     for signature in signatures(results):
-        print(signature)
+        show(signature)
     if notes:
-        print("", *notes, sep="\n")
+        show("", *notes)
 
 
 #: With more metrics than this they go down the page and the systems across, also where there is one system.
@@ -256,11 +256,9 @@ def write_segments(stream: TextIO, path: str, results: Sequence[Result]) -> None
 
     The metric is named as it was asked for; the signature says how that very number was computed.
     """
-    import json
-
-    as_json = path.removesuffix(".gz").removesuffix(".zst").endswith(".jsonl")
+    to_json = without_suffix(path).endswith(".jsonl")
     columns = ("system", "segment", "metric", "score", "signature")
-    if not as_json:
+    if not to_json:
         print(*columns, sep="\t", file=stream)
     for result in results:
         scale = result.metric.display_scale
@@ -269,8 +267,8 @@ def write_segments(stream: TextIO, path: str, results: Sequence[Result]) -> None
             values = (result.segments.values * scale).tolist()
             rows += [(number, value, result.segments.signature) for number, value in enumerate(values, 1)]
         for segment, value, signature in rows:
-            row = (tables.cell(result.system), segment, result.metric.spec, value, signature)
-            if as_json:
-                print(json.dumps(dict(zip(columns, row, strict=True)), ensure_ascii=False), file=stream)
+            row = (tables.name(result.system), segment, result.metric.spec, value, tables.name(signature))
+            if to_json:
+                print(as_json(dict(zip(columns, row, strict=True))), file=stream)
             else:
                 print(*row, sep="\t", file=stream)

@@ -5,8 +5,9 @@
     tricolore score ref.txt -i baseline.txt new.txt -m bleu chrf --paired-ar
     cat output.txt | tricolore score ref.txt -b
 
-One segment a line, UTF-8, plain, .gz or .zst; '-' is standard input. Name references before -i and -m, or
-with -r. Scores are printed as people expect them (BLEU 0 to 100), each with its complete signature.
+One segment a line, UTF-8, plain or compressed (gzip, zstd, xz, bzip2); '-' is standard input. Name
+references before -i and -m, or with -r. Scores are printed as people expect them (BLEU 0 to 100), each with its
+complete signature.
 Exit status: 0 done, 1 something is wrong with the data, 2 with the command.
 """
 
@@ -15,12 +16,15 @@ from __future__ import annotations
 import os
 from itertools import chain
 
+from ..compression import without_suffix
 from ..errors import InputError, SpecError
+from . import tables
 from .metric_options import add_metric_arguments, make_metrics
 from .number_options import check_numbers
+from .printing import as_json, show
 from .progress import ProgressBar
 from .results import FORMATS, Judged, Result, Segments, as_object, print_results, shown, text_line, write_segments
-from .significance_options import Tests, add_significance_arguments, names_of, take_baseline
+from .significance_options import Tests, add_significance_arguments, names_of, require_pair, take_baseline
 from .text_options import add_text_arguments, advise, check_texts, naming_the_line, read_references, read_systems
 
 TYPE_CHECKING = False
@@ -54,13 +58,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "--segments",
         metavar="FILE",
-        help="also write every system x segment x metric to FILE (.tsv or .jsonl, also .gz or .zst), "
+        help="also write every system x segment x metric to FILE (.tsv or .jsonl, also with .gz, .zst, .xz or .bz2), "
         "segments scored as by -sl",
     )
     add("-q", "--quiet", action="store_true", help="no progress and no advice on standard error")
     add("--force", action="store_true", help="no advice about text that looks unsuitable")
     add(
-        "-j", "--threads", type=int, metavar="N", help="threads (default and 0: all cores); results do not depend on it"
+        "-j",
+        "--threads",
+        "--paired-jobs",
+        type=int,
+        metavar="N",
+        help="threads (default and 0: all cores); results do not depend on it",
     )
 
 
@@ -74,6 +83,8 @@ def run(options: argparse.Namespace) -> None:
         bar.stage("reading")
         references, name = read_references(options)
         systems = read_systems(options, references, name)
+        check_systems(options, len(systems))
+        require_pair(options, len(systems))
         if not options.quiet and not options.force:
             advise(systems, references, metrics)
         results = [] if options.sentence_level else score_all(options, systems, metrics, references, tests, bar)
@@ -92,12 +103,17 @@ def check_usage(options: argparse.Namespace) -> None:
     check_numbers(options)
     check_texts(options)
     inputs = options.input or ["-"]
-    if options.sentence_level and len(inputs) > 1:
-        raise SpecError("--sentence-level prints one system; use --segments FILE for several")
+    check_systems(options, len(inputs))
     if options.sentence_level and options.format not in ("text", "json", "tsv"):
         raise SpecError(f"--sentence-level prints text, json or tsv, not {options.format}")
     if options.segments is not None:
         check_segments_file(options, [*options.refs, *options.more_refs, *inputs])
+
+
+def check_systems(options: argparse.Namespace, systems: int) -> None:
+    """Refuse several systems where one is to be printed segment by segment."""
+    if options.sentence_level and systems > 1:
+        raise SpecError("--sentence-level prints one system; use --segments FILE for several")
 
 
 def check_segments_file(options: argparse.Namespace, inputs: Sequence[str]) -> None:
@@ -105,9 +121,9 @@ def check_segments_file(options: argparse.Namespace, inputs: Sequence[str]) -> N
     path = options.segments
     if options.sentence_level:
         raise SpecError("--sentence-level and --segments both ask for segments; choose one")
-    if os.path.splitext(path.removesuffix(".gz").removesuffix(".zst"))[1] not in SEGMENT_ENDINGS or path in ("", "-"):
+    if os.path.splitext(without_suffix(path))[1] not in SEGMENT_ENDINGS or path in ("", "-"):
         raise SpecError(
-            f"--segments: expected the name of a .tsv or .jsonl file, perhaps with .gz or .zst; got {path!r}"
+            f"--segments: expected the name of a .tsv or .jsonl file, perhaps with .gz, .zst, .xz or .bz2; got {path!r}"
         )
     for other in inputs:
         if os.path.isfile(path) and os.path.exists(other) and os.path.samefile(path, other):
@@ -174,8 +190,6 @@ def print_sentences(
     options: argparse.Namespace, metrics: Sequence[Asked], name: str, lines: list[str], references: References
 ) -> None:
     """Print a score for each segment."""
-    import json
-
     ready = [metric.segment.prepare(references) for metric in metrics]
     if options.format == "tsv" and not options.score_only:
         print("segment\tmetric\tscore\tsignature")
@@ -189,8 +203,9 @@ def print_sentences(
             continue
         for score in scores:
             if options.format == "text":
-                print(text_line(score, options.width))
+                show(text_line(score, options.width))
             elif options.format == "json":
-                print(json.dumps(as_object(score, options.width, system=name, segment=number), ensure_ascii=False))
+                print(as_json(as_object(score, options.width, system=name, segment=number)))
             else:
-                print(number, score.metric.spec, shown(score, options.width), score.signature, sep="\t")
+                cells = (score.metric.spec, shown(score, options.width), score.signature)
+                print(number, *map(tables.name, cells), sep="\t")

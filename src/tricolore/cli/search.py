@@ -9,14 +9,15 @@ A set is a folder with set.toml in it, or a TOML file, that says where texts and
     systems = "systems/*.txt"
     human = "ratings.tsv"
 
-It may also have form and lower_is_better (see 'tricolore correlate --help'), segments = "1-264", name, and group: the
-language pair, for each of which parameters are chosen. Every combination is scored; the best has the best average
-agreement over the --dev sets. What that is worth shows on the --test sets, which choose nothing.
+It may also have form and lower_is_better (see 'tricolore correlate --help'), segments = "1-264", name, as_text = true,
+and group: the language pair, for each of which parameters are chosen. Every combination is scored; the best has the
+best average agreement over the --dev sets. What that is worth shows on the --test sets, which choose nothing.
 """
 
 from __future__ import annotations
 
 from ..errors import SpecError
+from .printing import as_json, show
 from .progress import ProgressBar
 from .results import FORMATS
 
@@ -60,6 +61,7 @@ def run(options: argparse.Namespace) -> None:
     """Read, search, print."""
     from ..judge.search import MEASURES, Grid, search
     from ..judge.sets import read_set
+    from ..readers import check_regular
 
     if not options.dev:
         raise SpecError("no development set is given; name one or more with --dev")
@@ -69,6 +71,8 @@ def run(options: argparse.Namespace) -> None:
         raise SpecError(f"--shuffles must be 1 or more; got {options.shuffles}")
     if options.seed < 0:
         raise SpecError(f"--seed must be 0 or more; got {options.seed}")
+    if options.resume is not None:
+        check_regular(options.resume, "a file to keep results in")
     grid = Grid.parse(options.grid)
     measures = measures_of(options.measure) if options.measure else MEASURES
     with ProgressBar(quiet=options.quiet) as bar:
@@ -104,9 +108,7 @@ def print_search(found: Search, form: str, width: int) -> None:
     from . import tables
 
     if form == "json":
-        import json
-
-        print(json.dumps(as_object(found), indent=1, ensure_ascii=False))
+        print(as_json(as_object(found), indent=1))
         return
     if form == "tsv":
         print(tables.tsv(*set_table(found, width)))
@@ -121,7 +123,7 @@ def print_search(found: Search, form: str, width: int) -> None:
                 print()
     comment = {"text": "{}", "markdown": "- {}", "latex": "% {}"}[form]
     for line in notes(found):
-        print(comment.format(line))
+        show(comment.format(line))
 
 
 def choice_table(found: Search, width: int) -> tuple[list[str], list[list[str]]]:

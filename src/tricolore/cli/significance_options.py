@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-import sys
 
 from ..errors import SpecError
+from .printing import say
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -167,24 +167,28 @@ def seed_of(options: argparse.Namespace) -> int:
     said = os.environ.get("SACREBLEU_SEED") if options.compat else None
     if said is None:
         return SEED
-    if not said.isdecimal():
+    if not (said.isascii() and said.isdecimal()):
         raise SpecError(f"SACREBLEU_SEED must be a whole number, so that results can be repeated; got {said!r}")
     return int(said)
 
 
 def take_baseline(options: argparse.Namespace) -> None:
     """With a paired test, the first system is the baseline; given again, it is left out, as sacreBLEU does."""
-    if not (options.paired_ar or options.paired_bs):
+    if not (options.paired_ar or options.paired_bs) or options.input is None:
         return
-    inputs = options.input or ["-"]
-    others = [path for path in inputs[1:] if path != inputs[0]]
-    if not others:
+    first, *rest = options.input
+    others = [path for path in rest if path != first]
+    require_pair(options, 1 + len(others), f" (given again, {first} is left out)" if rest else "")
+    if len(others) < len(rest) and not options.quiet:
+        say(f"{first} is the baseline; given again, it is left out")
+    options.input = [first, *others]
+
+
+def require_pair(options: argparse.Namespace, systems: int, hint: str = "") -> None:
+    """Refuse a paired test where there is one system."""
+    if systems < 2 and (options.paired_ar or options.paired_bs):
         option = "--paired-ar" if options.paired_ar else "--paired-bs"
-        again = f" (given again, {inputs[0]} is left out)" if len(inputs) > 1 else ""
-        raise SpecError(f"{option} compares systems with the first; name two or more with -i{again}")
-    if len(others) < len(inputs) - 1 and not options.quiet:
-        print(f"tricolore: {inputs[0]} is the baseline; given again, it is left out", file=sys.stderr)
-    options.input = [inputs[0], *others]
+        raise SpecError(f"{option} compares systems with the first; name two or more with -i{hint}")
 
 
 def starred(p: float) -> str:

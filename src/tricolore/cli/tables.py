@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import sys
 
+from ..printable import printable
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -22,6 +24,7 @@ def text(header: Row, rows: Sequence[Row], best: Collection[tuple[int, int]] = (
 
     console = Console(no_color=bool(os.environ.get("NO_COLOR")) or None, highlight=False, soft_wrap=True)
     table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
+    header, *rows = ([*map(name, row)] for row in (header, *rows))
     for i, title in enumerate(header):
         table.add_column(Text(title), justify="left" if i < left else "right", no_wrap=True)
     for r, row in enumerate(rows):
@@ -42,9 +45,18 @@ def cell(text: str) -> str:
     return text.replace("\t", " ").replace("\n", " ").replace("\r", " ")
 
 
+def name(text: str) -> str:
+    r"""A name as a cell shows it: it stays there, and a terminal does not obey it.
+
+    >>> name("a\x1b[31m\tb")
+    'a\\x1b[31m b'
+    """
+    return printable(cell(text))
+
+
 def tsv(header: Row, rows: Sequence[Row]) -> str:
     """Lines of tab-separated cells."""
-    return "\n".join("\t".join(map(cell, row)) for row in (header, *rows))
+    return "\n".join("\t".join(map(name, row)) for row in (header, *rows))
 
 
 def markdown(header: Row, rows: Sequence[Row], left: int = 1) -> str:
@@ -55,7 +67,7 @@ def markdown(header: Row, rows: Sequence[Row], left: int = 1) -> str:
     |:-------|-----:|
     | a\|b   | 29.3 |
     """
-    cells = [[item.replace("|", "\\|") for item in row] for row in (header, *rows)]
+    cells = [[name(item).replace("|", "\\|") for item in row] for row in (header, *rows)]
     widths = [max(len(row[i]) for row in cells) for i in range(len(header))]
     lines = [
         "| "
@@ -84,7 +96,9 @@ def latex(header: Row, rows: Sequence[Row], left: int = 1) -> str:
     \bottomrule
     \end{tabular}
     """
-    escaped = [" & ".join("".join(_LATEX.get(c, c) for c in item) for item in row) + r" \\" for row in (header, *rows)]
+    escaped = [
+        " & ".join("".join(_LATEX.get(c, c) for c in name(item)) for item in row) + r" \\" for row in (header, *rows)
+    ]
     return "\n".join(
         [
             rf"\begin{{tabular}}{{{'l' * left}{'r' * (len(header) - left)}}}",

@@ -7,6 +7,7 @@ import sys
 from contextlib import contextmanager
 
 from ..errors import InputError, SegmentError, SpecError
+from .printing import say
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 def add_text_arguments(
     parser: argparse.ArgumentParser,
     words: tuple[str, str] = ("REF", "reference files, one for each reference"),
-    outputs: str = "system outputs, a file each (default: standard input)",
+    outputs: str = "system outputs, a file each (default: standard input, several systems separated by tabs)",
 ) -> None:
     """References and system outputs; `words` is what the words before all options are called, and what they are."""
     group = add_reference_arguments(parser, words=words)
@@ -60,10 +61,20 @@ def add_reference_arguments(
         type=int,
         default=1,
         metavar="N",
-        help="one reference file, N references a line, tabs between",
+        help="a single reference file with N tab-separated references per line",
     )
     add("--missing-refs", action="store_true", help="an empty reference line means that this reference is missing")
+    add_as_text_argument(group)
     return group
+
+
+def add_as_text_argument(group: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
+    """Take texts for what they are not, by all that one can see."""
+    group.add_argument(
+        "--as-text",
+        action="store_true",
+        help="read texts that look like mark-up, JSON, an n-best list or a table as plain text (default: refuse them)",
+    )
 
 
 def check_texts(options: argparse.Namespace) -> None:
@@ -86,14 +97,16 @@ def check_texts(options: argparse.Namespace) -> None:
 
 def read_references(options: argparse.Namespace) -> tuple[References, str]:
     """Read the references; also return the name of the first file, for messages."""
-    from ..readers import name_of, read_lines
+    from ..readers import name_of, read_columns, read_segments
     from ..segments import References
 
     paths = [*options.refs, *options.more_refs]
     if options.num_refs > 1:
-        streams = split_fields(read_lines(paths[0]), options.num_refs, name_of(paths[0]))
+        what = f"{options.num_refs} references separated by tabs"
+        lines = read_columns(paths[0], as_text=options.as_text)
+        streams = split_fields(lines, options.num_refs, name_of(paths[0]), what)
     else:
-        streams = [read_lines(path) for path in paths]
+        streams = [read_segments(path, as_text=options.as_text) for path in paths]
     for path, stream in zip(paths, streams, strict=False):
         check_lines(paths[0], len(streams[0]), path, len(stream))
     if not options.missing_refs:
@@ -106,34 +119,46 @@ def read_references(options: argparse.Namespace) -> tuple[References, str]:
     return References.from_streams([[line or None for line in stream] for stream in streams]), paths[0]
 
 
-def split_fields(lines: list[str], number: int, name: str) -> list[list[str]]:
-    """Cut tab-separated references."""
+def split_fields(lines: list[str], number: int, name: str, expected: str) -> list[list[str]]:
+    """Cut lines at tabs into so many texts each; `expected` says in words what they are."""
     rows = [line.split("\t") for line in lines]
     for i, row in enumerate(rows, 1):
         if len(row) != number:
-            raise InputError(f"{name}: line {i}: expected {number} references separated by tabs, found {len(row)}")
-    return [list(column) for column in zip(*rows, strict=True)]
+            raise InputError(f"{name}: line {i}: expected {expected}, found {len(row)}")
+    return [[text.rstrip() for text in column] for column in zip(*rows, strict=True)]
 
 
 def read_systems(options: argparse.Namespace, references: References, name: str) -> dict[str, list[str]]:
     """Read the system outputs, by the name to print."""
-    from ..readers import read_lines
+    from ..readers import read_segments
+    from ..readers.recognise import COLUMNS
 
     paths = options.input or ["-"]
     if "-" in paths and sys.stdin is not None and sys.stdin.isatty() and not options.quiet:
-        print("tricolore: reading the output from standard input; end it with Ctrl-D", file=sys.stderr)
+        say("reading the output from standard input; end it with Ctrl-D")
     bases = ["stdin" if path == "-" else os.path.basename(path) for path in paths]
     systems = {}
     for path, base in zip(paths, bases, strict=True):
         try:
-            lines = read_lines(path)
+            lines = read_segments(path, [COLUMNS] if options.input is None else [], as_text=options.as_text)
         except InputError as error:
             if options.input is None and len(options.refs) > 1:
                 raise InputError(f"{error}; name the output with -i") from None
             raise
         check_lines(path, len(lines), name, len(references))
         systems[base if bases.count(base) == 1 else path] = lines
-    return systems
+    return split_systems(systems["stdin"]) if options.input is None else systems
+
+
+def split_systems(lines: list[str]) -> dict[str, list[str]]:
+    """Cut standard input into systems at tabs, as sacreBLEU does: as many as the first line has."""
+    if not any("\t" in line for line in lines):
+        return {"stdin": lines}
+    number = lines[0].count("\t") + 1
+    plural = "s separated by tabs" if number > 1 else ""
+    what = f"{number} output{plural} as in line 1 ('-i -' takes tabs for white space)"
+    outputs = split_fields(lines, number, "standard input", what)
+    return {f"System {i}": output for i, output in enumerate(outputs, 1)}
 
 
 def check_lines(path: str, lines: int, other: str, others: int) -> None:
@@ -153,13 +178,13 @@ def check_lines(path: str, lines: int, other: str, others: int) -> None:
 def advise(systems: dict[str, list[str]], references: References, metrics: Sequence[Asked]) -> None:
     """Warn where text does not suit what is done to it, which hurts scores."""
     for message in advice(systems, references, metrics):
-        print(message, file=sys.stderr)
+        say(message)
 
 
 def advice(systems: dict[str, list[str]], references: References, metrics: Sequence[Asked]) -> Iterator[str]:
     """What there is to warn of, as lines."""
     for message in (*advice_on_references(references), *advice_on_systems(systems, metrics)):
-        yield f"tricolore: {message}, --force for silence)"
+        yield f"{message}, --force for silence)"
 
 
 def advice_on_references(references: References) -> Iterator[str]:

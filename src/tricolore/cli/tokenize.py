@@ -7,6 +7,8 @@ One line out for each line in, tokens separated by single spaces.
 
 from __future__ import annotations
 
+from .text_options import add_as_text_argument
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
@@ -26,14 +28,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("-lc", "--lowercase", action="store_true", help="lower-case the text first")
     parser.add_argument("--strip-punctuation", action="store_true", help="drop punctuation first")
+    add_as_text_argument(parser)
 
 
 def run(options: argparse.Namespace) -> None:
     """Print the tokens of each line."""
-    from ..readers import read_lines
+    from ..readers import read_segments
     from ..tokenizers import cut, named
 
     tokenizer = named(options.tokenize)
     for path in options.files:
-        for line in read_lines(path):
+        for line in read_segments(path, as_text=options.as_text):
             print(*cut(line, tokenizer, options.lowercase, options.strip_punctuation))

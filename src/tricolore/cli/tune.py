@@ -16,6 +16,7 @@ from __future__ import annotations
 import os
 from itertools import chain
 
+from ..compression import without_suffix
 from ..errors import InputError, SpecError, nearest
 from ..writers import check_target
 from .metric_options import Asked, add_metric_arguments, make_metrics
@@ -475,13 +476,19 @@ def other_references(options: argparse.Namespace, refs: Sequence[str]) -> tuple[
     import argparse
 
     return read_references(
-        argparse.Namespace(refs=refs, more_refs=[], num_refs=options.num_refs, missing_refs=options.missing_refs)
+        argparse.Namespace(
+            refs=refs,
+            more_refs=[],
+            num_refs=options.num_refs,
+            missing_refs=options.missing_refs,
+            as_text=options.as_text,
+        )
     )
 
 
 def name_of_set(path: str, taken: Sequence[str]) -> str:
     """What a set is called in the table."""
-    name = os.path.basename(path).removesuffix(".gz").removesuffix(".zst").removesuffix(".txt")
+    name = without_suffix(os.path.basename(path)).removesuffix(".txt")
     names = (name, path, *(f"{name} ({number})" for number in range(2, len(taken) + 4)))
     return next(one for one in names if one not in taken)
 
@@ -501,7 +508,7 @@ def start_weights(options: argparse.Namespace, layout: Layout, tuned: int, bar: 
     if unused := [name for name in weights.values if name not in layout.by_name]:
         notes.append(weights.unused_warning(unused))
     for note in notes if not options.quiet else ():
-        bar.note(f"tricolore: {note}")
+        bar.note(f"{note}")
     return vector
 
 
@@ -537,7 +544,7 @@ def follower(options: argparse.Namespace, bar: ProgressBar, log: Any, report: Me
         line = f"{where}: {told(step, report)}"
         bar.describe(line)
         if options.verbose:
-            bar.note(f"tricolore: {line}")
+            bar.note(f"{line}")
 
     return follow
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import math
-import sys
 from typing import TYPE_CHECKING, Any
 
 from .. import spec
@@ -13,6 +11,7 @@ from ..tune.replication import START, TUNE
 from ..tune.rounds import ROUNDS
 from ..writers import writing
 from . import tables
+from .printing import as_json, say, show
 
 if TYPE_CHECKING:
     import argparse
@@ -56,7 +55,7 @@ class Log:
         values = [step.objective, step.score, math.nan if step.held_out is None else step.held_out]
         numbers = ["" if math.isnan(value) else repr(value) for value in values]
         place = [method, str(number + 1), "" if fold is None else str(fold + 1), str(step.number)]
-        self._file.write("\t".join([*place, *numbers]) + "\n")
+        self._file.write(tables.tsv([*place, *numbers], []) + "\n")
 
 
 def write_weights(found: Replications, method: str, norm: str, path: str) -> None:
@@ -69,7 +68,7 @@ def print_replications(
 ) -> None:
     """Print in the form asked for; `sets` says in lines what the sets are."""
     if options.format == "json":
-        print(json.dumps(as_object(found, methods, norm, options), indent=1, ensure_ascii=False))
+        print(as_json(as_object(found, methods, norm, options), indent=1))
         return
     width = found.report.display_digits + 1 if options.width is None else options.width
     if options.format == "tsv":
@@ -80,16 +79,16 @@ def print_replications(
     if options.format == "text":
         tables.text(header, rows, best)
         print()
-        print(*lines, sep="\n")
+        show(*lines)
         if not options.output and len(methods) == 1:
             print()
             print(found.median(methods[0].name).weights.normalised(norm), end="")
         elif not options.output and not options.quiet:
-            print("tricolore: with -f json come the weights of every method and run", file=sys.stderr)
+            say("with -f json come the weights of every method and run")
         return
     print((tables.markdown if options.format == "markdown" else tables.latex)(header, rows))
     print()
-    print("\n".join(f"- {line}" if options.format == "markdown" else f"% {line}" for line in lines))
+    show(*(f"- {line}" if options.format == "markdown" else f"% {line}" for line in lines))
 
 
 def table(

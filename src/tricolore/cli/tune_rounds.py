@@ -126,11 +126,11 @@ def run_loop(
         line = f"{last[0]}: {told(step, loop.report)}"
         bar.describe(line)
         if options.verbose:
-            bar.note(f"tricolore: {line}")
+            bar.note(f"{line}")
 
     def announce(one: Round) -> None:
         if not options.quiet:
-            bar.note(f"tricolore: {run}{line_of(one, loop.report)}")
+            bar.note(f"{run}{line_of(one, loop.report)}")
 
     return loop.run(announce=announce, watch=watch, stage=stage)
 

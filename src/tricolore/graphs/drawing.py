@@ -59,7 +59,7 @@ def draw(graph: Lattice | Forest, *, best: bool = True, prune: int | None = None
             "prune it, say to 60 (--prune 60 or prune=60)"
         )
     marked = _best_arcs(graph) if best else np.zeros(len(graph), dtype=bool)
-    picture = _lattice(graph, marked) if isinstance(graph, Lattice) else _forest(graph, marked)
+    picture = _lattice(graph, marked, best) if isinstance(graph, Lattice) else _forest(graph, marked)
     return picture.svg(graph, _about(graph, all_of_it), best, width)
 
 
@@ -151,7 +151,7 @@ class _Picture:
     def svg(self, graph: Lattice | Forest, about: str, best: bool, width: float | None) -> str:
         wide, high = self.layers.place()
         title = graph.best().text if best else ""
-        caption = [about, f"best: {title}" if best else ""]
+        caption = [about, f"best: {title or 'ε'}" if best else ""]
         full_width = max(wide, 240.0) + 2 * MARGIN
         full_height = high + 2 * MARGIN + 22 * 1.2
         room = int((full_width - 2 * MARGIN) / (SMALL * 0.62))
@@ -241,14 +241,14 @@ def _drawn_label(box: Box, label: Label, best: bool) -> list[str]:
     return drawn
 
 
-def _lattice(lattice: Lattice, marked: NDArray[np.bool_]) -> _Picture:
+def _lattice(lattice: Lattice, marked: NDArray[np.bool_], best: bool) -> _Picture:
     """States in even layers, words in odd ones; a word right behind the state that it leaves."""
     picture = _Picture()
     depths = [0] * lattice.states
     sources, targets = lattice.sources.tolist(), lattice.targets.tolist()
     for source, target in zip(sources, targets, strict=True):  # in topological order
         depths[target] = max(depths[target], depths[source] + 1)
-    on_best = {0, *(targets[i] for i in np.flatnonzero(marked))} if marked.any() else set()
+    on_best = {0, *(targets[i] for i in np.flatnonzero(marked))} if best else set()
     states = []
     for state in range(lattice.states):
         final = float(lattice.finals[state])

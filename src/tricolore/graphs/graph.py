@@ -160,8 +160,10 @@ class Graph(ABC):
         """The same graph, every arc or edge scored by the sum of its features times their weights.
 
         Weights are a dictionary, or come from a file with `tricolore.tune.weights.read_weights`. A feature without a
-        weight counts nothing.
+        weight counts nothing. A graph without arcs stays as it is.
         """
+        if not len(self):
+            return self
         if self.features is None or self.layout is None:
             raise InputError(f"{self.place}: there are no features to weigh; expected a file with named features")
         from ..tune.weights import as_weights

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from ..errors import InputError, InputTypeError, SpecError, nearest
+from ..errors import InputError, InputTypeError, SpecError, UnknownNameError, nearest, shown, unknown
+from ..parameters import Flag, checked, is_one_of
+from ..readers.tables import LARGEST
 from . import sacrebleu
 from .multiplicity import clusters, holm
 from .resampling import RESAMPLES, SEED, TRIALS, check_number, check_room, check_seed, resampled_sums
@@ -24,7 +26,7 @@ from .significance import (
     interval_of,
     with_items,
 )
-from .table import Column, mean
+from .table import Column, mean, too_large
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -68,6 +70,16 @@ class Pair:
     p: float
     p_adjusted: float  #: Holm's, over all pairs that were tested with this metric
     flips: float | None = None  #: the share of resamples that flip the sign, or make it zero; paired bootstrap only
+
+    def turned(self) -> Pair:
+        """The same, the second less the first."""
+        return replace(
+            self,
+            first=self.second,
+            second=self.first,
+            difference=0.0 - self.difference,  # of which nothing is 0, not -0
+            interval=self.interval.turned(),
+        )
 
     @property
     def effect(self) -> float:
@@ -115,14 +127,21 @@ class Judgement:
         for system in self.systems:
             if system.name == name:
                 return system
-        raise KeyError(f"no system {name!r}; there are {', '.join(one.name for one in self.systems)}")
+        raise unknown("system", name, [one.name for one in self.systems])
 
     def pair(self, first: str, second: str) -> Pair:
-        """Return the pair of two systems, in the order in which it was tested."""
+        """Return the difference of two systems, the first less the second, in whichever order they were tested."""
         for pair in self.pairs:
-            if {pair.first, pair.second} == {first, second}:
+            if (pair.first, pair.second) == (first, second):
                 return pair
-        raise KeyError(f"{first!r} and {second!r} were not compared")
+            if (pair.second, pair.first) == (first, second):
+                return pair.turned()
+        for name in (first, second):
+            self.system(name)
+        raise UnknownNameError(
+            f"{first!r} and {second!r} were not compared"
+            + ("" if first == second else f"; every system was compared with {self.pairs[0].second!r} only")
+        )
 
 
 @dataclass(frozen=True)
@@ -142,7 +161,7 @@ class Comparison:
         for judgement in self.judgements:
             if metric in (judgement.name, judgement.title):
                 return judgement
-        raise KeyError(f"no metric {metric!r}; there are {', '.join(one.name for one in self.judgements)}")
+        raise unknown("metric", metric, [one.name for one in self.judgements])
 
 
 @dataclass(frozen=True)
@@ -158,8 +177,8 @@ class Settings:
     compat: str | None = None
 
     def __post_init__(self) -> None:
-        if self.test not in TESTS:
-            raise SpecError(f"test must be ar (approximate randomisation) or bs (bootstrap); got {self.test!r}")
+        if not is_one_of(self.test, TESTS):
+            raise SpecError(f"test must be ar (approximate randomisation) or bs (bootstrap); got {shown(self.test)}")
         check_number("trials", self.trials)
         if self.resamples == 0:
             # So many that a p-value can be small even after it has been adjusted for many pairs.
@@ -220,12 +239,12 @@ def compare(
       copy - b: +37.1 [36.8, 37.4], p = 0.0001, adjusted 0.0003
     chrF2|nrefs:1|ar:10000|bs:1000|seed:12345|level:0.95|case:mixed|...
     """
-    from ..metrics import expand
+    from ..metrics import expand, listed
 
     how = Settings(test, trials, _given(resamples), level, seed, baseline, compat)
     outputs, runs = _outputs(systems, texts=True)
     _check_systems(runs)
-    asked = [metrics] if isinstance(metrics, str) or not isinstance(metrics, list | tuple) else metrics
+    asked = listed(metrics)
     if not asked:
         raise SpecError("metrics: expected at least one, got none")
     criteria = []
@@ -262,6 +281,9 @@ def compare_scores(
     import numpy as np
 
     how = Settings(test, trials, _given(resamples), level, seed, baseline, compat)
+    if not isinstance(name, str):
+        raise SpecError(f"name must be a text, what the scores are called; got {shown(name)}")
+    checked("higher_is_better", higher_is_better, Flag())
     outputs, runs = _outputs(systems, texts=False)
     _check_systems(runs)
     names = [name for name, numbers in runs.items() for _ in numbers]
@@ -309,13 +331,16 @@ def without_missing(
     """The segments for which every output has a score of every metric; the first that has not is told, or left out."""
     import numpy as np
 
-    if missing not in ("refuse", "drop"):
-        raise SpecError(f"missing must be refuse or drop; got {missing!r}")
+    if not is_one_of(missing, ("refuse", "drop")):
+        raise SpecError(f"missing must be refuse or drop; got {shown(missing)}")
     lacking = np.zeros(len(segments), dtype=bool)
     for name, values in columns.items():
-        if np.isinf(values).any():
-            output, segment = np.argwhere(np.isinf(values))[0]
-            raise InputError(f"{outputs[output]}: segment {segments[segment]}: {name} is not finite")
+        if (place := too_large(values)) is not None:
+            output, segment = place
+            raise InputError(
+                f"{outputs[output]}: segment {segments[segment]}: {name} is {values[place]:g}; "
+                f"expected a number between {-LARGEST:g} and {LARGEST:g}"
+            )
         lacking |= np.isnan(values).any(axis=0)
         if missing == "refuse" and lacking.any():
             output, segment = np.argwhere(np.isnan(values))[0]
@@ -335,19 +360,21 @@ def _outputs(systems: Mapping[str, Any], texts: bool) -> tuple[list[Any], dict[s
     """All runs of all systems one after another, and which of them are whose."""
     from collections.abc import Mapping
 
+    from ..columns import listed
+    from ..segments import as_list
+
     if not isinstance(systems, Mapping):
         raise InputTypeError(f"systems: expected outputs by name, {{'a': ..., 'b': ...}}; got {type(systems).__name__}")
     outputs: list[Any] = []
     runs: dict[str, list[int]] = {}
     for name, given in systems.items():
-        if isinstance(given, str) or not hasattr(given, "__iter__"):
-            what = "one string" if isinstance(given, str) else type(given).__name__
-            raise InputTypeError(f"{name}: expected a list with one entry for each segment, got {what}")
-        several = list(given)
+        if not isinstance(name, str):
+            raise InputTypeError(f"systems: expected names that are texts, got {shown(name)}")
+        several = as_list(given, name) if texts else listed(given, name)
         if not (several and _is_run(several[0], texts)):
             several = [several]
         runs[name] = list(range(len(outputs), len(outputs) + len(several)))
-        outputs += [list(run) for run in several]
+        outputs += [listed(run, name) for run in several]
     for name, numbers in runs.items():
         for number in numbers:
             if len(outputs[number]) != len(outputs[0]):
@@ -390,10 +417,9 @@ def compare_columns(
     """Compare systems whose outputs have been measured; `runs` says which outputs of a column are whose."""
     names = list(runs)
     _check_systems(runs)
-    if how.baseline is not None and how.baseline not in names:
-        raise SpecError(
-            f"baseline: there is no system {how.baseline!r}{nearest(how.baseline, names)} ({', '.join(names)})"
-        )
+    if how.baseline is not None and not is_one_of(how.baseline, names):
+        hint = nearest(how.baseline, names) if isinstance(how.baseline, str) else ""
+        raise SpecError(f"baseline: there is no system {shown(how.baseline)}{hint} ({', '.join(names)})")
     if how.compat == "multeval" and len({len(numbers) for numbers in runs.values()}) > 1:
         raise InputError("compat: MultEval needs equally many runs of every system")
     if how.compat == "sacrebleu" and any(len(numbers) > 1 for numbers in runs.values()):
@@ -448,7 +474,7 @@ class _Judge:
         if self.how.baseline is None:
             alike = {frozenset(pair): p for pair, p in zip(chosen, adjusted, strict=True)}
             numbers = clusters(len(order), lambda a, b: alike[frozenset((order[a], order[b]))] < self.how.alpha)
-            ranked = [_in_cluster(system, number) for system, number in zip(ranked, numbers, strict=True)]
+            ranked = [replace(system, cluster=number) for system, number in zip(ranked, numbers, strict=True)]
         return Judgement(
             self.column.name,
             self.criterion.title,
@@ -571,9 +597,3 @@ class _Mean:
     def score(self, sums: NDArray[np.float64]) -> NDArray[np.float64]:
         """The mean."""
         return mean(sums)
-
-
-def _in_cluster(system: System, number: int) -> System:
-    from dataclasses import replace
-
-    return replace(system, cluster=number)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import InputError, SpecError, nearest
-from ..metrics.base import worker_count
+from ..processors import worker_count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -7,6 +7,7 @@ import os
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from ..compression import without_suffix
 from ..errors import InputError
 from .table import Column, ScoreTable
 
@@ -252,7 +253,7 @@ def system_names(paths: Sequence[str], known: Iterable[str]) -> list[str]:
     names = []
     for path in paths:
         base = os.path.basename(path)
-        plain = base.removesuffix(".gz").removesuffix(".zst")
+        plain = without_suffix(base)
         stem = os.path.splitext(plain)[0]
         names.append(next((name for name in (base, plain, stem) if name in rated), stem))
     for i, name in enumerate(names):

@@ -19,12 +19,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import InputError, InputTypeError, SegmentError, SpecError
-from ..metrics import expanded, metric
+from ..columns import kind_of, spread
+from ..errors import InputError, InputTypeError, SegmentError, SpecError, shown
+from ..metrics import expanded, listed, metric
 from ..metrics.base import Metric
 from ..metrics.several import segment_scores
-from ..parameters import Whole
-from ..segments import References
+from ..parameters import Flag, Whole, checked, is_one_of
+from ..segments import References, as_list
 from .orange_curve import Curve, CurveSums
 from .resampling import RESAMPLES, SEED, resampled_sums
 
@@ -107,16 +108,18 @@ class Settings:
 
     def __post_init__(self) -> None:
         for name, known in (("candidates", CANDIDATES), ("average", AVERAGES), ("ties", TIES), ("unequal", UNEQUAL)):
-            if getattr(self, name) not in known:
-                raise SpecError(f"orange: {name} must be one of {', '.join(known)}; got {getattr(self, name)!r}")
-        if not 0.0 < self.level < 1.0:
-            raise SpecError(f"orange: level must be between 0 and 1; got {self.level!r}")
+            if not is_one_of(getattr(self, name), known):
+                raise SpecError(f"orange: {name} must be one of {', '.join(known)}; got {shown(getattr(self, name))}")
+        checked("orange: distinct", self.distinct, Flag())
+        if not isinstance(self.level, int | float) or not 0.0 < self.level < 1.0:
+            raise SpecError(f"orange: level must be between 0 and 1; got {shown(self.level)}")
         for name, least in (("n", 1), ("samples", 1), ("seed", 0)):
             value = getattr(self, name)
             try:
-                value is None or Whole(least, LARGEST).check(value)
+                number = None if value is None and name == "n" else Whole(least, LARGEST).check(value)
             except ValueError:
-                raise SpecError(f"orange: {name} must be a whole number, {least} or more; got {value!r}") from None
+                raise SpecError(f"orange: {name} must be a whole number, {least} or more; got {shown(value)}") from None
+            object.__setattr__(self, name, number)
 
     def signature(self, sources: int, sizes: NDArray[np.int64]) -> str:
         """The part of a signature that is about ORANGE."""
@@ -224,7 +227,7 @@ def orange(
     references = _references(refs)
     whole = References(references)
     ready = [one.prepare(whole) for one in made]
-    sums = CurveSums(_step(curve), unequal == "drop") if curve else None
+    sums = None if curve is False else CurveSums(_step(curve), unequal == "drop")
     tally = _Tally()
     lists = _checked(nbest, len(references))
     enough = min(one.batch_size for one in ready)
@@ -244,8 +247,7 @@ def orange(
 
 
 def _metrics(metrics: Sequence[str | Metric] | str | Metric) -> list[Metric]:
-    given = [metrics] if isinstance(metrics, str | Metric) else metrics
-    made = [metric(one) for one in expanded(given)]
+    made = [metric(one) for one in expanded(listed(metrics))]
     if not made:
         raise SpecError("metrics: expected at least one, got none")
     for one in made:
@@ -260,7 +262,7 @@ def _step(curve: bool | int) -> int | None:
     try:
         return Whole(1, LARGEST).check(curve)
     except ValueError:
-        raise SpecError(f"orange: curve must be true, false or a step of 1 or more; got {curve!r}") from None
+        raise SpecError(f"orange: curve must be true, false or a step of 1 or more; got {shown(curve)}") from None
 
 
 def _references(refs: Sequence[SegmentReferences] | References) -> list[tuple[str, ...]]:
@@ -290,19 +292,19 @@ def _checked(nbest: Any, sources: int) -> Iterator[list[str]]:
             yield one.texts
         return
     number = 0
-    for number, texts in enumerate(nbest, 1):
+    for number, given in enumerate(spread(nbest), 1):
         if number > sources:
             raise InputError(f"source {sources} has no references; they are there for {sources} sources, from 0")
-        if isinstance(texts, str) or not hasattr(texts, "__len__"):
-            raise InputTypeError(f"source {number - 1}: expected a list of translations, got {type(texts).__name__}")
-        if not len(texts):
+        if isinstance(given, str):
+            raise InputTypeError(f"source {number - 1}: expected a list of translations, got str")
+        texts = as_list(given, f"source {number - 1}")
+        if not texts:
             raise InputError(f"source {number - 1}: its list is empty; expected at least one translation")
         for k, text in enumerate(texts):
             if not isinstance(text, str):
-                raise InputTypeError(
-                    f"source {number - 1}, translation {k}: expected a text, got {type(text).__name__}"
-                )
-        yield list(texts)
+                found = "is missing" if text is None else f"is {kind_of(text)}"
+                raise InputTypeError(f"source {number - 1}, translation {k} {found}; expected a text")
+        yield texts
     if number < sources:
         raise InputError(f"lists for {number} sources, but references for {sources}; expected a list for each source")
 

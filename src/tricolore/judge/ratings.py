@@ -17,7 +17,8 @@ from operator import add
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError, SpecError, nearest
-from ..readers.tables import LARGEST
+from ..numbers import real
+from ..readers.tables import LARGEST, number_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -233,10 +234,10 @@ def _numbers(table: Table, column: str) -> tuple[list[float], int]:
     for row, cell in enumerate(cells):
         try:
             found = json.loads(cell) if isinstance(cell, str) else cell
-            said = [float(one) for one in found]
-            if not isinstance(found, list) or not all(abs(one) <= LARGEST for one in said):  # nan is not, either
+            said = [number_of(one) for one in found]
+            if not isinstance(found, list) or any(map(math.isnan, said)):
                 raise ValueError
-        except (TypeError, ValueError, OverflowError):
+        except (TypeError, ValueError, RecursionError):
             raise InputError(
                 f"{table.where(row)}: {column}: expected a list of numbers such as [70, 85], found {cell!r}"
             ) from None
@@ -336,7 +337,7 @@ def mqm_weights(text: str) -> dict[str, float]:
     for part in filter(None, (part.strip() for part in text.split(","))):
         key, equals, value = part.rpartition("=")
         try:
-            weight = float(value) if equals and key.strip() else math.nan
+            weight = real(value) if equals and key.strip() else math.nan
         except ValueError:
             weight = math.nan
         if not 0 <= weight <= LARGEST:

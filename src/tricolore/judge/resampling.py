@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .. import _native
-from ..errors import SpecError
+from ..errors import SpecError, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -28,15 +28,15 @@ PART = 200_000_000
 
 def check_seed(seed: Any) -> int:
     """Refuse a seed that NumPy would not take, or would take from the clock."""
-    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
-        raise SpecError(f"seed must be a whole number from 0; got {seed!r}")
+    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**128:
+        raise SpecError(f"seed must be a whole number from 0 to 2**128 - 1; got {shown(seed)}")
     return seed
 
 
 def check_number(name: str, number: Any, least: int = 1, most: int = 100_000_000) -> int:
     """Refuse a number of resamples or trials that makes no sense."""
     if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= most:
-        raise SpecError(f"{name} must be a whole number from {least:,} to {most:,}; got {number!r}")
+        raise SpecError(f"{name} must be a whole number from {least:,} to {most:,}; got {shown(number)}")
     return number
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..errors import InputError
 from .resampling import stream
 
 if TYPE_CHECKING:
@@ -18,10 +19,18 @@ if TYPE_CHECKING:
     from .significance import Interval
 
 
+#: Numbers of which a hundred million may be added in single precision.
+LARGEST_SINGLE = 1e30
+
+
 def resampled_scores(metric: Metric, rows: NDArray[np.float64], samples: int, seed: int) -> NDArray[Any]:
     """Score bootstrap resamples of rows (segments x systems x statistics), times 100 as sacreBLEU does."""
     import numpy as np
 
+    if np.abs(rows).max(initial=0.0) > LARGEST_SINGLE:
+        raise InputError(
+            f"compat: sacreBLEU adds in single precision, which numbers above {LARGEST_SINGLE:g} overflow; leave it out"
+        )
     flat = np.ascontiguousarray(rows.reshape(len(rows), -1), dtype=np.float32)
     sums = stream(seed).resampled_sums_single(flat, samples)
     return scores(metric, sums.reshape(samples, *rows.shape[1:]))

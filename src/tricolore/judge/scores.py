@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ..errors import InputError, nearest
+from ..numbers import real
 from .ratings import RATER, SEGMENT, SYSTEM
 
 if TYPE_CHECKING:
@@ -152,7 +153,7 @@ def _has_number(table: Table, column: str) -> bool:
     """Whether any cell of a column is a number; if one is, all must be, or missing."""
     for cell in table.columns[column]:
         try:
-            if cell is not None and not isinstance(cell, bool) and not math.isnan(float(cell)):
+            if not math.isnan(real(cell) if isinstance(cell, str) else float(cell)) and not isinstance(cell, bool):
                 return True
         except OverflowError:  # a whole number of hundreds of digits is one, and told later
             return True

@@ -18,7 +18,9 @@ from typing import TYPE_CHECKING, Any
 from .. import spec
 from ..errors import InputError, SpecError
 from ..metrics import alone, metric
-from ..readers import name_of
+from ..readers import check_regular, read_text
+from ..readers.json_objects import parse_object
+from ..readers.tables import number_of
 from .agreement import Measure
 from .metric_tests import SHUFFLES
 from .resampling import SEED
@@ -85,8 +87,10 @@ class Journal:
         self.path = path
         self.prints = {one.name: one.fingerprint() for one in sets}
         self.known: dict[tuple[str, str, str], float] = {}
-        if path is not None and os.path.exists(path):
-            self._read(path)
+        if path is not None:
+            check_regular(path, "a file to keep results in")
+            if os.path.exists(path):
+                self._read(path)
 
     def get(self, one: EvaluationSet, tried: Metric, measure: Measure) -> float | None:
         """The agreement of a metric on a set, if it is known."""
@@ -108,15 +112,16 @@ class Journal:
 
     def _read(self, path: str) -> None:
         """Read earlier results; a last line that a crash cut short is dropped, from the file too."""
-        from ..readers import decode, read_bytes
-
-        text = decode(read_bytes(path), name_of(path))
+        text = read_text(path)
         whole = text[: text.rfind("\n") + 1]
         for number, line in enumerate(whole.split("\n")[:-1], 1):
             try:
-                row = json.loads(line)
-                key, data, value = (row["set"], row["metric"], row["measure"]), row["data"], row["value"]
-            except (ValueError, KeyError, TypeError):
+                row = parse_object(line, "")
+                key, data = (row["set"], row["metric"], row["measure"]), row["data"]
+                value = math.nan if row["value"] is None else number_of(row["value"])
+                if not all(isinstance(part, str) for part in key):
+                    raise ValueError
+            except (ValueError, KeyError):
                 raise InputError(
                     f"{path}: line {number}: not a result of a search; name another file to keep results in"
                 ) from None
@@ -125,7 +130,7 @@ class Journal:
                     f"{path}: line {number}: was found on other data or by another version (set {key[0]!r}); "
                     "name another file to keep results in"
                 )
-            self.known[key] = math.nan if value is None else float(value)
+            self.known[key] = value
         cut = text[len(whole) :]
         if cut:
             if not (cut.startswith(BEGIN) or BEGIN.startswith(cut)):

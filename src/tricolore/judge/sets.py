@@ -10,6 +10,7 @@ A set is described by a small TOML file beside its texts; names of files are rel
     column = "mqm"                    # of the scores, where its name is not one of the usual
     ignore_unknown = true             # leave out ratings of systems that are not here
     missing_references = true         # an empty line means that this reference is missing
+    as_text = true                    # texts that look like mark-up, JSON or a table are plain text all the same
     segments = "1-264"                # these lines only (default: all)
     group = "en-de"                   # language pair; parameters are chosen for each (default: all sets together)
     name = "talks"                    # in tables (default: the name of the file or folder)
@@ -121,6 +122,7 @@ KEYS: dict[str, type | tuple[type, ...]] = {
     "lower_is_better": bool,
     "column": str,
     "missing_references": bool,
+    "as_text": bool,
     "ignore_unknown": bool,
     "segments": str,
     "group": str,
@@ -145,21 +147,22 @@ def read_set(path: str) -> EvaluationSet:
 
 
 def _texts_and_ratings(file: str, name: str, given: dict[str, Any], chosen: range | None) -> EvaluationSet:
-    from ..readers import read_lines
+    from ..readers import read_segments
     from ..segments import References
     from .matching import system_names
     from .sources import People, Rows
 
     reference_files, system_files = files(file, given, "references"), files(file, given, "systems")
-    streams = [read_lines(path) for path in reference_files]
-    outputs = [read_lines(path) for path in system_files]
+    how: dict[str, Any] = {"as_text": given.get("as_text", False), "remedy": f"as_text = true in {file}"}
+    streams = [read_segments(path, **how) for path in reference_files]
+    outputs = [read_segments(path, **how) for path in system_files]
     for path, lines in zip([*reference_files, *system_files], [*streams, *outputs], strict=True):
         if len(lines) != len(streams[0]):
             raise InputError(f"{path}: has {len(lines)} lines, but {reference_files[0]} has {len(streams[0])}")
     if chosen is not None and chosen.stop > len(streams[0]):
         raise InputError(f"{name}: line {chosen.stop} was asked for, but {reference_files[0]} has {len(streams[0])}")
     ways = People(given.get("form", "scores"), given.get("column"), lower_is_better=given.get("lower_is_better", False))
-    human = os.path.join(os.path.dirname(file), given["human"])
+    human = os.path.join(os.path.dirname(file) or ".", given["human"])  # never standard input
     people = ways.read(human, Rows())[""]
     names = system_names(system_files, people.systems)
     _check_known(file, given, people, names, len(streams[0]))
@@ -182,7 +185,7 @@ def _check_known(file: str, given: dict[str, Any], people: Any, names: Sequence[
         raise InputError(f"{people.path}: rates whole systems; expected ratings of segments")
     unrated = [name for name in names if name not in people.systems]
     unknown = [name for name in people.systems if name not in names]
-    beyond = [name for name in people.segments if not (name.isdecimal() and 1 <= int(name) <= lines)]
+    beyond = [name for name in people.segments if not (re.fullmatch("[0-9]{1,18}", name) and 1 <= int(name) <= lines)]
     if unrated:
         raise InputError(
             f"{file}: {people.path} does not rate {', '.join(unrated)} (it rates {', '.join(people.systems)})"
@@ -200,10 +203,10 @@ def described(file: str) -> dict[str, Any]:
     """Read a description, and refuse what it cannot mean."""
     import tomllib
 
-    from ..readers import decode, read_bytes
+    from ..readers import read_lines
 
     try:
-        given = tomllib.loads(decode(read_bytes(file), file))
+        given = tomllib.loads("\n".join(read_lines(file, "a set described in TOML")))
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"{file}: not sound TOML ({error})") from None
     for key, value in given.items():

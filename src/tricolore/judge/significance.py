@@ -11,7 +11,8 @@ from itertools import combinations
 from math import comb
 from typing import TYPE_CHECKING, Any
 
-from ..errors import InputError, SpecError
+from ..errors import InputError, SpecError, shown
+from ..parameters import is_one_of
 from . import sacrebleu
 from .resampling import (
     RESAMPLES,
@@ -69,6 +70,10 @@ class Interval:
     def __contains__(self, score: float) -> bool:
         return self.low <= score <= self.high
 
+    def turned(self) -> Interval:
+        """That of the scores with their signs turned."""
+        return Interval(0.0 - self.high, 0.0 - self.low, 0.0 - self.mean, self.deviation)
+
 
 #: What one segment says of others.
 UNKNOWN = Interval(*[float("nan")] * 4)
@@ -95,7 +100,7 @@ def interval_of(scores: NDArray[np.float64], level: float = LEVEL) -> Interval:
 def check_level(level: Any) -> float:
     """Refuse a level that is not a share."""
     if isinstance(level, bool) or not isinstance(level, int | float) or not 0 < level < 1:
-        raise SpecError(f"level must be a number between 0 and 1, such as 0.95; got {level!r}")
+        raise SpecError(f"level must be a number between 0 and 1, such as 0.95; got {shown(level)}")
     return float(level)
 
 
@@ -183,9 +188,9 @@ def confidence(
     from ..segments import pair
 
     check_compat(compat, ("sacrebleu",))
-    _, references = pair(hyps, refs)
+    texts, references = pair(hyps, refs)
     ready = made(metric).ready_for(references)
-    rows = ready.stats(hyps, references, threads=threads)
+    rows = ready.stats(texts, references, threads=threads)
     return confidence_of(ready, rows, level=level, resamples=resamples, seed=seed, compat=compat, progress=progress)
 
 
@@ -206,14 +211,15 @@ def confidence_of(
     check_level(level)
     _check_segments(len(rows), 1 if compat else 2)
     score = metric.result(rows.sum())
+    values = metric.values_of(rows)
     items: dict[str, Any] = {"bs": resamples, "seed": seed}
     if compat == "sacrebleu":
-        scores = sacrebleu.resampled_scores(metric, rows.values[:, None], resamples, seed)[:, 0]
+        scores = sacrebleu.resampled_scores(metric, values[:, None], resamples, seed)[:, 0]
         interval = sacrebleu.interval_of(scores, metric.display_scale)
         level = 0.95
         items["compat"] = "sacrebleu"
     else:
-        sums = resampled_sums(rows.values, resamples, seed, progress)
+        sums = resampled_sums(values, resamples, seed, progress)
         interval = interval_of(metric.score(sums), level)  # type: ignore[arg-type]
         items["level"] = f"{level:g}"
     return Confidence(score, interval, level, with_items(score.signature, items))
@@ -234,9 +240,16 @@ def interval_of_scores(
     >>> round(found.low, 2), round(found.high, 2)
     (0.58, 0.82)
     """
-    from .table import Column, mean
+    from ..readers.tables import LARGEST
+    from .table import Column, mean, too_large
 
-    rows = Column.of_scores("scores", [scores]).rows[0]
+    column = Column.of_scores("scores", [scores])
+    if (place := too_large(column.segments)) is not None:
+        raise InputError(
+            f"scores: segment {place[1]} is {column.segments[place]:g}; "
+            f"expected a number between {-LARGEST:g} and {LARGEST:g}"
+        )
+    rows = column.rows[0]
     _check_segments(int(rows[:, 1].sum()), 2)
     check_number("resamples", resamples)
     means = mean(resampled_sums(rows, resamples, seed))
@@ -258,8 +271,8 @@ def with_items(signature: str, items: Mapping[str, Any]) -> str:
 
 def check_compat(compat: str | None, known: Sequence[str] = COMPAT) -> None:
     """Refuse a tool whose habits are not known here."""
-    if compat is not None and compat not in known:
-        raise SpecError(f"compat must be {' or '.join(known)}, or nothing; got {compat!r}")
+    if compat is not None and not is_one_of(compat, known):
+        raise SpecError(f"compat must be {' or '.join(known)}, or nothing; got {shown(compat)}")
 
 
 # Paired bootstrap --------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ import random
 from typing import TYPE_CHECKING
 
 from ..errors import InputError, SpecError, nearest
-from ..readers.tables import LARGEST
+from ..readers.tables import number_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -135,9 +135,9 @@ def _worst(people: Ratings, score: str | float) -> dict[str, float]:
 
 def _number(score: str | float) -> float:
     try:
-        value = float(score)
+        value = number_of(score)
     except ValueError:
         value = math.nan
-    if not abs(value) <= LARGEST:
+    if math.isnan(value):
         raise SpecError(f"the score of straw men: expected worst, segment or a number, found {score!r}")
     return value

@@ -23,6 +23,21 @@ if TYPE_CHECKING:
     from ..segments import References, SegmentReferences
 
 
+def too_large(values: NDArray[np.float64]) -> tuple[int, ...] | None:
+    """Where the first score is that is infinite or so large that squares overflow; None if there is none.
+
+    >>> import numpy as np
+    >>> too_large(np.array([[1.0, np.nan], [-1e308, np.inf]])), too_large(np.array([1.0]))
+    ((1, 0), None)
+    """
+    import numpy as np
+
+    from ..readers.tables import LARGEST
+
+    found = np.argwhere(np.abs(values) > LARGEST)
+    return tuple(found[0].tolist()) if len(found) else None
+
+
 @dataclass(frozen=True, eq=False)
 class Column:
     """What one metric, or people, say of every system on every segment.
@@ -221,7 +236,9 @@ def table_of_texts(
 
     A metric may be a pair: for systems, and for single segments.
     """
-    outputs = [list(output) for output in systems.values()]
+    from ..segments import as_list
+
+    outputs = [as_list(output, name) for name, output in systems.items()]
     pairs = [one if isinstance(one, tuple) else (one, one) for one in metrics]
     columns = [
         Column.of_texts(metric, outputs, refs, alone=alone, systems=[*systems], threads=threads, progress=progress)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Set
 from importlib import import_module
 
 from .. import spec
-from ..errors import SpecError, nearest
+from ..errors import SpecError, nearest, shown
 from .base import Metric
 
 TYPE_CHECKING = False
@@ -84,6 +85,18 @@ EVERY = tuple(
 )
 
 
+def listed(metrics: Any) -> list[Any]:
+    """One metric, or any ordered collection of them, as a list."""
+    if isinstance(metrics, str | Metric):
+        return [metrics]
+    try:
+        if isinstance(metrics, bytes | bytearray | Mapping | Set):
+            raise TypeError
+        return list(metrics)
+    except TypeError:
+        raise SpecError(f"metrics: expected a list of them, such as ['bleu', 'chrf']; got {shown(metrics)}") from None
+
+
 def expanded(texts: Iterable[str | Metric]) -> list[str | Metric]:
     """Return what was asked for, each once, with `all` and ranges spelled out.
 
@@ -94,6 +107,8 @@ def expanded(texts: Iterable[str | Metric]) -> list[str | Metric]:
 
 
 def _spelled_out(text: str | Metric) -> Iterable[str | Metric]:
+    if not isinstance(text, str | Metric):
+        raise no_metric(text)
     if text == "all":
         return EVERY
     return spec.expand(text) if isinstance(text, str) and "(" in text else (text,)
@@ -108,7 +123,7 @@ def named(name: str) -> tuple[str, dict[str, object]]:
     name, given = ALIASES.get(name.lower(), (name, {}))
     if name.lower() not in NAMES:
         hint = nearest(name, [*NAMES, *ALIASES])
-        raise SpecError(f"unknown metric {name!r}{hint} (known: {', '.join(NAMES)})")
+        raise SpecError(f"unknown metric {shown(name)}{hint} (known: {', '.join(NAMES)})")
     return name.lower(), given
 
 
@@ -142,11 +157,16 @@ def metric(text: str | Metric) -> Metric:
     if isinstance(text, Metric):
         return text
     if not isinstance(text, str):
-        raise SpecError(f"a metric is written as text, such as 'bleu(order=2)'; got {type(text).__name__}")
+        raise no_metric(text)
     name, given = spec.parse(text)
     if any(isinstance(value, spec.Several) for value in given.values()):
         raise SpecError(f"metric {text!r}: stands for several metrics; expected one here")
     return metric_class(name)(**with_implied(name, given))
+
+
+def no_metric(thing: object) -> SpecError:
+    """Return the error about something that is no metric."""
+    return SpecError(f"a metric is written as text, such as 'bleu(order=2)'; got {type(thing).__name__}")
 
 
 def alone(name: str, given: dict[str, Any]) -> Metric:

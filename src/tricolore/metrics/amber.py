@@ -62,6 +62,7 @@ class AMBER(NgramAverages):
     )
     counts_characters = True
     more_columns = ("min_len", "max_len", "hyp_chars", "ref_chars", "min_chars", "max_chars")
+    choosing_parameters = ("theta1", "theta2", "alpha", "order", "recall_order", *PENALTIES)
 
     theta1: float = param(0.0, Real(0, high=1), "θ₁, the weight of averaged precision")
     theta2: float = param(

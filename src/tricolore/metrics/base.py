@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
-import os
 from abc import ABC, abstractmethod
 from functools import cached_property
 
 from .. import spec
 from .._version import __version__
+from ..columns import plain
+from ..counting import IDS, INPUT, METRIC, TEXT, check_alike
 from ..errors import InputError, SegmentError, SpecError, nearest
-from ..parameters import Whole
+from ..parameters import checked
+from ..processors import worker_count
 from ..score import Score
 from ..segments import explain, is_ids, pair
 from ..tokenizers import Tokenizer, load, prepare
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from ..counting import Counting
     from ..segments import References, SegmentReferences, Text
     from ..stats import Stats
     from .pairwise import Group
@@ -69,6 +72,12 @@ class Metric(ABC):
     batch_size: int = BATCH  #: fewer where counting a segment takes long
     pairs_at_a_time: int = BATCH  #: of two lists of texts that are compared each with each
     averages_references: bool = False  #: whether counts of several references may be averaged; see `Group`
+
+    # Which parameters rows depend on; see `counting`. A parameter that is not named here matters to all of them.
+    counts_as: str = ""  #: the name of a metric with the same counts, if not its own
+    scoring_parameters: tuple[str, ...] = ()  #: change no column, and matter to scores only; they may add columns
+    choosing_parameters: tuple[str, ...] = ()  #: do so where there is one reference; of several they choose
+    text_parameters: tuple[str, ...] = ()  #: do not matter to token numbers
 
     # What a concrete metric defines ------------------------------------------------------------------------
 
@@ -125,6 +134,31 @@ class Metric(ABC):
         """Prepare the metric for these references unless that has been done; called before scoring."""
         return self.prepare(references)
 
+    # How rows were counted ---------------------------------------------------------------------------------
+
+    def counting(self, nrefs: tuple[int, int] | None, ids: bool) -> Counting:
+        """What rows of such segments depend on, by name; see `tricolore.counting`."""
+        several = nrefs is not None and nrefs[1] > 1
+        key = nrefs is None, several, ids
+        if key not in self._countings:
+            left_out = {*self.scoring_parameters}
+            left_out.update(() if several else self.choosing_parameters, self.text_parameters if ids else ())
+            fields = [field.name for field in dataclasses.fields(self)]  # type: ignore[arg-type]
+            self._countings[key] = {
+                METRIC: self.counts_as or self.name,
+                **({} if nrefs is None else {INPUT: IDS if ids else TEXT}),
+                **{name: self.counted_with(name) for name in fields if name not in left_out},
+            }
+        return self._countings[key]
+
+    @cached_property
+    def _countings(self) -> dict[Any, Counting]:
+        return {}
+
+    def counted_with(self, name: str) -> Any:
+        """The value of a parameter as rows know it. Override where it stands for what is read from elsewhere."""
+        return getattr(self, name)
+
     # Parameters --------------------------------------------------------------------------------------------
 
     def __new__(cls, *args: Any, **given: Any) -> Self:
@@ -140,18 +174,12 @@ class Metric(ABC):
             value = getattr(self, field.name)
             if value is None and field.default is None:
                 continue
-            object.__setattr__(self, field.name, self._checked(field, value))
+            value = checked(f"{self.name}: {field.name}", value, field.metadata["kind"])
+            object.__setattr__(self, field.name, value)
         self.complete()
 
     def complete(self) -> None:  # noqa: B027
         """Fill in defaults that follow from other parameters, and refuse combinations that make no sense."""
-
-    def _checked(self, field: dataclasses.Field[Any], value: Any) -> Any:
-        kind = field.metadata["kind"]
-        try:
-            return kind.check(value)
-        except ValueError as error:
-            raise SpecError(f"{self.name}: {field.name} must be {kind.expects}; got {value!r}{error}") from None
 
     @cached_property
     def spec(self) -> str:
@@ -203,8 +231,9 @@ class Metric(ABC):
         try:
             row, number = self.count_one(hyp, refs)
         except (TypeError, AttributeError):
+            hyp, refs = plain(hyp), plain(refs)
             explain([hyp], [refs])
-            raise
+            row, number = self.count_one(hyp, refs)
         return Score(self, row, (number, number), not isinstance(hyp, str))
 
     def segments(
@@ -216,7 +245,7 @@ class Metric(ABC):
         progress: Progress | None = None,
     ) -> NDArray[np.float64]:
         """Score each segment on its own."""
-        return self.score(self.stats(hyps, refs, threads=threads, progress=progress))  # type: ignore[return-value]
+        return self.score(self.stats(hyps, refs, threads=threads, progress=progress).values)  # type: ignore[return-value]
 
     def pairwise(
         self,
@@ -257,14 +286,14 @@ class Metric(ABC):
         ready = self.ready_for(references) if hyps else self
         rows = np.zeros((len(hyps), len(self.columns)))
         _, nrefs = ready._count_all(hyps, references, rows, threads, progress)
-        return Stats(rows, self.columns, nrefs, bool(hyps) and not isinstance(hyps[0], str))
+        ids = bool(hyps) and not isinstance(hyps[0], str)
+        return Stats(rows, self.columns, nrefs, ready.counting(nrefs, ids))
 
     def score(self, rows: Stats | NDArray[np.float64] | Sequence[float]) -> NDArray[np.float64] | float:
         """Score rows or any sums of rows; the columns are the last axis, the others stay."""
         import numpy as np
 
-        values: NDArray[np.float64] = np.asarray(rows, dtype=np.float64)
-        self._check_columns(rows, values.shape)
+        values = self.values_of(rows)
         if values.ndim == 1:
             return float(self.value(values.tolist()))
         columns = [values[..., i] for i in range(values.shape[-1])]
@@ -272,13 +301,42 @@ class Metric(ABC):
 
     def result(self, total: Stats | NDArray[np.float64] | Sequence[float]) -> Score:
         """Make a Score of summed statistics, as calling the metric would."""
-        import numpy as np
+        from ..stats import Stats
 
-        values: NDArray[np.float64] = np.asarray(total, dtype=np.float64)
-        self._check_columns(total, values.shape)
+        values = self.values_of(total)
         if values.ndim != 1:
             raise InputError(f"expected one row of statistics, got an array of shape {values.shape}; sum it first")
-        return Score(self, values.tolist(), getattr(total, "nrefs", None), getattr(total, "ids", False))
+        nrefs, ids = (total.nrefs, total.ids) if isinstance(total, Stats) else (None, False)
+        return Score(self, values.tolist(), nrefs, ids)
+
+    def values_of(self, rows: Stats | NDArray[np.float64] | Sequence[float]) -> NDArray[np.float64]:
+        """The columns of this metric, from rows that were counted as it counts; other rows are refused."""
+        from ..stats import Stats, as_rows
+
+        if isinstance(rows, Stats) and rows.counting:
+            check_alike(rows.counting, self.counting(rows.nrefs, rows.ids), "be scored by", self.name)
+            return self._own_columns(rows)
+        values, names = as_rows(rows), getattr(rows, "columns", None)
+        if names is not None and (*names,) != self.columns:
+            raise InputError(
+                f"{self.spec}: expected rows of {', '.join(self.columns)}, got {', '.join(map(str, names))}"
+            )
+        if values.shape[-1:] != (len(self.columns),):
+            raise InputError(
+                f"{self.spec}: expected {len(self.columns)} columns ({', '.join(self.columns)}) on the last axis, "
+                f"got an array of shape {values.shape}"
+            )
+        return values
+
+    def _own_columns(self, rows: Stats) -> NDArray[np.float64]:
+        """The columns of this metric; rows that were counted alike may have more, such as those of higher orders."""
+        if rows.columns == self.columns:
+            return rows.values
+        if missing := [name for name in self.columns if name not in rows.columns]:
+            raise InputError(
+                f"{self.spec} needs {', '.join(missing)}, which these rows do not have; count them with {self.spec}"
+            )
+        return rows.values[..., [*map(rows.columns.index, self.columns)]]
 
     def signature(self, nrefs: tuple[int, int] | None = None, ids: bool = False) -> str:
         """Everything needed to compute a score again, `key:value` joined by `|`; `ids` if not text was scored."""
@@ -297,16 +355,6 @@ class Metric(ABC):
 
     def explain_text(self, hyps: Sequence[Any], entries: Sequence[Any], first: int) -> None:  # noqa: B027
         """Raise an error that names the segment whose text cannot be prepared, if there is one."""
-
-    def _check_columns(self, rows: Any, shape: tuple[int, ...]) -> None:
-        names = getattr(rows, "columns", None)
-        if names is not None and names != self.columns:
-            raise InputError(f"{self.spec}: expected rows of {', '.join(self.columns)}, got {', '.join(names)}")
-        if not shape or shape[-1] != len(self.columns):
-            raise InputError(
-                f"{self.spec}: expected {len(self.columns)} columns ({', '.join(self.columns)}) on the last axis, "
-                f"got an array of shape {shape}"
-            )
 
     def _count_all(
         self,
@@ -354,6 +402,12 @@ class TextMetric(Metric):
     tokenize: str
     lowercase: bool
     strip_punctuation: bool
+
+    text_parameters: tuple[str, ...] = ("tokenize", "lowercase", "strip_punctuation")
+
+    def counted_with(self, name: str) -> Any:
+        """The value of a parameter as rows know it; tokenisers have versions."""
+        return self.tokenizer.signature if name == "tokenize" else super().counted_with(name)
 
     @property
     def counter(self) -> Counter:
@@ -448,16 +502,3 @@ def check_names(cls: type[Metric], given: Mapping[str, Any]) -> None:
             continue
         hint = f"; here it is {ELSEWHERE[name]}" if name in ELSEWHERE else nearest(name, known)
         raise SpecError(f"{cls.name} has no parameter {name!r}{hint} (it takes {', '.join(known)})")
-
-
-def worker_count(threads: int | None) -> int:
-    """How many threads to use: all cores this process may run on, unless told; 0 means all cores, too."""
-    if threads is None or (threads == 0 and threads is not False):
-        try:
-            return len(os.sched_getaffinity(0))
-        except AttributeError:  # not on every system
-            return os.cpu_count() or 1
-    try:
-        return Whole(1, 1024).check(threads)
-    except ValueError:
-        raise SpecError(f"threads must be a whole number from 0 (all cores) to 1,024; got {threads!r}") from None

@@ -6,10 +6,6 @@ from dataclasses import dataclass
 
 from .ngram_precision import NgramPrecision
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
 
 @dataclass(frozen=True, repr=False)
 class BLEU(NgramPrecision):
@@ -52,16 +48,3 @@ class BLEU(NgramPrecision):
         "evaluation of machine translation. ACL. Smoothing: Boxing Chen, Colin Cherry (2014): A systematic "
         "comparison of smoothing techniques for sentence-level BLEU. WMT."
     )
-
-    @property
-    def shared_counts(self) -> tuple[Any, ...]:
-        """What is counted, but for how long n-grams may be; the counts of the longest hold those of the others."""
-        return self.ref_len, self.tokenize, self.lowercase, self.strip_punctuation
-
-    @classmethod
-    def counting(cls, order: int, shared_counts: tuple[Any, ...]) -> BLEU:
-        """BLEU that counts n-grams up to an order, matches and totals."""
-        ref_len, tokenize, lowercase, strip = shared_counts
-        return cls(
-            order=order, smooth=0, ref_len=ref_len, tokenize=tokenize, lowercase=lowercase, strip_punctuation=strip
-        )

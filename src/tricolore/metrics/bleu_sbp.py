@@ -39,6 +39,7 @@ class BLEUSBP(NgramPrecision):
         "for improved evaluation and efficient algorithms. EMNLP."
     )
     counts_clipped_length = True
+    counts_as = "bleu"
 
     ref_len: str = param("shortest", Choice(REFERENCE_LENGTHS), REF_LEN)
 

@@ -29,6 +29,7 @@ class CharBLEU(NgramPrecision):
         "Etienne Denoual, Yves Lepage (2005): BLEU in characters: towards automatic MT evaluation in languages "
         "without word delimiters. IJCNLP."
     )
+    counts_as = "bleu"
 
     order: int = param(18, Whole(1, 10_000), ORDER + ", in characters")
     smooth: str | int = param("none", SMOOTHINGS, SMOOTH)

@@ -58,6 +58,7 @@ class ChrF(ByReference):
     pairs_are_rows = True
     tokenize = "char"
     strip_punctuation = False
+    choosing_parameters = ("char_order", "word_order", "beta", "eps_smoothing")
 
     char_order: int = param(6, Whole(1, 10_000), "longest n-gram of characters")
     word_order: int = param(0, Whole(0, 100), "longest n-gram of words; 2 makes it chrF++")

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from ..counting import Counting
     from .base import Counted
     from .pairwise import Group
 
@@ -28,6 +29,10 @@ class Defined(Metric):
     def columns(self) -> tuple[str, ...]:
         """Those of the definition."""
         return self.definition.columns
+
+    def counting(self, nrefs: tuple[int, int] | None, ids: bool) -> Counting:
+        """As the definition."""
+        return self.definition.counting(nrefs, ids)
 
     def count(self, hyps: list[str], refs: list[Any], rows: NDArray[np.float64] | None, threads: int) -> Counted:
         """Count as the definition does."""

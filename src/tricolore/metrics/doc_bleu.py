@@ -42,6 +42,7 @@ class DocumentBLEU(NgramPrecision):
         "Boxing Chen, Colin Cherry (2014): A systematic comparison of smoothing techniques for sentence-level "
         "BLEU. WMT."
     )
+    scoring_parameters = ()  # what is averaged is a score
 
     smooth: str | int = param(7, SMOOTHINGS, SMOOTH)
 

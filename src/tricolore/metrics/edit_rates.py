@@ -132,6 +132,7 @@ class WRR(WER):
         "improved evaluation and efficient algorithms. EMNLP."
     )
     higher_is_better = True
+    counts_as = "wer"
 
     def value(self, row: Sequence[Any]) -> Any:
         """What is left of 1."""
@@ -153,6 +154,7 @@ class LER(EditRate):
     name = "ler"
     title = "LER"
     citation = WER.citation
+    counts_as = "wer"
     distance = 0
 
     multi_ref: str = param("min_ratio", REFERENCES, MULTI_REF)

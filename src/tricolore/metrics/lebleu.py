@@ -64,6 +64,7 @@ class LeBLEU(ByReference):
     batch_size = 512
     tokenize = "none"
     strip_punctuation = False
+    choosing_parameters = ("mean", "smooth")
 
     order: int = param(4, Whole(1, 1000), "longest n-gram of the hypothesis, N")
     threshold: float = param(0.4, Real(0, high=1), "least similarity that counts")

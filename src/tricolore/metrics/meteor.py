@@ -54,7 +54,9 @@ class Language(Kind):
 
     def check(self, value: Any) -> str:
         """Names of PyStemmer's."""
-        name = str("none" if value is None else value).lower()
+        if value is not None and not isinstance(value, str):
+            raise ValueError
+        name = "none" if value is None else value.lower()
         name = CODES.get(name, name)
         if name not in ("none", *LANGUAGES):
             raise ValueError(nearest(name, LANGUAGES))
@@ -106,6 +108,8 @@ class METEOR(ByReference):
         "systems. WMT."
     )
     columns = ("hyp_matches", "ref_matches", "chunks", "hyp_len", "ref_len")
+    choosing_parameters = ("alpha", "beta", "gamma")
+    text_parameters = ("language", "wordnet", "paraphrases", *ByReference.text_parameters)
 
     alpha: float = param(0.9, Real(0, high=1), "α: the weight of recall in F; 0.9 weighs it nine times precision")
     beta: float = param(3.0, Real(0), "β, the exponent of the penalty for chunks")
@@ -278,20 +282,25 @@ class METEOR(ByReference):
             f"chunks = {parts['chunks']:.10g} hyp_len = {parts['hyp_len']:.10g} ref_len = {parts['ref_len']:.10g})"
         )
 
-    def settings(self) -> dict[str, Any]:
-        """The stages with their resources, and the weights."""
-        stages = ["exact"]
-        if self.language != "none":
+    def counted_with(self, name: str) -> Any:
+        """The value of a parameter as rows know it; files and stemmers may change."""
+        if name == "language" and self.language != "none":
             import Stemmer
 
-            stages.append(f"stem[{self.language},pystemmer{Stemmer.version()}]")
-        if self._wordnet is not None:
-            stages.append(f"synonym[wordnet-{self._wordnet.digest}]")
-        if self._paraphrases is not None:
-            stages.append(f"paraphrase[{self._paraphrases.digest}]")
+            return f"{self.language},pystemmer{Stemmer.version()}"
+        if name == "wordnet" and self._wordnet is not None:
+            return f"wordnet-{self._wordnet.digest}"
+        if name == "paraphrases" and self._paraphrases is not None:
+            return self._paraphrases.digest
+        return super().counted_with(name)
+
+    def settings(self) -> dict[str, Any]:
+        """The stages with their resources, and the weights."""
+        stages = {"stem": "language", "synonym": "wordnet", "paraphrase": "paraphrases"}
+        there = {stage: name for stage, name in stages.items() if getattr(self, name) not in (None, "none")}
         return {
             **self.text_settings(),
-            "stages": "+".join(stages),
+            "stages": "+".join(["exact", *(f"{stage}[{self.counted_with(name)}]" for stage, name in there.items())]),
             "alpha": self.alpha,
             "beta": self.beta,
             "gamma": self.gamma,

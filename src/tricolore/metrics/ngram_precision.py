@@ -29,6 +29,11 @@ SMOOTHINGS = Choice(
     aliases=tuple(smoothing.NAMES.items()),
 )
 
+#: Parameters that change no count; longer n-grams, and smoothing 5 and 7, only add columns.
+SCORING: tuple[str, ...] = (
+    "order", "smooth", "epsilon", "add", "k", "alpha", "weights", "mean", "short", "zero_if_no_unigram",
+)  # fmt: skip
+
 ORDER = "longest n-gram, N"
 SMOOTH = (
     "what to do about orders without a match: 0 to 7 as numbered by Chen & Cherry, or sacreBLEU's names "
@@ -73,6 +78,7 @@ class NgramPrecision(TextMetric):
 
     #: SBP also sums min(c_i, r_i).
     counts_clipped_length = False
+    scoring_parameters = SCORING
 
     def complete(self) -> None:
         """Take over sacreBLEU's conventions with its names for smoothing, and the paper's with numbers."""

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from .. import _native
+from ..counting import ADVICE, IDS, INFORMATION, TEXT
 from ..elementwise import divide, exp, log, maximum, minimum, where
-from ..errors import InputError
+from ..errors import InputError, SpecError, shown
 from ..parameters import Flag, Real, Whole, param
-from ..segments import References, explain
+from ..segments import References, explain, is_ids
 from ..tokenizers import TokenizerName
 from .base import TextMetric
 from .ngram_precision import LOWERCASE, ORDER, REFERENCE_LENGTHS, STRIP, TOKENIZE
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
     from ..score import Score
     from ..segments import SegmentReferences
+    from ..stats import Stats
     from .base import Counted
 
 #: The penalty is one half where the hypothesis has two thirds of the words of the reference.
@@ -36,11 +38,22 @@ BETA = math.log(2) / math.log(1.5) ** 2
 class Information:
     """Information weights of a corpus, and the parameters they were learnt with."""
 
-    __slots__ = ("counts", "settings")
-
-    def __init__(self, counts: _native.NgramCounts, settings: tuple[Any, ...]):
+    def __init__(self, counts: _native.NgramCounts, settings: tuple[Any, ...], text: bool | None):
         self.counts = counts
         self.settings = settings
+        self.text = text  #: whether it was learnt from text, not from token numbers; None: from nothing
+
+    @cached_property
+    def digest(self) -> str:
+        """A short fingerprint of all n-grams and their counts."""
+        from array import array
+        from hashlib import blake2b
+
+        words, *numbers, total, _ = self.counts.__getstate__()
+        found = blake2b(array("Q", [total, *map(len, words)]), digest_size=6)
+        for part in (*words, *numbers):
+            found.update(part)
+        return found.hexdigest()
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Information):
@@ -49,6 +62,17 @@ class Information:
 
     def __hash__(self) -> int:
         return hash((self.settings, self.counts.total))
+
+
+def _are_text(entries: Sequence[Any]) -> bool | None:
+    """Whether references are text, not token numbers; None where there are none."""
+    for entry in entries:
+        if isinstance(entry, str) or is_ids(entry):
+            return isinstance(entry, str)
+        for text in entry:
+            if text is not None:
+                return isinstance(text, str)
+    return None
 
 
 @dataclass(frozen=True, repr=False)
@@ -73,13 +97,16 @@ class NIST(TextMetric):
     2.3449
 
     The information comes from the references that are passed along with the hypotheses. To score segments one at
-    a time, or a part of a corpus, learn it from the whole corpus first; rows made by one prepared metric add:
+    a time, or a corpus part by part, learn it from the whole corpus first:
 
     >>> nist = NIST().prepare(refs)
     >>> nist.segment(hyps[0], refs[0]).display()
     '3.2428'
+    >>> nist.result(sum(nist.stats([hyp], [ref]).sum() for hyp, ref in zip(hyps, refs))).display()
+    '2.3449'
 
-    An n-gram that the prepared counts do not have carries no information.
+    Rows that were counted with other information neither add nor can be scored. An n-gram that the prepared counts do
+    not have carries no information.
 
     Where others disagree. With several references NLTK takes the best single reference for each order, and its
     length; mteval, and we, clip against all of them and average the lengths. mteval lower-cases by
@@ -94,6 +121,7 @@ class NIST(TextMetric):
     )
     display_scale = 1.0
     display_digits = 3
+    scoring_parameters = ("beta",)
 
     order: int = param(5, Whole(1, 10_000), ORDER)
     beta: float = param(BETA, Real(0), "strength of the length penalty; ln 2 / ln² 1.5 halves the score at 2/3")
@@ -120,7 +148,8 @@ class NIST(TextMetric):
             raise
         # Info(g) = log2(#(prefix) / #(g)).
         counts.set_weights(np.log2(counts.prefix_counts() / np.maximum(counts.counts(), 1)))
-        prepared = dataclasses.replace(self, information=Information(counts, self._learning_settings))
+        information = Information(counts, self._learning_settings, _are_text(entries))
+        prepared = dataclasses.replace(self, information=information)
         # The counts keep these references as words; as long as they live, they need not be read again.
         prepared.__dict__["_learnt_from"] = weakref.ref(references)
         return prepared
@@ -135,8 +164,20 @@ class NIST(TextMetric):
 
     def complete(self) -> None:
         """Forget information that was learnt with other parameters."""
-        if self.information is not None and self.information.settings != self._learning_settings:
+        if self.information is None:
+            return
+        if not isinstance(self.information, Information):
+            raise SpecError(
+                f"nist: information is not a parameter, but what prepare(refs) learns; got {shown(self.information)}"
+            )
+        if self.information.settings != self._learning_settings:
             object.__setattr__(self, "information", None)
+
+    def counted_with(self, name: str) -> Any:
+        """The value of a parameter as rows know it, and a digest of what was learnt."""
+        if name == INFORMATION and self.information is not None:
+            return self.information.digest
+        return super().counted_with(name)
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
@@ -146,12 +187,34 @@ class NIST(TextMetric):
 
     def segment(self, hyp: str, refs: SegmentReferences) -> Score:
         """Score one segment with information learnt from a whole corpus."""
-        if self.information is None:
-            raise InputError(
-                "nist: one segment does not say how much an n-gram tells; "
-                "learn that from all references first: metric.prepare(refs).segment(...)"
-            )
+        self._check_learnt("one segment does not say")
         return super().segment(hyp, refs)
+
+    def result(self, total: Stats | NDArray[np.float64] | Sequence[float]) -> Score:
+        """Make a Score of summed statistics, with the information that they were counted with."""
+        self._check_learnt("sums do not say")
+        return super().result(total)
+
+    def _check_learnt(self, why: str) -> None:
+        if self.information is None:
+            raise InputError(f"nist: {why} how much an n-gram tells; {ADVICE[INFORMATION]}")
+
+    def count(self, hyps: list[str], refs: list[Any], rows: NDArray[np.float64] | None, threads: int) -> Counted:
+        """Count a batch of what the information is about."""
+        self._check_kind(hyps)
+        return super().count(hyps, refs, rows, threads)
+
+    def count_one(self, hyp: str, refs: Any) -> tuple[list[float], int]:
+        """Count one segment of what the information is about."""
+        self._check_kind((hyp,))
+        return super().count_one(hyp, refs)
+
+    def _check_kind(self, hyps: Sequence[Any]) -> None:
+        """Refuse token numbers where text was learnt from, and the other way round: no n-gram would be known."""
+        learnt = None if self.information is None else self.information.text
+        if learnt is not None and hyps and learnt != isinstance(hyps[0], str):
+            words = (TEXT, IDS) if learnt else (IDS, TEXT)
+            raise InputError(f"nist: prepared with references that are {words[0]}, but got {words[1]} to score")
 
     def count_part(
         self, hyps: list[str], references: References, first: int, rows: NDArray[np.float64] | None, threads: int

@@ -9,8 +9,8 @@ import numpy as np
 
 from .. import _native
 from ..errors import InputError, InputTypeError, SegmentError
+from ..processors import worker_count
 from ..segments import References, as_list, explain_texts
-from .base import worker_count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

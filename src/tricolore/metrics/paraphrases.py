@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ..errors import InputError
-from ..readers import decode, read_bytes
+from ..readers import read_lines
+from ..readers.recognise import COLUMNS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,13 +23,13 @@ class Paraphrases:
     def __init__(self, path: str, words_of: Callable[[str], list[str]]):
         from hashlib import sha256
 
-        data = read_bytes(path)
-        self.digest = sha256(data).hexdigest()[:12]
+        lines = read_lines(path, "paraphrases: a phrase, a tab and a paraphrase per line", [COLUMNS])
+        self.digest = sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()[:12]
         self._of: dict[Phrase, list[Phrase]] = {}
-        for number, line in enumerate(decode(data, path).split("\n"), 1):
+        for number, line in enumerate(lines, 1):
             if not line.strip():
                 continue
-            columns = line.rstrip("\r").split("\t")
+            columns = line.split("\t")
             if len(columns) < 2:
                 raise InputError(f"{path}: line {number}: expected a phrase, a tab and a paraphrase, got {line!r:.60}")
             a, b = tuple(words_of(columns[0])), tuple(words_of(columns[1]))

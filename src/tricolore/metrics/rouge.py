@@ -43,6 +43,8 @@ STEM = (
     "stem words of more than three ASCII letters or digits with Porter's stemmer for English, as NLTK has it "
     "(pip install 'tricolore[nltk]'); suffixes are known in lower case only, so lower-case the text, too"
 )
+#: Parameters that say how text is read.
+READING = ("stem", "tokenize", "lowercase", "strip_punctuation")
 SKIP = "most words that may stand between the two of a skip-bigram, or none for no limit"
 
 
@@ -53,11 +55,9 @@ class Beta(Kind):
 
     def check(self, value: Any) -> float | str:
         """Infinity is another word for recall; a number whose square is no float any more is as good."""
-        if value in ("inf", "infinity", math.inf):
-            return "recall"
-        if value in ("p/r", "recall"):
-            return str(value)
-        number = Real(0).check(value)
+        if isinstance(value, str) and value in ("p/r", "recall", "inf", "infinity"):
+            return value if value == "p/r" else "recall"
+        number = math.inf if isinstance(value, float) and value == math.inf else Real(0).check(value)
         return number if number < 1e100 else "recall"
 
 
@@ -88,6 +88,7 @@ class Rouge(ByReference):
     """
 
     columns = ("precision", "recall", "f", "segments")
+    text_parameters = READING
 
     beta: float | str | None = implied(Beta(), BETA_DOC)
     multi_ref: str = param("max_f", Choice(("max_f", "max_pr")), MULTI_REF)
@@ -162,6 +163,10 @@ class Rouge(ByReference):
         if self.stem:
             settings["tok"] += f"+{self._stemmer.signature}"
         return settings
+
+    def counted_with(self, name: str) -> Any:
+        """The value of a parameter as rows know it; stemmers have versions."""
+        return self._stemmer.signature if name == "stem" and self.stem else super().counted_with(name)
 
     # Scores ------------------------------------------------------------------------------------------------
 
@@ -405,6 +410,7 @@ class RougeSU(RougeS):
 class Together(Rouge):
     """Several ROUGE metrics that read text alike, counted in one reading; its columns are theirs, side by side."""
 
+    name = "rouge"
     metrics: tuple[Rouge, ...]
 
     def __new__(cls, metrics: Sequence[Rouge]) -> Self:
@@ -431,10 +437,6 @@ class Together(Rouge):
     def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
         """Each metric makes its part of the row."""
         return [cell for i, metric in enumerate(self.metrics) for cell in metric.row(pair[3 * i : 3 * i + 3], over)]
-
-
-#: Parameters that say how text is read.
-READING = ("stem", "tokenize", "lowercase", "strip_punctuation")
 
 
 def together(

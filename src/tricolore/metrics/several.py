@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..errors import InputError, SegmentError, SpecError
+from ..errors import InputError, SegmentError, SpecError, shown
 from ..segments import pair
-from . import expanded, metric
+from . import expanded, listed, metric
 from .base import BATCH
 
 TYPE_CHECKING = False
@@ -40,8 +40,8 @@ def score_all(
     WER = 25.00 (edits = 1 hyp_len = 4 ref_len = 4)
     """
     if isinstance(metrics, str):
-        raise SpecError(f"metrics: expected a list of them, got one text; write [{metrics!r}]")
-    made = [metric(one) for one in expanded(metrics)]
+        raise SpecError(f"metrics: expected a list of them, got one text; write [{shown(metrics)}]")
+    made = [metric(one) for one in expanded(listed(metrics))]
     texts, references = pair(hyps, refs)
     if not texts:
         raise InputError("there is nothing to score: expected at least one segment, got none")
@@ -73,15 +73,15 @@ def segment_scores(
 ) -> NDArray[np.float64]:
     """Score each segment with each metric: one row a metric, equal to its `segments`.
 
-    What metrics read or count alike is read or counted once: ROUGE metrics, and BLEU and BLEUS of all orders. A metric
-    that learns from references (NIST) must have done so.
+    What metrics read or count alike is read or counted once: ROUGE metrics, and such as BLEU and BLEUS of all orders. A
+    metric that learns from references (NIST) must have done so.
     """
     import numpy as np
 
     from ..segments import References
 
     values = np.empty((len(metrics), len(hyps)))
-    groups = _count_alike(metrics)
+    groups = _count_alike(metrics, references.counts())
     for first in range(0, len(hyps), BATCH):  # so that the counts of a long list are not all held at once
         part = slice(first, first + BATCH)
         texts, refs = hyps[part], References.unchecked(list(references.entries[part]))
@@ -95,29 +95,30 @@ def segment_scores(
     return values
 
 
-def _count_alike(metrics: Sequence[Metric]) -> list[tuple[Metric, list[tuple[int, list[int]]]]]:
+def _count_alike(metrics: Sequence[Metric], nrefs: tuple[int, int]) -> list[tuple[Metric, list[tuple[int, list[int]]]]]:
     """What to count; and for whom: the number of the metric, and which of the columns are its own."""
-    groups: dict[Any, list[int]] = {}
-    for i, one in enumerate(metrics):
-        defined = getattr(one, "definition", one)
-        reading, counts = getattr(one, "shared_reading", None), getattr(defined, "shared_counts", None)
-        key = ("reading", reading) if reading is not None else ("counts", counts) if counts is not None else i
-        groups.setdefault(key, []).append(i)
-    return [_counting(key, members, metrics) for key, members in groups.items()]
+    read_alike: dict[Any, list[int]] = {}
+    counted: list[tuple[Metric, list[tuple[int, list[int]]]]] = []
+    for i in sorted(
+        range(len(metrics)), key=lambda i: -len(metrics[i].columns)
+    ):  # the columns of one may hold another's
+        one = metrics[i]
+        if (reading := getattr(one, "shared_reading", None)) is not None:
+            read_alike.setdefault(reading, []).append(i)
+            continue
+        for counting, members in counted:
+            if {*counting.columns} >= {*one.columns} and counting.counting(nrefs, False) == one.counting(nrefs, False):
+                members.append((i, [*map(counting.columns.index, one.columns)]))
+                break
+        else:
+            counted.append((one, [(i, [*range(len(one.columns))])]))
+    return counted + [_read_once(members, metrics) for members in read_alike.values()]
 
 
-def _counting(key: Any, members: list[int], metrics: Sequence[Metric]) -> tuple[Metric, list[tuple[int, list[int]]]]:
-    counting: Any = metrics[members[0]]
-    if len(members) == 1:
-        return counting, [(members[0], [*range(len(counting.columns))])]
-    if key[0] == "reading":
-        from .rouge import Rouge, Together
+def _read_once(members: list[int], metrics: Sequence[Any]) -> tuple[Metric, list[tuple[int, list[int]]]]:
+    """ROUGE metrics that read text alike, each with its own columns."""
+    from .rouge import Rouge, Together
 
-        width = len(Rouge.columns)
-        counting = Together([metrics[i] for i in members])  # type: ignore[misc]
-        return counting, [(i, [*range(width * k, width * k + width)]) for k, i in enumerate(members)]
-    from .bleu import BLEU
-
-    highest = max(sum(column.startswith("match_") for column in metrics[i].columns) for i in members)
-    counting = BLEU.counting(highest, key[1])
-    return counting, [(i, [counting.columns.index(column) for column in metrics[i].columns]) for i in members]
+    width = len(Rouge.columns)
+    counting = Together([metrics[i] for i in members])
+    return counting, [(i, [*range(width * k, width * k + width)]) for k, i in enumerate(members)]

@@ -45,6 +45,7 @@ class SimBLEU(NgramAverages):
         "Xingyi Song, Trevor Cohn, Lucia Specia (2013): BLEU deconstructed: designing a better MT evaluation metric. "
         "CICLing. Re-implemented from descriptions of it."
     )
+    choosing_parameters = ("part", "order", "beta")
 
     part: str = param("f", Choice(("precision", "recall", "f")), "what is averaged over orders")
     order: int = param(4, Whole(1, 10_000), ORDER)

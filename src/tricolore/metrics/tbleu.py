@@ -10,7 +10,7 @@ from .. import _native
 from ..parameters import Real, Whole, param
 from .base import BATCH
 from .by_reference import ByReference, nearest_length
-from .ngram_precision import NgramPrecision
+from .ngram_precision import SCORING, NgramPrecision
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,6 +59,8 @@ class TolerantBLEU(ByReference, NgramPrecision):
     pairs_are_rows = True
     pairs_at_a_time = BATCH  # not as other BLEUs, whose texts are read once
     averages_references = False
+    scoring_parameters = ()
+    choosing_parameters = SCORING
 
     #: Not a parameter: there is only one reference at a time.
     ref_len: str = dataclasses.field(default="closest", init=False)

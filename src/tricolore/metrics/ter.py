@@ -61,6 +61,7 @@ class TER(ByReference):
     columns = ("edits", "shifts", "hyp_len", "ref_len")
     tokenize = "none"
     strip_punctuation = False
+    text_parameters = ("normalized", "no_punct", "asian", "case")
 
     normalized: bool = param(False, Flag(), "cut punctuation off words, and undo XML's escapes, as Tercom does")
     no_punct: bool = param(False, Flag(), 'drop . , ? : ; ! " ( )')

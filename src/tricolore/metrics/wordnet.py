@@ -11,7 +11,8 @@ import os
 from functools import lru_cache
 
 from ..errors import InputError
-from ..readers import decode, read_bytes
+from ..numbers import whole
+from ..readers import read_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,10 +46,10 @@ class WordNet:
         self._exceptions: dict[str, dict[str, list[str]]] = {}
         for part, name in enumerate(PARTS_OF_SPEECH):
             index, exceptions = os.path.join(folder, f"index.{name}"), os.path.join(folder, f"{name}.exc")
-            data = read_bytes(index), read_bytes(exceptions)
-            read.update(data[0] + data[1])
-            self._synsets[name] = _read_index(decode(data[0], index), index, part)
-            self._exceptions[name] = _read_exceptions(decode(data[1], exceptions), exceptions)
+            texts = read_text(index), read_text(exceptions)
+            read.update("".join(texts).encode())
+            self._synsets[name] = _read_index(texts[0], index, part)
+            self._exceptions[name] = _read_exceptions(texts[1], exceptions)
         self.digest = read.hexdigest()[:12]
         self.senses = lru_cache(maxsize=1 << 16)(self._senses)
 
@@ -89,11 +90,11 @@ def _read_index(text: str, path: str, part: int) -> dict[str, list[int]]:
             continue
         fields = line.split()
         try:
-            count = int(fields[2])
-            offsets = fields[6 + int(fields[3]) :]
+            count = whole(fields[2])
+            offsets = fields[6 + whole(fields[3]) :]
             if count != len(offsets):
                 raise ValueError
-            words[fields[0]] = [4 * int(offset) + part for offset in offsets]
+            words[fields[0]] = [4 * whole(offset) + part for offset in offsets]
         except (ValueError, IndexError):
             raise InputError(f"{path}: line {number}: not a line of a WordNet index: {line!r:.60}") from None
     return words

@@ -2,6 +2,26 @@
 
 from __future__ import annotations
 
-from .files import decode, name_of, read_bytes, read_lines, stream_lines
+from .files import (
+    check_regular,
+    name_of,
+    read_bytes,
+    read_columns,
+    read_lines,
+    read_segments,
+    read_text,
+    stream_lines,
+    stream_segments,
+)
 
-__all__ = ["decode", "name_of", "read_bytes", "read_lines", "stream_lines"]
+__all__ = [
+    "check_regular",
+    "name_of",
+    "read_bytes",
+    "read_columns",
+    "read_lines",
+    "read_segments",
+    "read_text",
+    "stream_lines",
+    "stream_segments",
+]

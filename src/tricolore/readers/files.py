@@ -1,125 +1,89 @@
-"""Text files: UTF-8, plain or compressed, one segment a line."""
+"""Files: plain or compressed, UTF-8, line by line; whatever is wrong is told with file and line."""
 
 from __future__ import annotations
 
+import os
 import sys
+from contextlib import contextmanager
+from itertools import chain
 
+from ..compression import unpacked
 from ..errors import InputError
+from .encoding import decoded
+from .recognise import COLUMNS, FORMS, peek, refuse_others
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import BinaryIO
+    from collections.abc import Collection, Iterator
 
-_BOM = b"\xef\xbb\xbf"
-_CHUNK = 1 << 16  #: bytes of a file that are held at a time where it is not read as a whole
+_CHUNK = 1 << 16  #: bytes of a file that are read at a time
+
+#: What is expected of a file of segments.
+PLAIN_TEXT = "plain text, one segment per line"
 
 
-def read_lines(path: str) -> list[str]:
-    """Read the segments of a file; `-` is standard input, `.gz` and `.zst` are unpacked.
+def read_segments(
+    path: str, reads: Collection[str] = (), *, as_text: bool = False, remedy: str = "--as-text"
+) -> list[str]:
+    """Read plain text, one segment per line, and refuse what is something else (see `recognise`).
 
-    Lines end in LF or CRLF. A byte-order mark is skipped. Whatever is wrong is told with file and line.
+    White space at the end of a line is dropped, as in sacreBLEU. `reads` are forms that the caller reads all the same;
+    `as_text` takes every form for plain text, and `remedy` is how a user asks for that.
     """
-    text = decode(read_bytes(path), name_of(path))
-    if not text:
-        raise InputError(f"{name_of(path)}: the file is empty; expected one segment a line")
-    lines = text.removesuffix("\n").split("\n")
-    if "\r" in text:
-        lines = [line.removesuffix("\r") for line in lines]
-    return lines
+    return [line.rstrip() for line in read_lines(path, PLAIN_TEXT, FORMS if as_text else reads, remedy)]
 
 
-def stream_lines(path: str) -> Iterator[str]:
+def read_columns(path: str, *, as_text: bool = False, remedy: str = "--as-text") -> list[str]:
+    """Read lines of tab-separated segments, in which empty ones at the end of a line count."""
+    return read_lines(path, PLAIN_TEXT, FORMS if as_text else [COLUMNS], remedy)
+
+
+def stream_segments(path: str, *, as_text: bool = False, remedy: str = "--as-text") -> Iterator[str]:
+    """Read segments one by one, without ever holding them all."""
+    return (line.rstrip() for line in stream_lines(path, PLAIN_TEXT, FORMS if as_text else (), remedy))
+
+
+def read_lines(path: str, expected: str, reads: Collection[str] = (), remedy: str = "") -> list[str]:
+    """Read the lines of a file; `-` is standard input, compressed data is unpacked.
+
+    Lines end in LF or CRLF. A byte-order mark is skipped. A file that is plainly something else than what is `expected`
+    is refused by name.
+    """
+    with naming_memory(path):
+        text = read_text(path)
+        if not text:
+            raise InputError(f"{name_of(path)}: the file is empty; expected {expected}")
+        lines = text.removesuffix("\n").split("\n")
+        if "\r" in text:
+            lines = [line.removesuffix("\r") for line in lines]
+        refuse_others(peek(iter(lines)), name_of(path), expected, reads, remedy)
+        return lines
+
+
+def stream_lines(path: str, expected: str, reads: Collection[str] = (), remedy: str = "") -> Iterator[str]:
     """Read the lines of a file one by one, as `read_lines` would, but without ever holding them all."""
-    for number, line in enumerate(_split(_chunks(path)), 1):
-        if number == 1:
-            _refuse_utf16(line, name_of(path))
-        data = line.removeprefix(_BOM) if number == 1 else line
-        try:
-            text = data.removesuffix(b"\r").decode("utf-8")
-        except UnicodeDecodeError as error:
-            raise InputError(_not_utf8(name_of(path), number, data, error.start)) from None
-        if text or number > 1 or len(line) != len(_BOM):  # a file of nothing but a mark is empty
-            yield text
+    with naming_memory(path):
+        lines = _split(_stream_text(path))
+        beginning = peek(lines)
+        refuse_others(beginning, name_of(path), expected, reads, remedy)
+        for line in chain(beginning, lines):
+            yield line.removesuffix("\r")
 
 
-def _split(chunks: Iterator[bytes]) -> Iterator[bytes]:
-    """Cut at line feeds; a line may go over several chunks."""
-    begun: list[bytes] = []
-    for chunk in chunks:
-        first, *others = chunk.split(b"\n")
-        begun.append(first)
-        if others:
-            yield b"".join(begun)
-            yield from others[:-1]
-            begun = others[-1:]
-    if last := b"".join(begun):
-        yield last
+def read_text(path: str) -> str:
+    """Read a whole file as text, whatever its form."""
+    with naming_memory(path):
+        return "".join(_stream_text(path))
 
 
-def _chunks(path: str) -> Iterator[bytes]:
-    """The bytes of a file, unpacked on the way."""
-    if path == "-":
-        if sys.stdin is None:
-            raise InputError("standard input: is closed; expected text")
-        yield from _read_in_chunks(sys.stdin.buffer, path)
-        return
-    try:
-        file = open(path, "rb")  # noqa: SIM115
-    except OSError as error:
-        raise _unreadable(path, error) from None
-    with file:
-        if path.endswith(".gz"):
-            yield from _gunzip_in_chunks(file, path)
-        elif path.endswith(".zst"):
-            yield from _unzstd_in_chunks(file, path)
-        else:
-            yield from _read_in_chunks(file, path)
-
-
-def _read_in_chunks(file: BinaryIO, path: str) -> Iterator[bytes]:
-    while True:
-        try:
-            chunk = file.read(_CHUNK)
-        except OSError as error:
-            raise _unreadable(path, error) from None
-        if not chunk:
-            return
-        yield chunk
-
-
-def _gunzip_in_chunks(file: BinaryIO, path: str) -> Iterator[bytes]:
-    import gzip
-    import zlib
-
-    with gzip.GzipFile(fileobj=file) as unpacked:
-        while True:
-            try:
-                chunk = unpacked.read(_CHUNK)
-            except (OSError, EOFError, zlib.error) as error:
-                raise InputError(f"{path}: not a sound gzip file ({error})") from None
-            if not chunk:
-                return
-            yield chunk
-
-
-def _unzstd_in_chunks(file: BinaryIO, path: str) -> Iterator[bytes]:
-    """Frame by frame, as `_unzstd`."""
-    import zstandard
-
-    frame = None
-    for chunk in _read_in_chunks(file, path):
-        left = chunk
-        while left:
-            frame = frame or zstandard.ZstdDecompressor().decompressobj()
-            try:
-                yield frame.decompress(left)
-            except zstandard.ZstdError as error:
-                raise InputError(f"{path}: not a sound zstd file ({error})") from None
-            left = frame.unused_data if frame.eof else b""
-            frame = None if frame.eof else frame
-    if frame is not None:
-        raise InputError(f"{path}: not a sound zstd file (it is cut short)")
+def read_bytes(path: str, mark: bytes, expected: str) -> bytes:
+    """Read a whole file of bytes, unpacked, if it begins as it should."""
+    with naming_memory(path):
+        chunks = unpacked(_chunks(path), path, name_of(path))
+        beginning = next(chunks, b"")
+        if not beginning.startswith(mark):
+            raise InputError(f"{name_of(path)}: expected {expected}, which begins with {mark.decode()!r}")
+        return b"".join(chain([beginning], chunks))
 
 
 def name_of(path: str) -> str:
@@ -127,19 +91,52 @@ def name_of(path: str) -> str:
     return "standard input" if path == "-" else path
 
 
-def read_bytes(path: str) -> bytes:
-    """Read a whole file, unpacked."""
+def check_regular(path: str, what: str) -> None:
+    """Refuse what is there but is no file on a disk: a device or a pipe would be read without end."""
+    if os.path.exists(path) and not os.path.isfile(path):
+        kind = "a folder" if os.path.isdir(path) else "a device or a pipe"
+        raise InputError(f"{path}: is {kind}; expected {what}")
+
+
+@contextmanager
+def naming_memory(path: str) -> Iterator[None]:
+    """Say which file it was that does not fit into memory."""
+    try:
+        yield
+    except MemoryError:
+        raise InputError(f"{name_of(path)}: does not fit into memory") from None
+
+
+def _stream_text(path: str) -> Iterator[str]:
+    return decoded(unpacked(_chunks(path), path, name_of(path)), name_of(path))
+
+
+def _split(texts: Iterator[str]) -> Iterator[str]:
+    """Cut at line feeds; a line may go over several texts."""
+    begun: list[str] = []
+    for text in texts:
+        first, *others = text.split("\n")
+        begun.append(first)
+        if others:
+            yield "".join(begun)
+            yield from others[:-1]
+            begun = others[-1:]
+    if last := "".join(begun):
+        yield last
+
+
+def _chunks(path: str) -> Iterator[bytes]:
+    """The bytes of a file as they are."""
     if path == "-" and sys.stdin is None:
         raise InputError("standard input: is closed; expected text")
     try:
-        data = sys.stdin.buffer.read() if path == "-" else _read_file(path)
+        if path == "-":
+            yield from iter(lambda: sys.stdin.buffer.read(_CHUNK), b"")
+        else:
+            with open(path, "rb") as file:
+                yield from iter(lambda: file.read(_CHUNK), b"")
     except OSError as error:
         raise _unreadable(path, error) from None
-    if path.endswith(".gz"):
-        return _gunzip(data, path)
-    if path.endswith(".zst"):
-        return _unzstd(data, path)
-    return data
 
 
 def _unreadable(path: str, error: OSError) -> InputError:
@@ -148,55 +145,3 @@ def _unreadable(path: str, error: OSError) -> InputError:
     if isinstance(error, IsADirectoryError):
         return InputError(f"{path}: is a directory; expected a file")
     return InputError(f"{name_of(path)}: cannot be read ({error.strerror or error})")
-
-
-def _read_file(path: str) -> bytes:
-    with open(path, "rb") as file:
-        return file.read()
-
-
-def decode(data: bytes, name: str) -> str:
-    """Decode UTF-8; where it is not, say on which line."""
-    _refuse_utf16(data, name)
-    data = data.removeprefix(_BOM)
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        begin = data.rfind(b"\n", 0, error.start) + 1
-        line = data.count(b"\n", 0, begin) + 1
-        raise InputError(_not_utf8(name, line, data[begin : error.start + 1], error.start - begin)) from None
-
-
-def _refuse_utf16(data: bytes, name: str) -> None:
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise InputError(f"{name}: line 1: the file is UTF-16; expected UTF-8")
-
-
-def _not_utf8(name: str, number: int, line: bytes, at: int) -> str:
-    return f"{name}: line {number}: not valid UTF-8 (byte 0x{line[at]:02x} at position {at + 1} of the line)"
-
-
-def _gunzip(data: bytes, path: str) -> bytes:
-    import gzip
-    import zlib
-
-    try:
-        return gzip.decompress(data)
-    except (OSError, EOFError, zlib.error) as error:
-        raise InputError(f"{path}: not a sound gzip file ({error})") from None
-
-
-def _unzstd(data: bytes, path: str) -> bytes:
-    import zstandard
-
-    parts = []
-    try:
-        while data:  # frame by frame, because only a single frame says whether it was complete
-            frame = zstandard.ZstdDecompressor().decompressobj()
-            parts.append(frame.decompress(data))
-            if not frame.eof:
-                raise InputError(f"{path}: not a sound zstd file (it is cut short)")
-            data = frame.unused_data
-    except zstandard.ZstdError as error:
-        raise InputError(f"{path}: not a sound zstd file ({error})") from None
-    return b"".join(parts)

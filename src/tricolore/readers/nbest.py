@@ -17,11 +17,15 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError
 from .files import name_of, stream_lines
+from .json_objects import parse_object
+from .recognise import COLUMNS, JSON, NBEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 SEPARATOR = "|||"
+
+EXPECTED = "an n-best list, 'source ||| text' per line"
 
 
 @dataclass
@@ -44,7 +48,7 @@ class NBest:
 
 
 def read_nbest(path: str, sources: int | None = None, known: str = "the list of references") -> Iterator[NBest]:
-    """Read an n-best list source by source, never holding more than one; `.gz` and `.zst` are unpacked on the way.
+    """Read an n-best list source by source, never holding more than one; compressed files are unpacked on the way.
 
     With `sources` there must be as many, because `known` has as many lines. Whatever is wrong is told with file and
     line.
@@ -75,10 +79,10 @@ def read_nbest(path: str, sources: int | None = None, known: str = "the list of 
 
 def _lists(path: str) -> Iterator[NBest]:
     """The lists as they come, in whichever form the first line is written."""
-    lines = enumerate(stream_lines(path), 1)
+    lines = enumerate(stream_lines(path, EXPECTED, [NBEST, JSON, COLUMNS]), 1)
     first = next(lines, None)
     if first is None:
-        raise InputError(f"{name_of(path)}: the file is empty; expected an n-best list, 'source ||| text' a line")
+        raise InputError(f"{name_of(path)}: the file is empty; expected {EXPECTED}")
     rest = _chain(first, lines)
     return _json_lists(path, rest) if first[1].lstrip().startswith("{") else _text_lists(path, rest)
 
@@ -120,21 +124,12 @@ def _source(written: str, path: str, number: int) -> int:
 
 def _json_lists(path: str, lines: Iterator[tuple[int, str]]) -> Iterator[NBest]:
     """One object a line, for a source or for a text."""
-    import json
-
     nbest: NBest | None = None
     for number, line in lines:
         where = f"{name_of(path)}: line {number}"
         if not line.strip():
             raise InputError(f"{where}: expected a JSON object with 'translations' or 'text', found an empty line")
-        try:
-            found = json.loads(line)
-        except ValueError as error:
-            raise InputError(f"{where}: not JSON ({error})") from None
-        except RecursionError:
-            raise InputError(f"{where}: lists within lists without end; expected a JSON object") from None
-        if not isinstance(found, dict):
-            raise InputError(f"{where}: expected a JSON object")
+        found = parse_object(line, where)
         if "\\ud" in line.lower():
             _refuse_surrogates(found, where)
         if "translations" in found and nbest is None:  # sources are numbered by their lines

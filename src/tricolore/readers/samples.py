@@ -9,23 +9,30 @@ from itertools import islice, zip_longest
 from typing import TYPE_CHECKING
 
 from ..errors import InputError
-from .files import name_of, stream_lines
+from .files import name_of, stream_segments
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 
 def read_samples(
-    paths: Sequence[str], number: int | None, sources: int | None = None, known: str = "the list of references"
+    paths: Sequence[str],
+    number: int | None,
+    sources: int | None = None,
+    known: str = "the list of references",
+    *,
+    as_text: bool = False,
 ) -> Iterator[list[str]]:
     """Read samples source by source, never holding more than one.
 
     `number` is how many lines of one file belong to a source. With `sources` there must be as many, because `known` has
-    as many lines. Whatever is wrong is told with file and line.
+    as many lines. Whatever is wrong is told with file and line; what is no plain text, too, unless it is to be taken
+    `as_text`.
     """
     found = 0
     name = name_of(paths[0])
-    for samples in _blocks(paths[0], number) if number is not None else _side_by_side(paths):
+    texts = [stream_segments(path, as_text=as_text) for path in paths]
+    for samples in _blocks(name, texts[0], number) if number is not None else _side_by_side(paths, texts):
         if sources is not None and found == sources:
             line = found * (number or 1) + 1
             raise InputError(f"{name}: line {line}: source {found} has no references; {known} ends at line {sources}")
@@ -40,20 +47,19 @@ def read_samples(
         )
 
 
-def _blocks(path: str, number: int) -> Iterator[list[str]]:
-    lines = stream_lines(path)
+def _blocks(name: str, lines: Iterator[str], number: int) -> Iterator[list[str]]:
     for source, block in enumerate(iter(lambda: [*islice(lines, number)], [])):
         if len(block) < number:
             last = source * number + len(block)
             raise InputError(
-                f"{name_of(path)}: ends at line {last}, {len(block)} lines into source {source}; "
+                f"{name}: ends at line {last}, {len(block)} lines into source {source}; "
                 f"expected {number} lines for each source"
             )
         yield block
 
 
-def _side_by_side(paths: Sequence[str]) -> Iterator[list[str]]:
-    for source, lines in enumerate(zip_longest(*map(stream_lines, paths))):
+def _side_by_side(paths: Sequence[str], texts: Sequence[Iterator[str]]) -> Iterator[list[str]]:
+    for source, lines in enumerate(zip_longest(*texts)):
         if None in lines:
             ended, goes_on = (
                 paths[i] for i in (lines.index(None), next(i for i, x in enumerate(lines) if x is not None))

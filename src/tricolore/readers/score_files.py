@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from ..compression import without_suffix
 from ..errors import InputError
-from .files import name_of, read_lines
-from .tables import LARGEST, MISSING, Table, read_table, table_of_lines
+from .files import name_of
+from .tables import MISSING, Table, kind_of, number_of, read_table, read_table_lines, table_of_lines
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 UNNAMED = ""
 
 _PAIR = re.compile(r"[a-z]{2,3}(_[A-Z]{2})?-[a-z]{2,3}(_[A-Z]{2})?\.")  # such as en-de. and en-zh_TW.
-_ENDING = re.compile(r"(\.(seg|sys|doc|domain))?(\.scores?)?(\.(tsv|txt))?(\.(gz|zst))?$")
+_ENDING = re.compile(r"(\.(seg|sys|doc|domain))?(\.scores?)?(\.(tsv|txt))?$")
 
 
 class ScoreFile:
@@ -40,9 +41,9 @@ class ScoreFile:
 
 def read_scores(path: str) -> ScoreFile | Table:
     """Read a file of scores with or without a header: where the first line is a score, which a header never is."""
-    if path.removesuffix(".gz").removesuffix(".zst").lower().endswith((".csv", ".jsonl", ".ndjson", ".parquet")):
+    if kind_of(path) is not None:
         return read_table(path)
-    lines = read_lines(path)
+    lines = read_table_lines(path)
     first = next((line for line in lines if line.strip()), "").split("\t")
     if len(first) <= 2 and first[-1].strip() and _number(first[-1]) is not None:
         return _score_file(path, lines)
@@ -88,10 +89,9 @@ def _number(cell: str) -> float | None:
     if cell.strip().lower() in MISSING:
         return nan
     try:
-        number = float(cell)
+        return number_of(cell)
     except ValueError:
         return None
-    return None if abs(number) > LARGEST else number
 
 
 def metric_name(path: str) -> str:
@@ -103,4 +103,4 @@ def metric_name(path: str) -> str:
     if path == "-":
         return "score"
     base = re.split(r"[/\\]", path)[-1]
-    return _ENDING.sub("", _PAIR.sub("", base, count=1)) or base
+    return _ENDING.sub("", _PAIR.sub("", without_suffix(base), count=1)) or base

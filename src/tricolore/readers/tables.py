@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import math
+import os
 from typing import TYPE_CHECKING, Any
 
+from ..compression import without_suffix
 from ..errors import InputError, MissingExtraError, nearest
-from .files import decode, name_of, read_bytes, read_lines
+from ..numbers import real
+from .files import name_of, read_bytes, read_lines
+from .json_objects import parse_object
+from .recognise import COLUMNS, CSV, JSON, TSV, peek, recognised
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+#: What is expected of a file whose name does not say what table it is.
+EXPECTED = "a table with tabs between columns, or JSON lines; the names of others end in .csv or .parquet"
 
 #: How a missing value is written, in any case; an empty cell is one, too.
 MISSING = ("", "none", "nan", "na", "n/a", "null")
@@ -77,12 +85,28 @@ class Table:
         if cell is None or (isinstance(cell, str) and cell.strip().lower() in MISSING):
             return math.nan
         try:
-            number = float(cell)
-        except (TypeError, ValueError, OverflowError):  # the last: a whole number of hundreds of digits
-            number = math.inf
-        if abs(number) > LARGEST or isinstance(cell, bool):
-            raise InputError(f"{self.where(row)}: {column}: expected a number or None, found {cell!r}{remedy}")
-        return number
+            return number_of(cell)
+        except ValueError:
+            raise InputError(
+                f"{self.where(row)}: {column}: expected a number or None, found {cell!r}{remedy}"
+            ) from None
+
+
+def number_of(cell: Any) -> float:
+    """A cell as a number; what is none, or too large for a score, is a ValueError.
+
+    >>> number_of("0.5"), number_of(3)
+    (0.5, 3.0)
+    """
+    if isinstance(cell, bool):
+        raise ValueError("a truth value is no number")
+    try:
+        number = real(cell) if isinstance(cell, str) else float(cell)
+    except (TypeError, OverflowError):  # the latter: a whole number of hundreds of digits
+        number = math.inf
+    if not abs(number) <= LARGEST and not math.isnan(number):
+        raise ValueError("too large")
+    return number
 
 
 def _written(cell: Any) -> str:
@@ -91,24 +115,31 @@ def _written(cell: Any) -> str:
 
 
 def read_table(path: str) -> Table:
-    """Read a table by the ending of its name (`.csv`, `.jsonl`, `.parquet`, anything else is TSV), perhaps packed."""
-    plain = path.removesuffix(".gz").removesuffix(".zst").lower()
-    if plain.endswith(".parquet"):
-        return _parquet(path)
-    if plain.endswith((".jsonl", ".ndjson")):
-        return _json_lines(path)
-    if plain.endswith(".csv"):
-        return _csv(path)
-    return _tsv(path)
+    """Read a table by the end of its name (`.csv`, `.jsonl`, `.parquet`); others are JSON lines or TSV as they look."""
+    kind = kind_of(path)
+    if kind is not None:
+        return _READERS[kind](path)
+    return table_of_lines(path, read_table_lines(path))
 
 
-def _tsv(path: str) -> Table:
-    """Cells between tabs, as they are: in tab-separated text a quotation mark is a quotation mark."""
-    return table_of_lines(path, read_lines(path))
+def kind_of(path: str) -> str | None:
+    """What kind of table a file is by the end of its name, if that says it."""
+    ending = os.path.splitext(without_suffix(path))[1].lower()
+    return _ENDINGS.get(ending)
+
+
+def read_table_lines(path: str) -> list[str]:
+    """The lines of a table whose name does not say what it is: TSV or JSON lines, or a file of scores."""
+    return read_lines(path, EXPECTED, [TSV, COLUMNS, JSON])
 
 
 def table_of_lines(path: str, lines: Sequence[str]) -> Table:
-    """Make a table of the lines of a TSV file that have been read."""
+    """Make a table of lines that have been read: JSON if they are, else cells between tabs, as they are.
+
+    In tab-separated text a quotation mark is a quotation mark.
+    """
+    if recognised(peek(iter(lines))) == JSON:
+        return _objects(path, lines)
     rows = [(number, line.split("\t")) for number, line in enumerate(lines, 1)]
     return _rows(path, [(number, cells) for number, cells in rows if cells != [""]])
 
@@ -117,7 +148,8 @@ def _csv(path: str) -> Table:
     import csv
     import io
 
-    reader = csv.reader(io.StringIO(decode(read_bytes(path), name_of(path)), newline=""), strict=True)
+    text = "".join(f"{line}\n" for line in read_lines(path, "CSV with a header", [CSV, COLUMNS]))
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     rows = []
     try:
         for cells in reader:
@@ -148,38 +180,36 @@ def _rows(path: str, rows: list[tuple[int, list[str]]]) -> Table:
 
 
 def _json_lines(path: str) -> Table:
-    """One object a line; keys that a line lacks are missing values."""
-    import json
+    return _objects(path, read_lines(path, "JSON lines", [JSON]))
 
-    rows, numbers = [], []
-    for number, line in enumerate(read_lines(path), 1):
-        if not line.strip():
-            continue
-        try:
-            row = json.loads(line)
-        except ValueError as error:
-            raise InputError(f"{name_of(path)}: line {number}: not JSON ({error})") from None
-        if not isinstance(row, dict):
-            raise InputError(f"{name_of(path)}: line {number}: expected a JSON object, found {type(row).__name__}")
-        rows.append(row)
-        numbers.append(number)
+
+def _objects(path: str, lines: Sequence[str]) -> Table:
+    """One object a line; keys that a line lacks are missing values."""
+    numbers = [number for number, line in enumerate(lines, 1) if line.strip()]
+    rows = [parse_object(lines[number - 1], f"{name_of(path)}: line {number}") for number in numbers]
     names = dict.fromkeys(key for row in rows for key in row)
     return _not_empty(Table(path, {name: [row.get(name) for row in rows] for name in names}, numbers))
 
 
 def _parquet(path: str) -> Table:
     """Read Parquet, which needs pyarrow."""
+    data = read_bytes(path, b"PAR1", "Parquet data")
     try:
         import pyarrow
         import pyarrow.parquet
     except ImportError:
         raise MissingExtraError(f"{path}: Parquet needs pyarrow; pip install 'tricolore[parquet]'") from None
     try:
-        found = pyarrow.parquet.read_table(pyarrow.BufferReader(read_bytes(path)))
+        found = pyarrow.parquet.read_table(pyarrow.BufferReader(data))
     except (pyarrow.ArrowException, OSError) as error:
         raise InputError(f"{name_of(path)}: not a sound Parquet file ({str(error).splitlines()[0]})") from None
     columns = {name: found.column(name).to_pylist() for name in found.column_names}
     return _not_empty(Table(path, columns, range(1, found.num_rows + 1), what="row"))
+
+
+#: The kinds of tables that names tell, and how each is read.
+_ENDINGS = {".parquet": "Parquet", ".jsonl": "JSON lines", ".ndjson": "JSON lines", ".csv": "CSV"}
+_READERS = {"Parquet": _parquet, "JSON lines": _json_lines, "CSV": _csv}
 
 
 def _not_empty(table: Table) -> Table:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from array import array
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -51,8 +52,8 @@ class Candidates:
     text_starts: NDArray[np.int64]  #: where the texts of each source begin; one more than there are sources
     text_of: NDArray[np.int32]  #: which of the texts each hypothesis is
     totals: NDArray[np.float64]  #: the score that the list gives a hypothesis; nan where it gives none
-    _counted: dict[Any, Counted] = field(default_factory=dict, repr=False)  # by what is counted, see _counting
-    _ready: dict[str, Metric] = field(default_factory=dict, repr=False)  # those that have learnt, by spec text
+    _counted: dict[Any, Counted] = field(default_factory=dict, repr=False)  # by what is counted
+    _ready: dict[Metric, Metric] = field(default_factory=dict, repr=False)  # those that have learnt
 
     def __len__(self) -> int:
         """How many hypotheses there are."""
@@ -84,14 +85,15 @@ class Candidates:
 
     def rows(self, metric: Metric, *, threads: int | None = None, progress: Progress | None = None) -> Any:
         """Statistics of the distinct texts with a metric, a row each; `rows(metric)[text_of]` is for hypotheses."""
-        key = _counting(metric)
+        ready = self.ready(metric)
+        key = (*ready.counting(self._nrefs, ids=False).items(), *metric.columns)
         counted = self._counted.get(key)
         if counted is None:
             counted = Counted(np.zeros((len(self.texts), len(metric.columns))), np.zeros(len(self.texts), bool))
             self._counted[key] = counted
         missing = np.flatnonzero(~counted.known)
         if len(missing):
-            self._count(self.ready(metric), counted, missing, threads, progress)
+            self._count(ready, counted, missing, threads, progress)
         return counted.rows
 
     def _count(
@@ -118,12 +120,13 @@ class Candidates:
 
     def ready(self, metric: Metric) -> Metric:
         """The metric, having learnt from all references what it needs (NIST)."""
-        if metric.spec in self._ready:
-            return self._ready[metric.spec]
-        ready = metric.ready_for(self.references)
-        if ready is not metric:
-            self._ready[metric.spec] = ready
-        return ready
+        if metric not in self._ready:
+            self._ready[metric] = metric.ready_for(self.references)
+        return self._ready[metric]
+
+    @cached_property
+    def _nrefs(self) -> tuple[int, int]:
+        return self.references.counts()
 
     def gains(self, metric: Metric) -> NDArray[np.float64]:
         """The score of every hypothesis on its own, turned so that more is better."""
@@ -135,7 +138,7 @@ class Candidates:
         """Score the corpus of one chosen hypothesis a source."""
         total = self.rows(metric)[self.text_of[chosen]].sum(axis=0)
         result = self.ready(metric).result(total)
-        result.nrefs = self.references.counts()
+        result.nrefs = self._nrefs
         return result
 
     def objective(self, metric: Metric, weights: NDArray[np.float64]) -> float:
@@ -149,7 +152,7 @@ class Candidates:
     def subset(self, sources: Sequence[int] | NDArray[np.int64]) -> Candidates:
         """Some of the sources, in the order given; statistics that were counted come along.
 
-        Not so those of a metric that learns from references (NIST): it is to know of these sources only.
+        A metric that learns from references (NIST) is to know of these sources only; it counts anew.
         """
         chosen = np.asarray(sources, dtype=np.int64)
         hypotheses = _spans(self.starts, chosen)
@@ -165,11 +168,7 @@ class Candidates:
             _starts(np.diff(self.text_starts)[chosen]),
             place[self.text_of[hypotheses]].astype(np.int32),
             self.totals[hypotheses],
-            {
-                key: Counted(one.rows[texts], one.known[texts])
-                for key, one in self._counted.items()
-                if key not in self._ready
-            },
+            {key: Counted(one.rows[texts], one.known[texts]) for key, one in self._counted.items()},
         )
 
     def merged(self, other: Candidates) -> Candidates:
@@ -242,12 +241,6 @@ class Candidates:
             builder.extend(features, np.full(len(texts), np.nan))
         checked = references if isinstance(references, References) else References(references)
         return builder.candidates(checked)
-
-
-def _counting(metric: Metric) -> Any:
-    """What a metric counts: BLEU counts the same whatever its smoothing."""
-    shared = getattr(getattr(metric, "definition", metric), "shared_counts", None)
-    return metric.spec if shared is None else (shared, metric.columns)
 
 
 class CandidateReader:

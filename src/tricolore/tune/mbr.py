@@ -24,12 +24,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .. import spec
-from ..errors import InputError, InputTypeError, SegmentError, SpecError, nearest
+from .. import _native, spec
+from ..columns import spread
+from ..errors import InputError, InputTypeError, SegmentError, SpecError, nearest, shown
 from ..metrics import alone
 from ..metrics.base import Metric
 from ..metrics.pairwise import Group, pairwise, pairwise_many, ready_for
-from ..parameters import Real, Whole
+from ..parameters import Real, Whole, checked, is_one_of
 from ..segments import References, as_list, explain_texts
 
 if TYPE_CHECKING:
@@ -124,8 +125,9 @@ class MBR:
 
     def __post_init__(self) -> None:
         _check_metric(self.metric)
-        if self.method not in METHODS:
-            raise SpecError(f"no method {self.method!r}{nearest(self.method, METHODS)} ({', '.join(METHODS)})")
+        if not is_one_of(self.method, METHODS):
+            hint = nearest(self.method, METHODS) if isinstance(self.method, str) else ""
+            raise SpecError(f"no method {shown(self.method)}{hint} ({', '.join(METHODS)})")
         if not self.metric.tells_quality:
             raise SpecError(f"{self.metric.spec}: neither more nor less of it is better; choose by another metric")
         if self.method in ("aggregate", "coarse") and not self.metric.averages_references:
@@ -141,10 +143,7 @@ class MBR:
             "seed": Whole(0, 2**63 - 1),
         }
         for name, kind in kinds.items():
-            try:
-                kind.check(getattr(self, name))
-            except ValueError:
-                raise SpecError(f"{name} must be {kind.expects}; got {getattr(self, name)!r}") from None
+            object.__setattr__(self, name, checked(name, getattr(self, name), kind))
 
     @property
     def items(self) -> dict[str, Any]:
@@ -256,12 +255,14 @@ class _Task:
         candidates = as_list(source.texts, f"source {number}: candidates")
         if not candidates:
             raise InputError(f"source {number}: there is no candidate; expected at least one")
+        self._refuse_what_is_no_text(candidates, "hypothesis")
         self.texts, self._of = _distinct(candidates)
         evidence = candidates
         if source.references is not None:
             evidence = as_list(source.references, f"source {number}: references")
             if not evidence:
                 raise InputError(f"source {number}: there is no reference to compare with; expected at least one")
+            self._refuse_what_is_no_text(evidence, "reference")
         self._evidence = evidence
         self._own = evidence is candidates
         self.references, of = (self.texts, self._of) if self._own else _distinct(evidence)
@@ -274,10 +275,17 @@ class _Task:
     def ready(self, metric: Metric) -> Metric:
         """The metric, having learnt from the evidence."""
         try:
-            explain_texts(self._evidence, "hypothesis" if self._own else "reference")
             return ready_for(metric, self._evidence)
         except InputError as error:
             raise InputError(f"source {self.number}: {error}") from None
+
+    def _refuse_what_is_no_text(self, texts: list[Any], what: str) -> None:
+        if _native.all_plain(texts) and isinstance(texts[0], str):
+            return
+        try:
+            explain_texts(texts, what)
+        except InputError as error:
+            raise InputTypeError(f"source {self.number}: {error}") from None
 
     def group(self, averaged: bool) -> Group:
         """What is to be compared."""
@@ -301,12 +309,13 @@ class _Task:
 def _sources(sources: object) -> Iterable[Any]:
     if isinstance(sources, str | Source) or not isinstance(sources, Iterable):
         raise InputTypeError(f"sources: expected a list of them, got {type(sources).__name__}; put it in a list")
-    return sources
+    found: Iterable[Any] = spread(sources)
+    return found
 
 
 def _check_metric(metric: object) -> None:
     if not isinstance(metric, Metric):
-        raise InputTypeError(f"metric: expected a metric, such as tricolore.metric('chrf'); got {metric!r}")
+        raise InputTypeError(f"metric: expected a metric, such as tricolore.metric('chrf'); got {shown(metric)}")
 
 
 def first_best(gains: NDArray[np.float64], size: float) -> int | None:

@@ -270,6 +270,7 @@ class _Run:
         self._say("decoding")
         with files.attempt() as nbest:
             Decoder(self.loop.command).run(files.weights, nbest, self.number, files.output, files.errors)
+            self._give(files)  # if the decoder changed them, nobody knows what it decoded with
             unchecked = files.receive(nbest)
         found = self._read_list(str(unchecked))
         files.accept(unchecked)

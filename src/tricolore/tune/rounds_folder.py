@@ -3,7 +3,7 @@
     settings.json       what makes the run what it is
     1/weights.txt       what the decoder was given
     1/decoder.log       its error output; decoder.out is its standard output
-    1/nbest             the list it wrote, when it has been read without fault (or nbest.gz, nbest.zst)
+    1/nbest             the list it wrote, when it has been read without fault (or nbest.gz, nbest.zst, ...)
     1/tuned.txt         the weights found
     1/result.json       what came of the round; the round is over when this is there
     2/...
@@ -22,15 +22,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..compression import SUFFIXES as COMPRESSED
 from ..errors import InputError
-from ..readers import decode, read_bytes
+from ..readers import check_regular, read_text
 from ..writers import rename_durably, sync, writing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-#: How a list may be packed.
-SUFFIXES = ("", ".gz", ".zst")
+#: How the name of a list may end.
+SUFFIXES = ("", *COMPRESSED)
 
 LOCK = "lock"
 SETTINGS = "settings.json"
@@ -103,8 +104,8 @@ class RoundFolder:
         written = RoundFolder(nbest.parent)._one(nbest.name)
         if written is None:
             raise InputError(
-                f"the decoder left no list where {{nbest}} says ({nbest}, or with .gz or .zst); it ended without "
-                f"an error ({self.errors})"
+                f"the decoder left no list where {{nbest}} says ({nbest}, or with {', '.join(COMPRESSED)}); "
+                f"it ended without an error ({self.errors})"
             )
         received = self.path / written.name.replace("nbest", "unchecked")
         if written.is_symlink():  # to where the next round may write again
@@ -217,8 +218,9 @@ def write(path: Path, text: str) -> None:
 def read_object(path: Path) -> dict[str, Any]:
     """Read a JSON object."""
     found: Any = None
+    check_regular(str(path), "a file")
     with suppress(json.JSONDecodeError):
-        found = json.loads(decode(read_bytes(str(path)), str(path)))
+        found = json.loads(read_text(str(path)))
     if not isinstance(found, dict):
         raise InputError(f"{path}: expected a JSON object as it was written; was it changed?")
     return found

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..errors import SpecError, nearest
+from ..numbers import real_or_infinite
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -117,7 +118,7 @@ def columns_of(name: str, layout: Layout) -> list[int]:
 
 def _number(text: str, whole: str, *, finite: bool = False) -> float:
     try:
-        value = float(text)
+        value = real_or_infinite(text)
     except ValueError:
         value = math.nan
     if math.isnan(value) or (finite and math.isinf(value)):

@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import InputError, InputTypeError, nearest
+from ..numbers import real
 from ..readers import name_of, stream_lines
+from ..readers.recognise import COLUMNS
 from ..writers import writing
 from .features import Group, Layout
 
@@ -142,7 +144,7 @@ def read_weights(path: str) -> Weights:
     Empty lines and lines that begin with # say nothing.
     """
     name = name_of(path)
-    lines = list(enumerate(stream_lines(path), 1))
+    lines = list(enumerate(stream_lines(path, "weights, 'name= value ...' per line", [COLUMNS]), 1))
     if any(line.strip() == "[weight]" for _, line in lines):
         lines = _weight_section(lines)
     values: dict[str, tuple[float, ...]] = {}
@@ -179,9 +181,9 @@ def _read_line(line: str, where: str) -> tuple[str, tuple[float, ...]]:
     numbers = []
     for word in words:
         try:
-            numbers.append(float(word))
+            numbers.append(real(word))
         except ValueError:
-            raise InputError(f"{where}: expected a number, found {word!r}") from None
+            raise InputError(f"{where}: expected a finite number, found {word!r}") from None
         if not math.isfinite(numbers[-1]):
             raise InputError(f"{where}: the weight is {word}; expected a finite number")
     return match.group(1), tuple(numbers)

@@ -16,13 +16,15 @@ from dataclasses import dataclass
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
+from ...compression import without_suffix
 from ...errors import InputError, SpecError, nearest
+from ...numbers import real_or_infinite
 from ...tune.weights import as_weights
 from ..forest import Forest
 from ..lattice import Lattice
 from . import cdec, confusion, htk, moses, openfst, plf, wordgraph
 from .lines import Lines, is_whole
-from .reading import LABELS, Reading
+from .reading import EMPTY, LABELS, Reading
 from .scales import SCALES
 from .symbols import read_symbols
 
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
 
     from ...tune.weights import Weights
 
-__all__ = ["FORMATS", "LABELS", "SCALES", "Format", "format_of", "read_graphs", "written"]
+__all__ = ["EMPTY", "FORMATS", "LABELS", "SCALES", "Format", "format_of", "read_graphs", "written"]
 
 #: Instead of a symbol table: labels that are all numbers are words.
 WORDS = "words"
@@ -68,25 +70,27 @@ def read_graphs(
     labels: str | None = None,
     epsilon: Sequence[str] = (),
     weights: Weights | Mapping[str, float] | str | PathLike[str] | None = None,
+    empty: str = "accept",
     progress: Callable[[int], None] | None = None,
 ) -> Iterator[Lattice | Forest]:
-    """Read lattices or forests one by one, file after file; `.gz` and `.zst` are unpacked on the way.
+    """Read lattices or forests one by one, file after file; compressed files are unpacked on the way.
 
     Without a `format` it is that of the first lines, if there is no doubt. `scores` says how they are written: `log`,
     `prob` (probabilities) or `cost` (minus logarithms); every format has its own default. `symbols` is the symbol table
     of labels that are numbers, or `words` where they are words; `labels` says which labels of a finite-state machine
     are the text (`acceptor`, `input`, `output`). Words of `epsilon` are taken for none. `weights`, a dictionary or a
-    file, make scores of features. `progress` is told how many graphs have been read.
+    file, make scores of features. `empty` says what to do where there is nothing instead of a graph, such as an empty
+    line of PLF: `accept` it as the graph of the empty text, or `refuse` it. `progress` is told how many have been read.
     """
     names = [fspath(path) for path in ([paths] if isinstance(paths, str | PathLike) else paths)]
     if format is not None:
         check_name(format)
-    for given, known, what in ((scores, SCALES, "scores"), (labels, LABELS, "labels")):
+    for given, known, what in ((scores, SCALES, "scores"), (labels, LABELS, "labels"), (empty, EMPTY, "empty")):
         if given is not None and given not in known:
             raise SpecError(f"{what}: expected {', '.join(known)}, found {given!r}{nearest(given, known)}")
     table = read_symbols(fspath(symbols)) if symbols is not None and symbols != WORDS else None
     known_weights = None if weights is None else as_weights(weights)
-    how = Reading(scores, table, symbols == WORDS, labels, tuple(epsilon), known_weights)
+    how = Reading(scores, table, symbols == WORDS, labels, tuple(epsilon), known_weights, empty)
     return _read(names, format, how, progress)
 
 
@@ -96,16 +100,19 @@ def _read(
     number = 0
     for path in paths:
         lines = Lines(path)
-        if not lines.beginning(1):
+        if not lines.are_there():
             raise InputError(f"{lines.name}: the file is empty; expected a lattice or forest")
         known = FORMATS[name or format_of(lines, path)]
         if known.name != "openfst" and (how.labels or how.symbols):
             raise SpecError(f"{lines.name}: is {known.name}; {'labels' if how.labels else 'symbols'} are for openfst")
+        before = number
         for graph in known.module.read(lines, how):
             number += 1
             if progress is not None:
                 progress(number)
             yield graph
+        if number == before:
+            raise InputError(f"{lines.name}: there is no lattice or forest in it; expected one or more")
 
 
 def check_name(name: str) -> None:
@@ -117,14 +124,16 @@ def check_name(name: str) -> None:
 def format_of(lines: Lines, path: str) -> str:
     """The format of a file by its first lines, or, where they fit several, by its name."""
     beginning = lines.beginning(20)
-    fitting = [name for name, fits in _FITS.items() if fits(beginning)]
-    plain = path.removesuffix(".gz").removesuffix(".zst")
+    fitting = [name for name, fits in _FITS.items() if not beginning or fits(beginning)]
+    plain = without_suffix(path)
     named = [name for name in fitting if plain.endswith(FORMATS[name].suffix)]
     if len(fitting) > 1 and len(named) == 1:
         fitting = named
     if len(fitting) != 1:
         what = f"may be {' or '.join(fitting)}" if fitting else "is in no format that is known"
-        if not fitting and beginning[0].count(" ||| "):
+        if not beginning:
+            what = "has only empty lines"
+        elif not fitting and beginning[0].count(" ||| "):
             what = "seems to be an n-best list, or is in no format that is known"
         raise InputError(f"{lines.name}: {what}; name the format (--from or format=: {', '.join(FORMATS)})")
     return fitting[0]
@@ -135,7 +144,9 @@ def _fits_openfst(lines: list[str]) -> bool:
     rows = [line.split() for line in lines]
     if len(rows) == 1 and len(rows[0]) == 1:
         return is_whole(rows[0][0])
-    return any(len(row) > 2 for row in rows) and all(
+    if not any(len(row) > 2 for row in rows) and not all(len(row) == 2 for row in rows):
+        return False
+    return all(
         len(row) == 1 or (len(row) <= 5 and is_whole(row[0]) and (len(row) == 2 or is_whole(row[1]))) for row in rows
     )
 
@@ -151,7 +162,7 @@ def _fits_confusion(lines: list[str]) -> bool:
     for line in lines:
         fields = line.split()
         try:
-            values = [float(field) for field in fields[1::2]]
+            values = [real_or_infinite(field) for field in fields[1::2]]
         except ValueError:
             return False
         if len(fields) % 2 or min(values) < 0 or sum(values) > 1.01:

@@ -6,8 +6,8 @@
 
 Rules and names of features come first; then, from the leaves to the root, the edges of a node and the node. The text is
 the target side of rules, in which [1] is the first node of `tail`; the last node is the root. A node without edges
-yields nothing: so cdec writes lattices. Scores are 0 until there are weights, unless the only feature is `Score`.
-`*EPS*` is no word.
+yields nothing: so cdec writes lattices. An object without nodes is the forest of the empty text. Scores are 0 until
+there are weights, unless the only feature is `Score`. `*EPS*` is no word.
 
 Several objects may follow one another. A quotation mark after the last is passed over, as cdec itself does: there is
 one in a file of its own.
@@ -109,11 +109,11 @@ class _Hypergraph:
             if key not in take:
                 raise InputError(f"{self.place}: {quoted(key)} is no key of a hypergraph; expected {', '.join(take)}")
             take[key](value)
-        if not self.nodes:
-            raise InputError(f"{self.place}: there is no node; expected 'edges' and 'node', again and again")
         loose = next((i for i, head in enumerate(self.heads) if head is None), None)
         if loose is not None:
             raise InputError(f"{self.place}: edge {loose} is in no node's 'in_edges'")
+        if not self.nodes:
+            return self.how.empty_forest(self.place, "no node")
         made = EdgeList(self.place, (*EPSILON, *self.how.epsilon), self.names)
         for node, edges in enumerate(self.nodes):
             if not edges:  # what yields nothing

@@ -1,10 +1,11 @@
-"""Confusion networks as Moses reads them: a column a line, an empty line after each network.
+"""Confusion networks as Moses reads them: a column a line, and an empty line that ends a network, if others follow.
 
     a 0.8 the 0.2
     small 0.6 *EPS* 0.4
     cat 1.0
 
-A column is words and their probabilities; `*EPS*` is no word. Lattices of another shape cannot be written so.
+A column is words and their probabilities; `*EPS*` is no word. A network without columns, of which there is nothing but
+the empty line that ends it, is that of the empty text. Lattices of another shape cannot be written so.
 """
 
 from __future__ import annotations
@@ -28,38 +29,24 @@ EPSILON = ("*EPS*",)
 
 
 def read(lines: Lines, how: Reading) -> Iterator[Lattice]:
-    """Read network by network; an empty one would leave no trace but a second empty line, and is refused."""
-    arcs: ArcList | None = None
-    columns, empty = 0, 0
-    places: list[int] = []
-    for line in lines:
-        fields = line.split()
-        if not fields:
-            empty += 1
-            if arcs is not None:
-                yield _network(arcs, columns, places, lines.name, how)
-                arcs = None
-            continue
-        if arcs is None:
-            if empty > 1 or (empty and lines.number == empty + 1):
-                raise InputError(
-                    f"{lines.name}: line {lines.number - 1}: an empty network; expected one empty line between networks"
-                )
-            arcs, columns, places = ArcList(lines.where, (*EPSILON, *how.epsilon)), 0, []
-        empty = 0
+    """Read network by network."""
+    for first, block in lines.blocks():
+        place = f"{lines.name}: line {first}"
+        yield _network(lines.name, first, block, how) if block else how.empty_lattice(place, "an empty line")
+
+
+def _network(name: str, first: int, block: list[str], how: Reading) -> Lattice:
+    arcs = ArcList(f"{name}: line {first}", (*EPSILON, *how.epsilon))
+    places: list[str] = []  # of the arcs
+    for column, line in enumerate(block):
+        fields, where = line.split(), f"{name}: line {first + column}"
         if len(fields) % 2:
-            lines.fail(f"expected words, each with its probability, found {quoted(line)}")
+            raise InputError(f"{where}: expected words, each with its probability, found {quoted(line)}")
         for word, value in zip(fields[::2], fields[1::2], strict=True):
-            arcs.add(columns, columns + 1, word, number(value, lines.where, "a probability"))
-            places.append(lines.number)
-        columns += 1
-    if arcs is not None:
-        yield _network(arcs, columns, places, lines.name, how)
-
-
-def _network(arcs: ArcList, columns: int, places: list[int], name: str, how: Reading) -> Lattice:
-    scores = logarithms(arcs.values, how.scale or "prob", lambda i: f"{name}: line {places[i]}")
-    return how.weighted(arcs.lattice(0, {columns: 0.0}, scores))
+            arcs.add(column, column + 1, word, number(value, where, "a probability"))
+            places.append(where)
+    scores = logarithms(arcs.values, how.scale or "prob", places.__getitem__)
+    return how.weighted(arcs.lattice(0, {len(block): 0.0}, scores))
 
 
 def write(lattice: Lattice) -> str:

@@ -19,8 +19,9 @@ where it ends. Weights may say otherwise: the features are `acoustic`, `lm`, `ng
 `x2` and so on (Moses writes all of its own in this way), and `words`, which is 1 for a word. Other fields say nothing
 about the text and are passed over. Sub-lattices and lattices from back to front are refused.
 
-The first and last node are those of `start` and `end`, or the only ones that no link leads to or leaves. Several
-lattices in a file follow one another, or are parted by a line with a full stop.
+The first and last node are those of `start` and `end`, or the only ones that no link leads to or leaves. A lattice
+without nodes (N=0) is that of the empty text. Several lattices in a file follow one another, or a line with a full stop
+ends each; one that ends nothing is an empty lattice.
 """
 
 from __future__ import annotations
@@ -85,7 +86,7 @@ def _read_one(lines: Lines, how: Reading) -> Lattice | None:
             continue
         if line.strip() == ".":
             if slf is None:
-                continue
+                return how.empty_lattice(lines.where, "a full stop")
             break
         fields = _fields(line, lines)
         if slf is None:
@@ -215,6 +216,8 @@ class _Slf:
                 if "N" not in self.header or declared is None
                 else f"{self.place}: ends after {len(self.rows)} of {declared} links"
             )
+        if int(self.header["N"]) == 0:
+            return self.how.empty_lattice(self.place, "N=0")
         start, end = self.ends()
         arcs = ArcList(self.place, (*EPSILON, *self.how.epsilon))
         names = self.features()

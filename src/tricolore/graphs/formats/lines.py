@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections import deque
 from typing import TYPE_CHECKING
 
 from ...errors import InputError
+from ...numbers import real_or_infinite
 from ...readers import name_of, stream_lines
+from ...readers.recognise import COLUMNS, JSON, SEGMENTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import NoReturn
+
+#: What lattices and forests may look like: PLF has <seg>, cdec writes JSON, OpenFst tabs.
+READS = (SEGMENTS, JSON, COLUMNS)
 
 _WHOLE = re.compile(r"[0-9]{1,18}")
 
@@ -23,7 +27,7 @@ class Lines:
     def __init__(self, path: str):
         self.name = name_of(path)
         self.number = 0  #: of the line that was taken last
-        self._lines = stream_lines(path)
+        self._lines = stream_lines(path, "lattices or forests", READS)
         self._ahead: deque[str] = deque()
 
     def __iter__(self) -> Iterator[str]:
@@ -39,6 +43,12 @@ class Lines:
         self._ahead.appendleft(line)
         self.number -= 1
 
+    def are_there(self) -> bool:
+        """Whether there is a line to come."""
+        if not self._ahead and (line := next(self._lines, None)) is not None:
+            self._ahead.append(line)
+        return bool(self._ahead)
+
     def beginning(self, number: int) -> list[str]:
         """The first few of the lines to come that are not empty."""
         found = sum(map(bool, map(str.strip, self._ahead)))
@@ -48,12 +58,12 @@ class Lines:
         return [line for line in self._ahead if line.strip()][:number]
 
     def blocks(self) -> Iterator[tuple[int, list[str]]]:
-        """What stands between empty lines, with the number of its first line."""
+        """What empty lines end, with the number of its first line; a line that ends nothing is an empty block."""
         block: list[str] = []
         for line in self:
             if line.strip():
                 block.append(line)
-            elif block:
+            else:
                 yield self.number - len(block), block
                 block = []
         if block:
@@ -72,12 +82,9 @@ class Lines:
 def number(text: str, where: str, what: str = "a score") -> float:
     """Read a number, which may be infinite."""
     try:
-        found = float(text)
+        return real_or_infinite(text)
     except ValueError:
-        found = math.nan
-    if math.isnan(found):
-        raise InputError(f"{where}: expected {what}, a number, found {quoted(text)}")
-    return found
+        raise InputError(f"{where}: expected {what}, a number, found {quoted(text)}") from None
 
 
 def whole(text: str, where: str, what: str) -> int:

@@ -13,8 +13,8 @@
 After the header how many vertices and edges there are; then for every vertex how many edges it has, and the edges:
 words and vertices, features, and how many words of the source are covered, which is passed over. The last vertex is
 the root. `<s>` and `</s>` are no words. A vertex may come after those that use it. Lines with # before a vertex are
-comments. Scores are 0 until there are weights, unless the only feature is `Score`. Several hypergraphs may follow one
-another.
+comments. A hypergraph without vertices is that of the empty text. Scores are 0 until there are weights, unless the only
+feature is `Score`. Several hypergraphs may follow one another.
 """
 
 from __future__ import annotations
@@ -56,8 +56,6 @@ def _forest(lines: Lines, how: Reading) -> Forest:
     if len(sizes) != 2 or not all(map(is_whole, sizes)):
         lines.fail(f"expected how many vertices and edges there are, found {quoted(' '.join(sizes))}")
     vertices, declared = map(int, sizes)
-    if not vertices:
-        lines.fail("there is no vertex; expected one or more")
     edges = EdgeList(place, (*EPSILON, *how.epsilon))
     for vertex in range(vertices):
         count = whole(
@@ -72,7 +70,7 @@ def _forest(lines: Lines, how: Reading) -> Forest:
             _add_edge(edges, vertex, vertices, line, lines)
     if len(edges) != declared:
         raise InputError(f"{place}: has {len(edges)} edges; its second line says {declared}")
-    return edges.forest(vertices, vertices - 1)
+    return edges.forest(vertices, vertices - 1) if vertices else how.empty_forest(place, "no vertex")
 
 
 def _next(lines: Lines, what: str) -> str:

@@ -6,7 +6,9 @@
 
 The start is the first state that is named. Costs are minus logarithms and may be left out; Kaldi's `graph,acoustic`
 pairs, with or without transitions after a further comma, are features `graph` and `acoustic` and cost their sum.
-Several machines are parted by empty lines; each may begin with a line that names it, as in Kaldi's archives.
+An empty line ends a machine, if others follow; each may begin with a line that names it, as in Kaldi's archives. The
+machine of the empty text is a final state alone; a machine without any state, of which nothing is printed but the
+empty line after it and, it may be, its name, is taken for the same.
 
 Labels are the words themselves, `<eps>` and `<epsilon>` are none; with a symbol table labels are numbers, 0 is none.
 Of a transducer the output labels are read, unless said otherwise. What could be read in two ways is refused: four
@@ -20,6 +22,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...errors import InputError
+from ...numbers import real_or_infinite
 from ..lattice import Lattice
 from .arcs import ArcList, check_words, is_spaced, rows_of
 from .feature_rows import FeatureRows
@@ -45,7 +48,10 @@ def read(lines: Lines, how: Reading) -> Iterator[Lattice]:
     for first, block in lines.blocks():
         machine = _Machine(lines.name, first, block, how)
         kind = kind or machine.kind()
-        yield how.weighted(machine.lattice(kind))
+        if machine.rows:
+            yield how.weighted(machine.lattice(kind))
+        else:
+            yield how.empty_lattice(machine.place, "a name alone" if block else "an empty line")
 
 
 class _Machine:
@@ -56,7 +62,7 @@ class _Machine:
         self.how = how
         rows = [(line_number, line.split()) for line_number, line in enumerate(block, first)]
         self.place = f"{file}: line {first}"
-        if len(rows) > 1 and len(rows[0][1]) == 1:
+        if rows and len(rows[0][1]) == 1 and (len(rows) > 1 or not is_whole(rows[0][1][0])):
             self.place = f"{file}: {rows[0][1][0]}"
             self.check_name(rows)
             rows = rows[1:]
@@ -180,7 +186,7 @@ class _Machine:
 
 def _is_cost(text: str) -> bool:
     try:
-        [float(part) for part in text.split(",")[:2]]
+        [real_or_infinite(part) for part in text.split(",")[:2]]
     except ValueError:
         return False
     return True

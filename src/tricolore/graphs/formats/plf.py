@@ -4,7 +4,8 @@
 
 A column for each state but the last, and in it an arc for each word that may follow: the word, a score, and how many
 states on it leads. Quotation marks are ' or ", a backslash stands before those that are in a word and before itself.
-`()` is the lattice of the empty text. `*EPS*` and '' are no word. A line may be wrapped in `<seg ...> </seg>`.
+`()` is the lattice of the empty text, and so is an empty line, which recognisers write where they found no words.
+`*EPS*` and '' are no word. A line may be wrapped in `<seg ...> </seg>`.
 
 Scores are logarithms, as in cdec and Joshua; Moses takes probabilities. Where there are several on an arc they are
 features, Score0, Score1 and so on, and `name=value` is one of that name; they need weights.
@@ -21,7 +22,7 @@ from ...errors import InputError
 from ..lattice import Lattice
 from .arcs import ArcList, check_words, one_end
 from .feature_rows import FeatureRows
-from .lines import quoted
+from .lines import number, quoted
 from .scales import logarithms
 
 if TYPE_CHECKING:
@@ -45,7 +46,10 @@ def read(lines: Lines, how: Reading) -> Iterator[Lattice]:
     for line in lines:
         match = _WRAPPED.fullmatch(line)
         first, end = match.span(1) if match else (0, len(line))
-        yield _Parser(line, first, end, lines.where, how).lattice()
+        if not line[first:end].strip():
+            yield how.empty_lattice(lines.where, "an empty line")
+        else:
+            yield _Parser(line, first, end, lines.where, how).lattice()
 
 
 class _Parser:
@@ -154,13 +158,7 @@ class _Parser:
         return int(text)
 
     def number(self, text: str) -> float:
-        try:
-            found = float(text)
-        except ValueError:
-            found = np.nan
-        if found != found:
-            raise InputError(f"{self.where}: expected a score, a number, found {quoted(text.strip())}")
-        return found
+        return number(text.strip(), self.where)
 
     def unescaped(self, word: str) -> str:
         for match in re.finditer(r"\\(.)", word, re.DOTALL):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...errors import InputError
 from ...readers import name_of, stream_lines
+from ...readers.recognise import COLUMNS
 from .lines import is_whole, quoted
 
 if TYPE_CHECKING:
@@ -34,7 +35,9 @@ class Symbols:
 def read_symbols(path: str) -> Symbols:
     """Read a table as OpenFst and Kaldi write it: a word and its number a line."""
     words: dict[str, str] = {}
-    for line_number, line in enumerate(stream_lines(path), 1):
+    for line_number, line in enumerate(
+        stream_lines(path, "a symbol table, a word and its number per line", [COLUMNS]), 1
+    ):
         fields = line.split()
         if not fields:
             continue

@@ -7,7 +7,8 @@
 A line with the number of the sentence, the score that every path begins with and the final states; then an arc a line:
 from, to, score, which words of the source it translates, and its words. The start is state 0. An arc with several
 words becomes a chain of arcs, one without any an arc without a word. The initial score is added where a path ends, so
-that totals are the decoder's. Sentences of a file are numbered without gaps.
+that totals are the decoder's. A sentence without final states and arcs has the empty text only. Sentences of a file are
+numbered without gaps.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...errors import InputError
 from ..lattice import Lattice
 from .arcs import ArcList, check_words, is_spaced, rows_of
 from .lines import number, quoted, whole
@@ -52,8 +54,6 @@ def _graph(lines: Lines, header: re.Match[str], how: Reading) -> Lattice:
     where, scale = lines.where, how.scale or "log"
     initial = logarithms([number(header.group(2), where, "the initial score")], scale, lambda _: where).tolist()[0]
     finals = {whole(state, where, "a final state"): initial for state in header.group(3).split()}
-    if not finals:
-        lines.fail("there is no final state; expected one or more after 'finals'")
     arcs = ArcList(f"{lines.name}: sentence {header.group(1)}", how.epsilon)
     places: list[int] = []  # of the arcs, which may be fewer than those of the chains
     for line in lines:
@@ -69,6 +69,10 @@ def _graph(lines: Lines, header: re.Match[str], how: Reading) -> Lattice:
         words = fields[4].split() if len(fields) > 4 else []
         arcs.add_words(source, target, words, number(fields[2], lines.where))
         places += [lines.number] * (len(arcs) - len(places))
+    if not finals and not len(arcs):
+        return how.empty_lattice(where, "no final state and no arc", initial)
+    if not finals:
+        raise InputError(f"{where}: there is no final state; expected one or more after 'finals'")
     values = _logs(arcs, scale, lines.name, places)
     return arcs.lattice(0, finals, values)
 

@@ -1,0 +1,35 @@
+"""What the command prints: results on standard output, messages on standard error; nothing that a terminal obeys."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import suppress
+
+from ..printable import printable, printable_json
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, TextIO
+
+
+def show(*lines: str, file: TextIO | None = None) -> None:
+    """Print lines of results, each as one line."""
+    print(*map(printable, lines), sep="\n", file=file)
+
+
+def as_json(value: Any, **how: Any) -> str:
+    """Write a value as JSON; names that a terminal would obey are escaped, and read back as they were."""
+    import json
+
+    return printable_json(json.dumps(value, ensure_ascii=False, **how))
+
+
+def say(message: str) -> None:
+    """Print a message on standard error; if nobody can read it, that is no failure."""
+    with suppress(OSError):
+        print(one_message(message), file=sys.stderr, flush=True)
+
+
+def one_message(message: str) -> str:
+    """Write a message as it is printed: one line, and below it what it quotes, by two spaces to the right."""
+    return "tricolore: " + "\n  ".join(map(printable, message.split("\n  ")))

@@ -1,0 +1,48 @@
+"""Numbers written as text: ASCII digits, a sign, a point, an exponent, and nothing else.
+
+Python's own `float` and `int` read more than that: 1_5 as 15, digits of other scripts, nan and infinity.
+"""
+
+from __future__ import annotations
+
+import re
+
+_BLANKS = " \t\r\n\v\f"
+_WHOLE = re.compile(r"[+-]?[0-9]+")
+_REAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+_INFINITE = re.compile(r"[+-]?inf(inity)?", re.IGNORECASE)
+
+
+def whole(text: str) -> int:
+    """Read a whole number; anything else is a ValueError.
+
+    >>> whole("-15"), whole(" 7 ")
+    (-15, 7)
+    """
+    return int(_written(text, _WHOLE))
+
+
+def real(text: str) -> float:
+    """Read a number; anything else is a ValueError. One beyond all floats is infinite, as 1e999.
+
+    >>> real("-1.5e-3"), real(".5"), real("3.")
+    (-0.0015, 0.5, 3.0)
+    """
+    return float(_written(text, _REAL))
+
+
+def real_or_infinite(text: str) -> float:
+    """Read a number or `inf`, `infinity`, with or without a sign, in any case; anything else is a ValueError.
+
+    >>> real_or_infinite("-Infinity"), real_or_infinite("2")
+    (-inf, 2.0)
+    """
+    plain = text.strip(_BLANKS)
+    return float(plain) if _INFINITE.fullmatch(plain) else real(plain)
+
+
+def _written(text: str, pattern: re.Pattern[str]) -> str:
+    plain = text.strip(_BLANKS)
+    if not pattern.fullmatch(plain):
+        raise ValueError(f"not a number: {text!r:.60}")
+    return plain

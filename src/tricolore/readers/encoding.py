@@ -1,0 +1,123 @@
+"""Bytes to text: UTF-8, chunk by chunk. What is something else is refused at once, by name."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from itertools import chain
+
+from ..compression import compression_of
+from ..errors import InputError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+#: Bytes that a line may have. What is longer is no text, and would take all memory there is.
+LONGEST_LINE = 1 << 30
+
+_BEGINNING = 1 << 12  #: bytes by which a file is recognised
+
+_UTF8_MARK = b"\xef\xbb\xbf"
+
+#: Byte-order marks; that of UTF-32 begins like that of UTF-16.
+_OTHER_MARKS = {
+    b"\xff\xfe\x00\x00": "UTF-32",
+    b"\x00\x00\xfe\xff": "UTF-32",
+    b"\xff\xfe": "UTF-16",
+    b"\xfe\xff": "UTF-16",
+}
+
+_WIDE_BLANK = re.compile(rb"[ \n]\0|\0[ \n]")
+
+#: What files begin with that are given by mistake.
+_FORMATS = {
+    b"PK\x03\x04": "a ZIP archive (or an office document)",
+    b"PAR1": "Parquet",
+    b"ARROW1": "Arrow",
+    b"%PDF-": "PDF",
+    b"\x04\x22\x4d\x18": "LZ4 data",
+    b"7z\xbc\xaf\x27\x1c": "a 7-Zip archive",
+    b"\x1f\x9d": "compress (.Z) data",
+}
+
+
+def decoded(chunks: Iterator[bytes], name: str) -> Iterator[str]:
+    """The text of a file as it comes; a byte-order mark is skipped."""
+    beginning = b""
+    for chunk in chunks:
+        beginning += chunk
+        if len(beginning) >= _BEGINNING:
+            break
+    _refuse_others(beginning[:_BEGINNING], name)
+    number, before, rest = 1, 0, b""  # the line of the next byte, the bytes of that line so far, half a character
+    for chunk in chain([beginning.removeprefix(_UTF8_MARK)], chunks):
+        data = rest + chunk
+        zero = data.find(b"\0")
+        try:
+            text, used = codecs.utf_8_decode(data[:zero] if zero >= 0 else data, "strict", zero >= 0)
+        except UnicodeDecodeError as error:
+            raise _not_utf8(data, error.start, name, number, before) from None
+        if zero >= 0:
+            raise _zero_byte(data, zero, name, number, before)
+        yield text
+        number += data.count(b"\n", 0, used)
+        begin = data.rfind(b"\n", 0, used) + 1
+        before = used - begin if begin else before + used
+        rest = data[used:]
+        if before > LONGEST_LINE:
+            raise InputError(f"{name}: line {number}: is longer than {LONGEST_LINE:,} bytes; expected text")
+    if rest:
+        raise _not_utf8(rest, 0, name, number, before)
+
+
+def _refuse_others(beginning: bytes, name: str) -> None:
+    for mark, encoding in _OTHER_MARKS.items():
+        if beginning.startswith(mark):
+            raise _other_encoding(name, encoding, "is")
+    found = next((what for mark, what in _FORMATS.items() if beginning.startswith(mark)), None)
+    packed = compression_of(beginning)
+    if found or packed:
+        what = found or f"{packed} data inside compressed data"
+        raise InputError(f"{name}: is {what}; expected text")
+    if b"\0" in beginning and (wide := _wide(beginning)):
+        raise _other_encoding(name, wide, "looks like")
+
+
+def _zero_byte(data: bytes, at: int, name: str, number: int, before: int) -> InputError:
+    line, position = _place(data, at, number, before)
+    return InputError(
+        f"{name}: line {line}: has a zero byte at position {position}, which is no character of text; "
+        "expected UTF-8 text (tr -d '\\0' drops zero bytes)"
+    )
+
+
+def _wide(data: bytes) -> str | None:
+    """The encoding of data with zero bytes, if they stand as those of wide characters do."""
+    units = len(data) // 4
+    zeros = [data[i : 4 * units : 4].count(0) for i in range(4)]
+    for encoding, (low, _, middle, high) in (("UTF-32LE", zeros), ("UTF-32BE", zeros[::-1])):
+        if units and high == units and 20 * middle >= 19 * units and 2 * low < units:
+            return encoding
+    even, odd = data[::2].count(0), data[1::2].count(0)
+    blanks = data.count(b" ") + data.count(b"\n")
+    if 2 * len(_WIDE_BLANK.findall(data)) <= blanks if blanks else 4 * (even + odd) < len(data):
+        return None  # a zero here and there is no sign of wide characters
+    return "UTF-16LE" if 20 * even <= odd else "UTF-16BE" if 20 * odd <= even else None
+
+
+def _other_encoding(name: str, encoding: str, verb: str) -> InputError:
+    return InputError(f"{name}: {verb} {encoding}; expected UTF-8 (iconv -f {encoding} -t UTF-8 converts it)")
+
+
+def _not_utf8(data: bytes, at: int, name: str, number: int, before: int) -> InputError:
+    line, position = _place(data, at, number, before)
+    return InputError(
+        f"{name}: line {line}: not valid UTF-8 (byte 0x{data[at]:02x} at position {position} of the line)"
+    )
+
+
+def _place(data: bytes, at: int, number: int, before: int) -> tuple[int, int]:
+    """The line of a byte, and its position there from 1 on."""
+    begin = data.rfind(b"\n", 0, at) + 1
+    return number + data.count(b"\n", 0, at), at - begin + 1 + (0 if begin else before)
