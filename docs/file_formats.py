@@ -175,7 +175,7 @@ INPUTS = (
         "-m meteor(paraphrases=...)",
         PARAPHRASES,
         "paraphrases.tsv",
-        "reference-a.txt -i careful.txt -m meteor(paraphrases=FILE) -b",
+        'reference-a.txt -i careful.txt -m meteor(paraphrases="FILE") -b',
     ),
 )
 

@@ -9,6 +9,7 @@
 #include <exception>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <system_error>
 #include <thread>
 #include <vector>
@@ -34,9 +35,11 @@ void for_blocks(std::size_t items, std::size_t block_size, unsigned threads, Wor
   std::atomic<bool> stopped{false};
   std::exception_ptr failure;
   std::mutex failing;
-  auto run = [&](Workspace& workspace, const std::function<void()>& on_look_up) {
+  // Make a workspace and do blocks with it until there are none left; whatever goes wrong is told at the end.
+  auto run = [&](auto&& make_workspace, const std::function<void()>& on_look_up) {
     const LookingUp looking(on_look_up);
     try {
+      Workspace& workspace = make_workspace();
       for (std::size_t block = next++; block < blocks; block = next++) {
         look_up();
         work(workspace, block, block * block_size, std::min(items, (block + 1) * block_size));
@@ -50,6 +53,7 @@ void for_blocks(std::size_t items, std::size_t block_size, unsigned threads, Wor
     }
   };
   std::vector<std::thread> helpers;
+  helpers.reserve(std::min<std::size_t>(threads, blocks));
   std::atomic<std::size_t> busy{0};
   std::condition_variable done;
   try {
@@ -57,10 +61,11 @@ void for_blocks(std::size_t items, std::size_t block_size, unsigned threads, Wor
       ++busy;
       helpers.emplace_back([&] {
         {
-          Workspace workspace;
-          run(workspace, [&] {
-            if (stopped) throw Stopped{};
-          });
+          std::optional<Workspace> workspace;
+          run([&]() -> Workspace& { return workspace.emplace(); },
+              [&] {
+                if (stopped) throw Stopped{};
+              });
         }
         const std::lock_guard lock(failing);
         --busy;
@@ -70,10 +75,11 @@ void for_blocks(std::size_t items, std::size_t block_size, unsigned threads, Wor
   } catch (const std::system_error&) {
     --busy;  // The system has no more threads to give; those that there are do the work.
   }
-  run(own, [&] {
-    if (stopped) throw Stopped{};
-    heed();
-  });
+  run([&]() -> Workspace& { return own; },
+      [&] {
+        if (stopped) throw Stopped{};
+        heed();
+      });
   // The others may be at it for long yet, and only this thread hears Ctrl-C.
   for (std::unique_lock lock(failing); busy > 0;) {
     if (done.wait_for(lock, std::chrono::milliseconds(100), [&] { return busy == 0; })) break;
