@@ -8,7 +8,7 @@ import signal
 import sys
 
 from ..errors import TricoloreError
-from .printing import say
+from .printing import drop, say
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,10 +45,10 @@ def run(arguments: list[str]) -> int:
     except TricoloreError as error:
         message, status = str(error), error.exit_status
     except BrokenPipeError:  # the reader had enough, as `head` does
-        drop_output()
+        drop(sys.stdout)
         return 0
     except OSError as error:
-        drop_output()
+        drop(sys.stdout)
         message, status = f"{error.filename or 'standard output'}: {error.strerror or error}", 1
     except (MemoryError, ImportError, SystemError) as error:
         if not means_out_of_memory(error):
@@ -91,7 +91,7 @@ def complain(message: str, status: int) -> int:
     try:
         sys.stdout.flush()
     except OSError:
-        drop_output()
+        drop(sys.stdout)
     say(message)
     return status
 
@@ -112,8 +112,3 @@ def use_utf8() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="surrogateescape")
-
-
-def drop_output() -> None:
-    """Forget what is still to be printed; Python would try again on its way out, and fail again."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -71,6 +71,10 @@ class Parser(argparse.ArgumentParser):
             message = f"unknown option {word!r}{hint}" if word.startswith("-") else f"{word!r} was not expected{lists}"
         raise UsageError(f"{message} (see '{self.prog} --help')")
 
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Print help, and fail where that fails; argparse would say nothing."""
+        file.write(message)
+
     def _get_option_tuples(self, option_string: str) -> list[Any]:
         """Take no option for another that begins like it: -t is not -tok."""
         return [found for found in super()._get_option_tuples(option_string) if found[-1] is not None]
