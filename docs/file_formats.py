@@ -175,7 +175,7 @@ INPUTS = (
         "-m meteor(paraphrases=...)",
         PARAPHRASES,
         "paraphrases.tsv",
-        "reference-a.txt -i careful.txt -m meteor(paraphrases=FILE) -b",
+        'reference-a.txt -i careful.txt -m meteor(paraphrases="FILE") -b',
     ),
 )
 
@@ -426,7 +426,7 @@ compression (`.gz`, `.zst`, `.xz`, `.bz2`) must keep the promise. Files that are
 
 The formats of lattices are those of [lattice-formats.md](lattice-formats.md), those of n-best lists are in
 [tuning.md](tuning.md). Tables are TSV or JSON lines, or by their name CSV (`.csv`) or Parquet (`.parquet`). Scores and
-ratings of `correlate`, sets and what they name are not read from standard input.
+ratings of `correlate` and what a set names are not read from standard input.
 
 ## Where each kind of file is read
 

@@ -106,7 +106,8 @@ def edge_page() -> str:
             "  `gtm(e=2, method=exact)` refuses a segment with too many ways to match, TER one of more than a",
             "  thousand million pairs of words; the error names the segment.",
             "- White space only is the same as empty. Lone surrogates, NUL and emoji are characters like any other",
-            "  (MeCab and SentencePiece refuse a lone surrogate; MeCab ends a text at a NUL, as in sacreBLEU).",
+            "  (MeCab and SentencePiece refuse a lone surrogate; MeCab ends a text at a NUL, as in sacreBLEU). Files",
+            "  must not have NUL in them; see [files.md](files.md).",
             "",
         ]
     )

@@ -717,6 +717,14 @@ NB_MODULE(_native, m) {
   m.doc() = "The counting core: text in, numbers out, no formulas.";
   m.attr("unicode_version") = unicode_version;
   nb::set_leak_warnings(false);  // a metric held by a module is alive at exit, and that is no mistake
+  // What is too large to be counted is out of memory, as what cannot be allocated is; not a wrong value.
+  nb::register_exception_translator([](const std::exception_ptr& thrown, void*) {
+    try {
+      std::rethrow_exception(thrown);
+    } catch (const std::length_error& error) {
+      PyErr_SetString(PyExc_MemoryError, error.what());
+    }
+  });
 
   m.def("all_plain", &all_plain, nb::arg("cells"));
   m.def("tokenize", &tokenize, nb::arg("text"), nb::arg("tokenizer"), nb::arg("strip_punctuation"));

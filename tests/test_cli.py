@@ -258,6 +258,13 @@ def shell(command, **environment):
     [
         ("$tricolore score reference-a.txt -i careful.txt > /dev/full", 1, "standard output: No space left on device"),
         ("$tricolore score reference-a.txt -i careful.txt >&-", 1, "standard output: Bad file descriptor"),
+        ("$tricolore score reference-a.txt -i careful.txt -f json >&-", 1, "standard output: Bad file descriptor"),
+        ("$tricolore demo > /dev/full", 1, "standard output: No space left on device"),
+        ("$tricolore --help > /dev/full", 1, "standard output: No space left on device"),
+        ("$tricolore score --help >&-", 1, "standard output: Bad file descriptor"),
+        ("$tricolore score nowhere.txt -i careful.txt >&-", 1, "nowhere.txt: no such file"),
+        ("$tricolore score reference-a.txt -i nowhere.txt > /dev/full", 1, "nowhere.txt: no such file"),
+        ("$tricolore tokenize reference-a.txt > /dev/full", 1, "standard output: No space left on device"),
         ("$tricolore score reference-a.txt -b <&-", 1, "standard input: is closed; expected text"),
         ("$tricolore score '' -i careful.txt", 1, "'': no such file"),
     ],
@@ -266,6 +273,35 @@ def test_strange_standard_streams(corpus, command, status, message):
     found = shell(command)
     assert found.returncode == status
     assert found.stderr.decode() == (f"tricolore: {message}\n" if message else "")
+
+
+@pytest.mark.parametrize("errors", ["2>&-", "2> /dev/full", "2>&- <&-"])
+def test_standard_error_that_cannot_be_written(corpus, errors):
+    """Messages are lost, results and exit statuses are not; and no message gets among the results."""
+    Path("some.txt").write_text("\n" * 6 + "text\n" * 6, encoding="utf-8")  # about which there is advice
+    expected = shell("$tricolore score reference-a.txt some.txt -i careful.txt")
+    assert b"--missing-refs" in expected.stderr
+    found = shell(f"$tricolore score reference-a.txt some.txt -i careful.txt {errors}")
+    assert (found.returncode, found.stdout, found.stderr) == (0, expected.stdout, b"")
+    for words, status in (("score nowhere.txt -i careful.txt", 1), ("scor", 2), ("score -i x", 2)):
+        found = shell(f"$tricolore {words} {errors}")
+        assert (found.returncode, found.stdout, found.stderr) == (status, b"", b"")
+
+
+def test_a_closed_output_is_no_matter_where_nothing_is_printed(demo):
+    for streams in (">&-", ">&- 2>&-", "<&- >&- 2>&-"):
+        found = shell(f"$tricolore mbr --nbest nbest.txt --scale 0.5 -o best.txt {streams}")
+        assert found.returncode == 0
+        written = Path("best.txt").read_text(encoding="utf-8")
+        assert written == shell("$tricolore mbr --nbest nbest.txt --scale 0.5 -q").stdout.decode()
+        found = shell(f"$tricolore mbr --nbest nbest.txt --scale 0.5 {streams}")
+        assert (found.returncode, found.stdout) == (1, b"")
+
+
+def test_a_reader_that_had_enough(corpus):
+    Path("long.txt").write_text("a few words\n" * 100_000)
+    found = shell("$tricolore tokenize long.txt | head -n 1; exit ${PIPESTATUS[0]}")
+    assert (found.returncode, found.stdout, found.stderr) == (0, b"a few words\n", b"")
 
 
 def test_output_is_utf8_whatever_the_locale(corpus):

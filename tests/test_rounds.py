@@ -215,6 +215,16 @@ def test_normalised_in_every_round(work, norm, size):
         assert size(vector) == pytest.approx(1)
 
 
+def test_held_out_lists_are_files_on_a_disk(work):
+    """They are read again when the run goes on."""
+    for device in ("/dev/zero", "/dev/fd/0"):
+        if not os.path.exists(device) or os.path.isfile(device):
+            continue
+        held_out = HeldOut((device,), References(toy_decoder.REFERENCES))
+        with pytest.raises(InputError, match=f"{device}: is a device or a pipe; expected a file, which can be read"):
+            loop(held_out=held_out).run()
+
+
 def test_held_out_lists(work):
     Path("start.txt").write_text(toy_decoder.START)
     toy_decoder.main("start.txt", "other.nbest", "50")

@@ -3,7 +3,9 @@
 import itertools
 import json
 import math
+import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -187,6 +189,32 @@ def test_a_search_that_is_stopped_from_outside_goes_on(tmp_path, sent, status):
     assert kept.read_bytes().startswith(before[: before.rfind(b"\n") + 1])
     assert len(kept.read_bytes().splitlines()) == 2 * 190
     assert len(json.loads(done.stdout)["grid"]) == 2 * 190
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="the system has no such devices")
+@pytest.mark.parametrize("name", ["/dev/zero", "pipe", "folder"])
+def test_a_search_goes_on_from_a_file_only(tmp_path, monkeypatch, capsys, sets, name):
+    """A device or a pipe would be read without end; it is refused before anything is read."""
+    monkeypatch.chdir(tmp_path)
+    os.mkfifo("pipe")
+    os.mkdir("folder")
+    kind = "a folder" if name == "folder" else "a device or a pipe"
+    message = f"{name}: is {kind}; expected a file to keep results in"
+    with pytest.raises(InputError, match=message):
+        search(GRID, sets, measures=MEASURES, resume=name)
+    assert run(["search", "chrf(beta=1..3)", "--dev", "nowhere", "--resume", name]) == 1
+    assert capsys.readouterr().err == f"tricolore: {message}\n"
+
+
+@pytest.mark.parametrize("value", ['"1_5"', "true", "[]", '{"a": 1}', "1e200"])
+def test_a_result_is_a_number(sets, tmp_path, value):
+    path = tmp_path / "kept.jsonl"
+    search(GRID, sets[:1], measures=MEASURES, resume=str(path))
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    lines[1] = re.sub(r'"value": .*}', lambda _: f'"value": {value}}}', lines[1])
+    path.write_text("".join(lines), encoding="utf-8")
+    with pytest.raises(InputError, match="line 2: not a result of a search"):
+        search(GRID, sets[:1], measures=MEASURES, resume=str(path))
 
 
 @pytest.mark.parametrize("cut", [1, 20, 70])

@@ -8,7 +8,7 @@ import signal
 import sys
 
 from ..errors import TricoloreError
-from .printing import say
+from .printing import drop, say
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,27 +45,31 @@ def run(arguments: list[str]) -> int:
     except TricoloreError as error:
         message, status = str(error), error.exit_status
     except BrokenPipeError:  # the reader had enough, as `head` does
-        drop_output()
+        drop(sys.stdout)
         return 0
     except OSError as error:
-        drop_output()
+        drop(sys.stdout)
         message, status = f"{error.filename or 'standard output'}: {error.strerror or error}", 1
-    except MemoryError:
-        message, status = OUT_OF_MEMORY, 1
-    except ImportError as error:  # a library of which a part is not loaded any more
-        if not any(sign in str(error) for sign in NO_ROOM):
+    except (MemoryError, ImportError, SystemError) as error:
+        if not means_out_of_memory(error):
             raise
-        message, status = OUT_OF_MEMORY, 1
+        message, status = f"out of memory: {too_much(error)}", 1
     except KeyboardInterrupt:
         message, status = "interrupted", 130
     # Only here, where the error and all that it held are gone, is there memory again for sure.
     return complain(message, status)
 
 
-OUT_OF_MEMORY = "out of memory: the data does not fit into the memory that there is"
+def means_out_of_memory(error: Exception) -> bool:
+    """Whether an error is due to a lack of memory; the system's loader and NumPy say so in words of their own."""
+    signs = ("failed to map segment", "annot allocate memory", "returned NULL without setting an exception")
+    return isinstance(error, MemoryError) or any(sign in str(error) for sign in signs)
 
-#: How the system's loader says that.
-NO_ROOM = ("failed to map segment", "cannot allocate memory", "Cannot allocate memory")
+
+def too_much(error: Exception) -> str:
+    """What there is no memory for, where that is known: NumPy and the core say it."""
+    known = isinstance(error, MemoryError) and str(error) not in ("", "std::bad_alloc")
+    return str(error) if known else "the data does not fit into the memory that there is"
 
 
 def carry_out(arguments: list[str]) -> int:
@@ -87,7 +91,7 @@ def complain(message: str, status: int) -> int:
     try:
         sys.stdout.flush()
     except OSError:
-        drop_output()
+        drop(sys.stdout)
     say(message)
     return status
 
@@ -108,8 +112,3 @@ def use_utf8() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="surrogateescape")
-
-
-def drop_output() -> None:
-    """Forget what is still to be printed; Python would try again on its way out, and fail again."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

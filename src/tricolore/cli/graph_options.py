@@ -33,8 +33,8 @@ def add_lattice_argument(group: argparse._ArgumentGroup) -> None:
         action="extend",
         default=[],
         metavar="FILE",
-        help="lattices or forests, one for each source, in one file or several ('-': standard input; .gz and .zst are "
-        "read)",
+        help="lattices or forests, one for each source, in one file or several ('-': standard input; plain or "
+        "compressed)",
     )
 
 

@@ -64,7 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "lattice",
         nargs="+",
         metavar="FILE",
-        help="lattices or forests ('-': standard input; .gz and .zst are read)",
+        help="lattices or forests ('-': standard input; plain or compressed)",
     )
     add_graph_arguments(parser)
     add = parser.add_argument_group("what to do").add_argument
@@ -88,8 +88,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-o",
         "--output",
         metavar="FILE",
-        help="write to a file, which appears when all is written (also .gz, .zst); convert: a folder, or a name that "
-        "ends in /, for one file each",
+        help="write to a file, which appears when all is written (compressed: .gz, .zst, .xz, .bz2); "
+        "convert: a folder, or a name that ends in /, for one file each",
     )
     add(
         "-f",

@@ -28,13 +28,18 @@ def add_nbest_argument(group: argparse._ArgumentGroup) -> None:
         action="extend",
         default=[],
         metavar="FILE",
-        help="n-best lists of the same sources, which are taken together ('-': standard input; .gz and .zst are read)",
+        help="n-best lists of the same sources, which are taken together ('-': standard input; plain or compressed)",
     )
 
 
 def add_output_arguments(add: Any) -> None:
     """Where to, and how loud."""
-    add("-o", "--output", metavar="FILE", help="write to a file, which appears when all is written (also .gz, .zst)")
+    add(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="write to a file, which appears when all is written (compressed: .gz, .zst, .xz, .bz2)",
+    )
     add("-w", "--width", type=int, metavar="N", help="digits after the point of scores by a metric")
     add("-q", "--quiet", action="store_true", help="nothing on standard error but mistakes")
     add("--force", action="store_true", help="no advice about text that looks unsuitable")
@@ -92,7 +97,7 @@ def opened(path: str | None) -> Iterator[TextIO]:
 
 def is_watched(options: argparse.Namespace) -> bool:
     """Whether the lines go to a terminal, where a progress bar would be in their way."""
-    return options.output in (None, "-") and sys.stdout is not None and sys.stdout.isatty()
+    return options.output in (None, "-") and sys.stdout.isatty()
 
 
 def one_line(text: str, source: int) -> str:

@@ -95,7 +95,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--errors",
         metavar="FILE",
         help="also write, source by source, the translations ranked above the references, the worst source first: "
-        ".txt for people, .tsv or .jsonl for machines, also .gz or .zst",
+        ".txt for people, .tsv or .jsonl for machines, also compressed (.gz, .zst, .xz, .bz2)",
     )
     add("--errors-metric", metavar="METRIC", help="by which of the metrics (default: the first)")
     add("--errors-most", type=int, metavar="N", help="at most N sources (default: all that have any)")

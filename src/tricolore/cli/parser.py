@@ -70,6 +70,10 @@ class Parser(argparse.ArgumentParser):
                 return f"{option} is not supported: {instead}"
         return f"unknown option {word!r}{nearest(word, known)}"
 
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Print help, and fail where that fails; argparse would say nothing."""
+        file.write(message)
+
     def _get_option_tuples(self, option_string: str) -> list[Any]:
         """Take no option for another that begins like it: -t is not -tok, and sacreBLEU's -sh is not -s h."""
         if option_string in refusals():

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from contextlib import suppress
 
 from ..printable import printable, printable_json
 
@@ -26,8 +26,15 @@ def as_json(value: Any, **how: Any) -> str:
 
 def say(message: str) -> None:
     """Print a message on standard error; if nobody can read it, that is no failure."""
-    with suppress(OSError):
+    try:
         print(one_message(message), file=sys.stderr, flush=True)
+    except OSError:
+        drop(sys.stderr)
+
+
+def drop(stream: TextIO) -> None:
+    """Forget what a stream still has to write; Python would try again on its way out, and fail again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def one_message(message: str) -> str:

@@ -24,7 +24,7 @@ class ProgressBar:
     """
 
     def __init__(self, *, quiet: bool):
-        self.shown = not quiet and sys.stderr is not None and sys.stderr.isatty()
+        self.shown = not quiet and sys.stderr.isatty()
         self.timer: Timer | None = None
         self.bar: Progress | None = None
         self.task: TaskID | None = None

@@ -132,8 +132,8 @@ KEYS: dict[str, type | tuple[type, ...]] = {
 
 def read_set(path: str) -> EvaluationSet:
     """Read the set that a TOML file, or a folder with `set.toml` in it, describes; after `@` may stand its lines."""
-    where, _, lines = (path, "", "") if os.path.exists(path) else path.rpartition("@")
-    where = where or path
+    where, at, lines = (path, "", "") if os.path.exists(path) else path.rpartition("@")
+    where, lines = (where, lines) if at else (path, "")
     file = os.path.join(where, "set.toml") if os.path.isdir(where) else where
     if os.path.isdir(where) and not os.path.exists(file):
         raise InputError(

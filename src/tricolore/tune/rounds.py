@@ -16,6 +16,7 @@ import numpy as np
 
 from .._version import __version__
 from ..errors import InputError, SpecError
+from ..readers import check_regular
 from .candidates import CandidateReader
 from .decoder import Decoder
 from .rounds_folder import RoundsFolder, read_object, write
@@ -443,6 +444,7 @@ def fingerprint(thing: Any) -> str:
 
 
 def _file_fingerprint(path: str) -> str:
+    check_regular(path, "a file, which can be read again")
     try:
         with open(path, "rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()[:16]
