@@ -1,18 +1,22 @@
 """Files in and out: every form of text file, and every way in which one can be broken."""
 
+import bz2
 import errno
 import gzip
 import io
+import lzma
 import os
 from functools import partial
+from pathlib import Path
 
 import pytest
 import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tricolore.compression import SUFFIXES, compression_of
 from tricolore.errors import InputError
-from tricolore.readers import read_segments
+from tricolore.readers import read_segments, stream_segments
 from tricolore.writers import writing
 
 #: Without the time of day, which would be in the names of tests.
@@ -59,6 +63,96 @@ def test_lines_come_back_as_they_were(tmp_path_factory, lines):
 def test_only_line_feeds_end_lines(tmp_path):
     text = "a\x0bb\x0cc\x85d\u2028e\u2029f\x1cg\rh\n"
     assert read_segments(file(tmp_path, "x", text.encode())) == [text[:-1]]
+
+
+PACKED = {".gz": pack, ".zst": zstandard.compress, ".xz": lzma.compress, ".bz2": bz2.compress}
+
+
+@pytest.mark.parametrize("packing", PACKED)
+@pytest.mark.parametrize("name", ["x.txt", *(f"x.txt{suffix}" for suffix in PACKED)])
+def test_packed_data_is_read_by_its_content(tmp_path, monkeypatch, packing, name):
+    """Whatever the name says, in one frame or several, with or without padding; on standard input in small pieces."""
+    data = PACKED[packing](TEXT.encode())
+    parts = PACKED[packing](TEXT[:7].encode()) + PACKED[packing](b"") + PACKED[packing](TEXT[7:].encode())
+    large = PACKED[packing](b"".join(b"%d\n" % i for i in range(100_000)))
+    for packed in (data, parts, data + bytes(3000)):
+        path = file(tmp_path, name, packed)
+        assert read_segments(path) == [*stream_segments(path)] == LINES
+    assert read_segments(file(tmp_path, name, large)) == [str(i) for i in range(100_000)]
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(SlowPipe(parts)))
+    assert read_segments("-") == LINES
+
+
+class SlowPipe(io.BytesIO):
+    """What gives a byte at a time, however many are asked for."""
+
+    def read(self, size=-1):
+        return super().read(min(size, 1))
+
+
+def test_frames_that_are_skipped(tmp_path):
+    """As pzstd writes them."""
+    data = b"\x50\x2a\x4d\x18\x04\x00\x00\x00abcd" + zstandard.compress(TEXT.encode())
+    assert read_segments(file(tmp_path, "x", data)) == LINES
+
+
+@pytest.mark.parametrize("packing", PACKED)
+def test_broken_packed_data_is_named(tmp_path, packing):
+    form = {".gz": "gzip", ".zst": "zstd", ".xz": "xz", ".bz2": "bzip2"}[packing]
+    data = PACKED[packing](b"".join(b"%d\n" % i for i in range(10_000)))
+    broken = {
+        "cut short": data[:-9],
+        "cut in its head": data[:11],
+        "followed by something": data + b"text",
+        "changed": data[: len(data) // 2] + bytes(9) + data[len(data) // 2 + 9 :],
+    }
+    if packing == ".zst":
+        del broken["changed"]  # there is no checksum unless asked for
+    for what, packed in broken.items():
+        path = file(tmp_path, "x.txt", packed)
+        with pytest.raises(InputError) as caught:
+            read_segments(path)
+        assert str(caught.value).startswith(f"{path}: corrupt {form} data ("), what
+        assert "\n" not in str(caught.value)
+    twice = file(tmp_path, "x.txt", PACKED[packing](data))
+    with pytest.raises(InputError, match=f"is {form} data inside compressed data; expected text"):
+        read_segments(twice)
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        ("naïve\n".encode("utf-32"), "is UTF-32; expected UTF-8"),
+        ("naïve text\n".encode("utf-32-le"), "looks like UTF-32LE; expected UTF-8"),
+        ("naïve text\n".encode("utf-32-be"), "looks like UTF-32BE"),
+        ("今天天气很好\n今天天气不错\n".encode("utf-16-le"), "looks like UTF-16LE"),
+        ("今天天气很好\n今天天气不错\n".encode("utf-16-be"), "looks like UTF-16BE"),
+        ("Большой дом\n".encode("utf-16-be"), "looks like UTF-16BE"),
+        ("word".encode("utf-16-le"), "looks like UTF-16LE"),
+        (b"a few words\nand o\0ne\n", "line 2: has a zero byte at position 6"),
+        (b"a\0\n", "line 1: has a zero byte at position 2"),
+        (b"words " * 20_000 + b"\0", "line 1: has a zero byte at position 120001"),
+        (bytes(100), "line 1: has a zero byte at position 1"),
+        (b"caf\xe9 and words\0\n", "line 1: not valid UTF-8 (byte 0xe9 at position 4"),
+        (b"PK\x03\x04abc", "is a ZIP archive"),
+        (b"PAR1abc", "is Parquet"),
+        (b"%PDF-1.7\n", "is PDF"),
+    ],
+)
+def test_what_is_no_utf8(tmp_path, data, message):
+    for name, content in (("x.txt", data), ("x.txt.gz", pack(data))):
+        path = file(tmp_path, name, content)
+        for read in (read_segments, lambda path: [*stream_segments(path)]):
+            with pytest.raises(InputError) as caught:
+                read(path)
+            assert str(caught.value).startswith(f"{path}: {message}")
+
+
+def test_line_ends_do_not_hide_a_table(tmp_path):
+    path = file(tmp_path, "x.txt", b"src\tmt\r\na\r\n")
+    for read in (read_segments, lambda path: [*stream_segments(path)]):
+        with pytest.raises(InputError, match="TSV with a header"):
+            read(path)
 
 
 def test_standard_input(monkeypatch):
@@ -110,11 +204,13 @@ def test_a_file_appears_only_when_it_is_whole(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["out.tsv"]
 
 
-def test_packed_output_reads_back(tmp_path):
-    path = str(tmp_path / "out.txt.gz")
+@pytest.mark.parametrize("suffix", PACKED)
+def test_packed_output_reads_back(tmp_path, suffix):
+    path = str(tmp_path / f"out.txt{suffix}")
     with writing(path) as stream:
         stream.write(TEXT)
     assert read_segments(path) == LINES
+    assert compression_of(Path(path).read_bytes()) == SUFFIXES[suffix]
 
 
 def test_a_file_that_cannot_be_written_is_named(tmp_path):

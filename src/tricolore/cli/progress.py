@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+from ..printable import printable
 from .printing import one_message, say
 
 TYPE_CHECKING = False
@@ -35,6 +36,7 @@ class ProgressBar:
 
     def stage(self, description: str, total: int | None = None) -> None:
         """Begin something new: `total` steps, if they can be counted."""
+        description = printable(description)
         self.description, self.total, self.before, self.done = description, total, 0, 0
         if self.bar is not None and self.task is not None:  # a task cannot be made uncountable again
             self.bar.remove_task(self.task)
@@ -50,7 +52,7 @@ class ProgressBar:
 
     def describe(self, description: str) -> None:
         """Say what is going on now, within the stage."""
-        self.description = description
+        self.description = description = printable(description)
         if self.bar is not None and self.task is not None:
             self.bar.update(self.task, description=description)
 

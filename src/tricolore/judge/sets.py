@@ -162,7 +162,8 @@ def _texts_and_ratings(file: str, name: str, given: dict[str, Any], chosen: rang
     if chosen is not None and chosen.stop > len(streams[0]):
         raise InputError(f"{name}: line {chosen.stop} was asked for, but {reference_files[0]} has {len(streams[0])}")
     ways = People(given.get("form", "scores"), given.get("column"), lower_is_better=given.get("lower_is_better", False))
-    human = os.path.join(os.path.dirname(file) or ".", given["human"])  # never standard input
+    human = os.path.join(os.path.dirname(file), given["human"])
+    human = "./-" if human == "-" else human  # a file, and not standard input
     people = ways.read(human, Rows())[""]
     names = system_names(system_files, people.systems)
     _check_known(file, given, people, names, len(streams[0]))

@@ -28,8 +28,6 @@ _OTHER_MARKS = {
     b"\xfe\xff": "UTF-16",
 }
 
-_WIDE_BLANK = re.compile(rb"[ \n]\0|\0[ \n]")
-
 #: What files begin with that are given by mistake.
 _FORMATS = {
     b"PK\x03\x04": "a ZIP archive (or an office document)",
@@ -100,10 +98,11 @@ def _wide(data: bytes) -> str | None:
         if units and high == units and 20 * middle >= 19 * units and 2 * low < units:
             return encoding
     even, odd = data[::2].count(0), data[1::2].count(0)
+    encoding, blank = ("UTF-16LE", rb"[ \n]\0") if odd > even else ("UTF-16BE", rb"\0[ \n]")
     blanks = data.count(b" ") + data.count(b"\n")
-    if 2 * len(_WIDE_BLANK.findall(data)) <= blanks if blanks else 4 * (even + odd) < len(data):
-        return None  # a zero here and there is no sign of wide characters
-    return "UTF-16LE" if 20 * even <= odd else "UTF-16BE" if 20 * odd <= even else None
+    # A zero here and there is no sign of wide characters: blanks have one each, and letters none on the other side.
+    is_wide = 2 * len(re.findall(blank, data)) > blanks if blanks else 4 * (even + odd) >= len(data)
+    return encoding if is_wide and 20 * min(even, odd) <= max(even, odd) else None
 
 
 def _other_encoding(name: str, encoding: str, verb: str) -> InputError:

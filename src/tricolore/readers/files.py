@@ -63,11 +63,10 @@ def read_lines(path: str, expected: str, reads: Collection[str] = (), remedy: st
 def stream_lines(path: str, expected: str, reads: Collection[str] = (), remedy: str = "") -> Iterator[str]:
     """Read the lines of a file one by one, as `read_lines` would, but without ever holding them all."""
     with naming_memory(path):
-        lines = _split(_stream_text(path))
+        lines = (line.removesuffix("\r") for line in _split(_stream_text(path)))
         beginning = peek(lines)
         refuse_others(beginning, name_of(path), expected, reads, remedy)
-        for line in chain(beginning, lines):
-            yield line.removesuffix("\r")
+        yield from chain(beginning, lines)
 
 
 def read_text(path: str) -> str:
