@@ -81,7 +81,7 @@ def add_metric_arguments(parser: argparse.ArgumentParser, default: str = "defaul
 
 def smoothing(name: str) -> int | str:
     """A smoothing method by sacreBLEU's name for it, or by number."""
-    return int(name) if name.isdecimal() else name
+    return int(name) if name.isascii() and name.isdecimal() else name
 
 
 #: Options of sacreBLEU that set a parameter of one metric: its name here, the parameter, and what it takes.
