@@ -30,7 +30,8 @@ def read_segments(
     White space at the end of a line is dropped, as in sacreBLEU. `reads` are forms that the caller reads all the same;
     `as_text` takes every form for plain text, and `remedy` is how a user asks for that.
     """
-    return [line.rstrip() for line in read_lines(path, PLAIN_TEXT, FORMS if as_text else reads, remedy)]
+    with naming_memory(path):
+        return [line.rstrip() for line in read_lines(path, PLAIN_TEXT, FORMS if as_text else reads, remedy)]
 
 
 def read_columns(path: str, *, as_text: bool = False, remedy: str = "--as-text") -> list[str]:
