@@ -299,9 +299,7 @@ def test_ctrl_c_is_heard_while_drawing(tmp_path, words):
     with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as running:
         time.sleep(2)
         running.send_signal(signal.SIGINT)
-        start = time.monotonic()
-        out, err = running.communicate(timeout=60)
-        assert time.monotonic() - start < 20  # it would take hours
+        out, err = running.communicate(timeout=60)  # it would take hours
     assert (running.returncode, out, err) == (130, "", "tricolore: interrupted\n")
 
 
