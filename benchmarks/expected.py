@@ -11,11 +11,11 @@ from nbest_lists import synthetic
 from table import Options, Row
 
 from tricolore import BLEU
-from tricolore.tune.candidates import Candidates
-from tricolore.tune.expected import ExpectedGain, Problem
-from tricolore.tune.pro import Pro
-from tricolore.tune.space import Space
-from tricolore.tune.task import Task
+from tricolore.tuning.candidates import Candidates
+from tricolore.tuning.expected import ExpectedGain, Problem
+from tricolore.tuning.pro import Pro
+from tricolore.tuning.space import Space
+from tricolore.tuning.task import Task
 
 SOURCES, HYPOTHESES, FEATURES = 1000, 100, 14
 NAMES = 7000

@@ -16,7 +16,7 @@ from table import Options, Row
 
 import tricolore
 from tricolore.metrics import alone
-from tricolore.tune.mbr import MBR, Source
+from tricolore.tuning.mbr import MBR, Source
 
 SOURCES, CANDIDATES, MANY = 50, 64, 1024
 

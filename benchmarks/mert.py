@@ -11,11 +11,11 @@ from nbest_lists import synthetic
 from table import Options, Row
 
 from tricolore import BLEU
-from tricolore.tune.candidates import Candidates
-from tricolore.tune.lines import Lines
-from tricolore.tune.mert import Mert
-from tricolore.tune.space import Space
-from tricolore.tune.task import Task
+from tricolore.tuning.candidates import Candidates
+from tricolore.tuning.line_search import Lines
+from tricolore.tuning.mert import Mert
+from tricolore.tuning.space import Space
+from tricolore.tuning.task import Task
 
 SOURCES, HYPOTHESES, FEATURES, RESTARTS = 1_000, 100, 14, 20
 SEED = 5

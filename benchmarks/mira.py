@@ -14,10 +14,10 @@ from nbest_lists import synthetic
 from table import Options, Row
 
 import tricolore
-from tricolore.tune.mira import Mira
-from tricolore.tune.oracle import corpus_oracle
-from tricolore.tune.space import Space
-from tricolore.tune.task import Task
+from tricolore.tuning.mira import Mira
+from tricolore.tuning.oracle import corpus_oracle
+from tricolore.tuning.space import Space
+from tricolore.tuning.task import Task
 
 EPOCHS = 3
 

@@ -11,9 +11,9 @@ from bleu import small_corpus
 from measure import alternate
 from table import Options, Row
 from texts import Corpus
+from tricolore.judge.significance.intervals.intervals import confidence_of
 
 import tricolore
-from tricolore.judge.significance import confidence_of
 
 RESAMPLES, TRIALS, SYSTEMS = 1_000, 10_000, 8
 
@@ -105,7 +105,7 @@ def paired(
     return Row(question, mine, other, goal=goal, stretch=stretch, agree=agree, repeats=repeats)
 
 
-def ordered(found: tricolore.judge.comparison.Comparison) -> list[Any]:
+def ordered(found: tricolore.judge.significance.comparison.Comparison) -> list[Any]:
     """The systems in the order in which they were given."""
     return [found.judgements[0].system(name) for name in found.names]
 

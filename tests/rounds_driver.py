@@ -13,9 +13,9 @@ import numpy as np
 
 from tricolore import References, metric
 from tricolore.errors import TricoloreError
-from tricolore.tune.rounds import Loop
-from tricolore.tune.task import Selection
-from tricolore.tune.weights import Weights
+from tricolore.tuning.rounds import Loop
+from tricolore.tuning.task import Selection
+from tricolore.weights import Weights
 
 
 @dataclass(frozen=True)

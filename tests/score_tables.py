@@ -3,9 +3,9 @@
 import math
 
 import numpy as np
+from tricolore.judge.correlation.statistics.agreement import STATISTICS, Measure
 
-from tricolore.judge.agreement import STATISTICS, Measure
-from tricolore.judge.table import Column, ScoreTable
+from tricolore.judge.score_table import Column, ScoreTable
 
 NAN = math.nan
 GROUPINGS = ("segment", "system", "pooled")

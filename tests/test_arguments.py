@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import tricolore as tri
 from tricolore.errors import TricoloreError, shown
 from tricolore.metrics import NAMES, metric_class
-from tricolore.tune.mbr import MBR
+from tricolore.tuning.mbr import MBR
 
 
 class Odd:

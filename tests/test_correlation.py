@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
+from tricolore.judge.correlation.statistics.soft_accuracy import Swaps, soft_pairwise_accuracy, superiority
 
 from tricolore.errors import InputError, SpecError
-from tricolore.judge import correlation
-from tricolore.judge.soft_accuracy import Swaps, soft_pairwise_accuracy, superiority
-from tricolore.judge.table import Column
+from tricolore.judge.correlation.statistics import statistics as correlation
+from tricolore.judge.score_table import Column
 
 NAN = math.nan
 

@@ -17,7 +17,7 @@ from tricolore.graphs.approximate_oracle import ApproximateOracle
 from tricolore.graphs.drawing import draw
 from tricolore.graphs.formats import FORMATS, written
 from tricolore.graphs.ngram_table import NgramGain, NgramTable
-from tricolore.tune.weights import Weights
+from tricolore.weights import Weights
 
 CDEC = (
     '{"rules":[1,"[X] ||| a ||| WORD"],"features":["Score"],'

@@ -13,13 +13,13 @@ from tuning import CORPUS_BLEU, gain_lists, held_out_bleu, made, read_thot, spar
 from tricolore import BLEU, NIST, TER, CharBLEU, ChrF, RougeS, _native
 from tricolore import metric as make_metric
 from tricolore.errors import InputError, SpecError
+from tricolore.features import Features
 from tricolore.metrics import NAMES
-from tricolore.tune.candidates import Candidates
-from tricolore.tune.expected import ExpectedGain, Problem, expected_gain
-from tricolore.tune.features import Features
-from tricolore.tune.gains import gain_spread, reference_lengths, usable_gains
-from tricolore.tune.space import Space
-from tricolore.tune.task import feature_spread
+from tricolore.tuning.candidate_gains import gain_spread, reference_lengths, usable_gains
+from tricolore.tuning.candidates import Candidates
+from tricolore.tuning.expected import ExpectedGain, Problem, expected_gain
+from tricolore.tuning.space import Space
+from tricolore.tuning.task import feature_spread
 
 BLEU4 = BLEU(smooth=4, tokenize="none")
 

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from tricolore import GRR
 from tricolore.errors import InputError, SpecError
+from tricolore.features import Features, Group, Layout
 from tricolore.graphs import Forest, Lattice, NgramGain, NgramTable, Node
-from tricolore.tune.features import Features, Group, Layout
-from tricolore.tune.weights import Weights
+from tricolore.weights import Weights
 
 WORDS = "abc"
 

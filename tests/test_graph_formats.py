@@ -14,7 +14,7 @@ from tricolore.cli import graph_options
 from tricolore.errors import InputError, SpecError
 from tricolore.graphs import Forest, Lattice, Node
 from tricolore.graphs.formats import EMPTY, FORMATS, LABELS, SCALES, read_graphs, written
-from tricolore.tune.weights import Weights
+from tricolore.weights import Weights
 
 LATTICE_FORMATS = ("plf", "openfst", "htk", "wordgraph")
 FOREST_FORMATS = ("cdec", "moses")

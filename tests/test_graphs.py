@@ -7,10 +7,10 @@ import pytest
 
 import tricolore as tri
 from tricolore.errors import InputError, InputTypeError, TricoloreError
+from tricolore.features import Features, Group, Layout
 from tricolore.graphs import Forest, Lattice, Node
 from tricolore.graphs.drawing import draw
-from tricolore.tune.features import Features, Group, Layout
-from tricolore.tune.weights import Weights
+from tricolore.weights import Weights
 
 
 def test_states_are_put_in_order():

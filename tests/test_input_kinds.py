@@ -19,7 +19,7 @@ from tricolore import (
     orange,
     score_all,
 )
-from tricolore.judge.table import table_of_texts
+from tricolore.judge.score_table import table_of_texts
 from tricolore.segments import as_list
 
 METRICS = [metric(text) for text in ("bleu", "bleu(lowercase=true)", "wer", "chrf", "nist", "rouge-l", "meteor")]

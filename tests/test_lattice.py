@@ -13,8 +13,8 @@ from test_grr import levenshtein, numerator_by_automaton
 
 from tricolore import GRR
 from tricolore.errors import InputError, SpecError
+from tricolore.features import Features, Group, Layout
 from tricolore.graphs import Lattice, NgramGain, NgramTable
-from tricolore.tune.features import Features, Group, Layout
 
 # Lattices ----------------------------------------------------------------------------------------------------
 

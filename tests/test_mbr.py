@@ -24,7 +24,7 @@ from tricolore.metrics import NAMES, alone
 from tricolore.metrics.base import Metric
 from tricolore.readers.nbest import read_nbest
 from tricolore.spec import parse
-from tricolore.tune.mbr import MBR, Source, first_best, learns, mbr, softmax
+from tricolore.tuning.mbr import MBR, Source, first_best, learns, mbr, softmax
 
 FISHER = "nbest/thot-fisher-test-es-en"
 METRICS = ["bleu(short=effective)", "bleu(smooth=7)", "chrf", "chrf++", "ter", "rouge-l", "gleu", "grr", "nist"]
@@ -416,8 +416,8 @@ def test_weights_instead_of_totals(demo, capsys):
     status, out, err = type_in(capsys, *LISTS, "--weights", "weights.txt", "--scale", "0.3")
     assert status == 0
     assert "|p:weights|scale:0.3|" in err
-    from tricolore.tune.scored_lists import ScoredLists
-    from tricolore.tune.weights import read_weights
+    from tricolore.tuning.scored_lists import ScoredLists
+    from tricolore.weights import read_weights
 
     expected = []
     for found in ScoredLists(["nbest.txt"], read_weights("weights.txt")):

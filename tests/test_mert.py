@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 import tricolore
 from tricolore import BLEU, TER, WER
 from tricolore.errors import InputError, SpecError
+from tricolore.features import Features
 from tricolore.segments import References
-from tricolore.tune.candidates import CandidateReader, Candidates
-from tricolore.tune.features import Features
-from tricolore.tune.lines import Lines, line_search
-from tricolore.tune.mert import Mert
-from tricolore.tune.space import Space
-from tricolore.tune.task import Task, feature_spread, is_collapsed
+from tricolore.tuning.candidates import CandidateReader, Candidates
+from tricolore.tuning.line_search import Lines, line_search
+from tricolore.tuning.mert import Mert
+from tricolore.tuning.space import Space
+from tricolore.tuning.task import Task, feature_spread, is_collapsed
 
 # Along one line -------------------------------------------------------------------------------------------------
 

@@ -7,13 +7,13 @@ from hypothesis import strategies as st
 
 import tricolore as tri
 from tricolore.errors import InputError, SpecError
+from tricolore.features import Features
 from tricolore.metrics import NAMES
-from tricolore.tune.candidates import CandidateReader, Candidates
-from tricolore.tune.features import Features
-from tricolore.tune.mira import Background, Mira, mira_step
-from tricolore.tune.space import Space
-from tricolore.tune.task import Task
-from tricolore.tune.weights import read_weights
+from tricolore.tuning.candidates import CandidateReader, Candidates
+from tricolore.tuning.mira import Background, Mira, mira_step
+from tricolore.tuning.space import Space
+from tricolore.tuning.task import Task
+from tricolore.weights import read_weights
 
 FISHER = "nbest/thot-fisher-test-es-en"
 WORDS = ["the", "a", "cat", "dog", "sat", "ran", "on", "in", "mat"]

@@ -13,8 +13,8 @@ from tricolore.cli import run
 from tricolore.examples import NBEST, REFERENCES, lines
 from tricolore.metrics import NAMES, alone
 from tricolore.readers.nbest import read_nbest
-from tricolore.tune.candidates import CandidateReader, Candidates
-from tricolore.tune.oracle import corpus_oracle, segment_oracle
+from tricolore.tuning.candidates import CandidateReader, Candidates
+from tricolore.tuning.oracle import corpus_oracle, segment_oracle
 
 FISHER = "nbest/thot-fisher-test-es-en"
 METRICS = ["bleu(tokenize=none)", "ter", "chrf", "rouge-l(tokenize=none)", "nist(tokenize=none)", "gleu(tokenize=none)"]

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tricolore.judge.orange.ranking.curve import POINTS, CurveSums
+from tricolore.judge.orange.ranking.ranking import PAPER, SAME, orange
 
 import tricolore as tri
 from tricolore.errors import SegmentError
-from tricolore.judge.orange import PAPER, SAME, orange
-from tricolore.judge.orange_curve import POINTS, CurveSums
 from tricolore.metrics import expand
 from tricolore.metrics.several import segment_scores
 from tricolore.segments import References
@@ -173,7 +173,7 @@ def test_the_metrics_of_the_paper():
     ],
 )
 def test_the_reading_of_the_papers_tables(best, interval, means, equivalent):
-    from tricolore.judge.orange import _verdict
+    from tricolore.judge.orange.ranking.ranking import _verdict
 
     verdicts = [_verdict(i, best - 1, np.array(means), interval[1]) for i in range(len(means))]
     assert verdicts[best - 1] == "best"
@@ -250,7 +250,7 @@ def test_a_duplicate_counts_as_often_as_it_is_there_and_is_scored_once(monkeypat
         scored.append(list(hyps))
         return segment_scores(metrics, hyps, references, **how)
 
-    monkeypatch.setattr("tricolore.judge.orange.segment_scores", spy)
+    monkeypatch.setattr("tricolore.judge.orange.ranking.segment_scores", spy)
     nbest, refs = [["a b c", "x", "a b c", "a b c"]], [["a b c", "a b d"]]
     assert orange(nbest, refs, ["wer"])[0].average_rank == 4
     assert orange(nbest, refs, ["wer"], distinct=True)[0].average_rank == 2
@@ -291,7 +291,7 @@ def test_the_curve_is_the_mean_over_shortened_lists(sizes, step, drop, points):
     generator = np.random.default_rng(len(sizes))
     ahead = [generator.integers(0, 3, (2, size)) / 2 for size in sizes]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("tricolore.judge.orange_curve.POINTS", points)
+        patch.setattr("tricolore.judge.orange.ranking.curve.POINTS", points)
         sums = CurveSums(step, drop)
         for one in ahead:
             sums.add(one)
@@ -391,7 +391,7 @@ def test_a_text_that_cannot_be_scored_is_named_by_its_source(monkeypatch):
     def fails(metrics, hyps, references, **how):
         raise SegmentError("hypothesis", hyps.index("e"), "cannot be read")
 
-    monkeypatch.setattr("tricolore.judge.orange.segment_scores", fails)
+    monkeypatch.setattr("tricolore.judge.orange.ranking.segment_scores", fails)
     with pytest.raises(tri.InputError, match=r"^source 2: cannot be read$"):
         orange([["a", "b"], ["c"], ["d", "e"], ["f"]], [["r", "s"]] * 4, ["wer"])
 

@@ -11,11 +11,11 @@ from tuning import CORPUS_BLEU, gain_lists, held_out_bleu, made, read_thot, spar
 
 from tricolore import BLEU, NIST, TER, ChrF
 from tricolore.errors import InputError, SpecError
-from tricolore.tune.candidates import Candidates
-from tricolore.tune.features import Features
-from tricolore.tune.pro import Pairs, Pro, largest, learn
-from tricolore.tune.space import Space
-from tricolore.tune.task import feature_spread
+from tricolore.features import Features
+from tricolore.tuning.candidates import Candidates
+from tricolore.tuning.pro import Pairs, Pro, largest, learn
+from tricolore.tuning.space import Space
+from tricolore.tuning.task import feature_spread
 
 BLEU2 = BLEU(smooth=2, tokenize="none")
 

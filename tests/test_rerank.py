@@ -16,8 +16,8 @@ import tricolore as tri
 from tricolore.cli import run
 from tricolore.errors import InputError
 from tricolore.readers.nbest import read_nbest
-from tricolore.tune.reranking import Reranking
-from tricolore.tune.weights import Weights, read_weights
+from tricolore.tuning.rerank import Reranking
+from tricolore.weights import Weights, read_weights
 
 MOSES = "copyleft/moses-mert-it-en"
 FISHER = "nbest/thot-fisher-test-es-en"
@@ -329,8 +329,8 @@ def test_memory_does_not_grow_with_the_list(tmp_path):
         )
         code = (
             "import sys, tracemalloc\n"
-            "from tricolore.tune.reranking import Reranking\n"
-            "from tricolore.tune.weights import Weights\n"
+            "from tricolore.tuning.rerank import Reranking\n"
+            "from tricolore.weights import Weights\n"
             "tracemalloc.start()\n"
             "for ranked in Reranking([sys.argv[1]], Weights({'f': (1.0,)})): pass\n"
             "print(tracemalloc.get_traced_memory()[1])\n"

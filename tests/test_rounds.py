@@ -25,10 +25,10 @@ from rounds_driver import loop_of
 
 from tricolore import References, metric
 from tricolore.errors import InputError, SpecError
-from tricolore.tune.decoder import Decoder, last_lines
-from tricolore.tune.rounds import HeldOut, Loop, round_seed
-from tricolore.tune.task import Step, Tuned
-from tricolore.tune.weights import Weights, read_weights
+from tricolore.tuning.decoder import Decoder, last_lines
+from tricolore.tuning.rounds import HeldOut, Loop, round_seed
+from tricolore.tuning.task import Step, Tuned
+from tricolore.weights import Weights, read_weights
 
 HERE = Path(__file__).parent
 PYTHON = f"{shlex.quote(sys.executable)} -I -S"
@@ -456,7 +456,7 @@ def bystander():
 )
 @pytest.mark.parametrize("end", ["exit 3", "kill -9 $$", TOY, "kill -STOP $(cat child); exit 1"])
 def test_children_of_a_decoder_end_with_it(work, bystander, monkeypatch, child, end):
-    monkeypatch.setattr("tricolore.tune.decoder.GRACE", 0.3)
+    monkeypatch.setattr("tricolore.tuning.decoder.GRACE", 0.3)
     with contextlib.nullcontext() if end == TOY else pytest.raises(InputError, match="round 1: the decoder"):
         loop(f"rm -f child; {child}{end}; : {{weights}} {{nbest}}", rounds=1, choose="last").run()
     wait_for(lambda: not is_alive(int(Path("child").read_text())))
@@ -471,7 +471,7 @@ def test_a_list_that_is_finished_in_the_background(work):
 
 def test_what_has_a_session_of_its_own_is_left_alone(work, monkeypatch):
     """It is out of reach; decoders that are to stay are started so."""
-    monkeypatch.setattr("tricolore.tune.decoder.GRACE", 0.3)
+    monkeypatch.setattr("tricolore.tuning.decoder.GRACE", 0.3)
     own = "import os; os.setsid(); open('own.new', 'w').write(str(os.getpid())); os.rename('own.new', 'own'); "
     start = f'{PYTHON} -c "{own}import time; time.sleep(600)" & while [ ! -e own ]; do sleep 0.01; done; '
     loop(f"[ -e own ] || {{ {start}}}; {TOY}", rounds=1, choose="last").run()

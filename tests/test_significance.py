@@ -10,13 +10,8 @@ import sacrebleu
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sacrebleu.significance import PairedTest
-
-import tricolore as tri
-from tricolore.errors import InputError, SpecError
-from tricolore.examples import REFERENCES, SYSTEMS, lines
-from tricolore.judge.comparison import Settings, compare, compare_scores
-from tricolore.judge.resampling import draws
-from tricolore.judge.significance import (
+from tricolore.judge.significance.intervals.comparison import Settings, compare, compare_scores
+from tricolore.judge.significance.intervals.intervals import (
     Shuffles,
     confidence,
     confidence_of,
@@ -27,7 +22,12 @@ from tricolore.judge.significance import (
     shuffle_p,
     with_items,
 )
-from tricolore.judge.table import Column, mean
+
+import tricolore as tri
+from tricolore.errors import InputError, SpecError
+from tricolore.examples import REFERENCES, SYSTEMS, lines
+from tricolore.judge.resampling import draws
+from tricolore.judge.score_table import Column, mean
 
 REFS = tri.References.from_streams([lines(name) for name in REFERENCES])
 OUTPUTS = {name: lines(name) for name in SYSTEMS}

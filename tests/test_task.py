@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 import tricolore as tri
 from tricolore.errors import InputError, InputTypeError, SpecError
-from tricolore.tune import tuner
-from tricolore.tune.candidates import CandidateReader, Candidates
-from tricolore.tune.space import Space
-from tricolore.tune.task import Selection, Task, feature_spread, is_collapsed
+from tricolore.tuning import tuner
+from tricolore.tuning.candidates import CandidateReader, Candidates
+from tricolore.tuning.space import Space
+from tricolore.tuning.task import Selection, Task, feature_spread, is_collapsed
 
 BLEU = tri.BLEU(order=1, tokenize="none")
 

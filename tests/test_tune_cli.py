@@ -15,11 +15,11 @@ from tricolore.cli.tune import TUNER_OPTIONS, add_tuner_arguments
 from tricolore.metrics import metric
 from tricolore.readers import read_segments
 from tricolore.segments import References
-from tricolore.tune import tuner
-from tricolore.tune.candidates import CandidateReader
-from tricolore.tune.replication import TUNE, Method, Setup, replicate
-from tricolore.tune.space import Space
-from tricolore.tune.weights import normalised, read_weights
+from tricolore.tuning import tuner
+from tricolore.tuning.candidates import CandidateReader
+from tricolore.tuning.repeated_runs import TUNE, Method, Setup, replicate
+from tricolore.tuning.space import Space
+from tricolore.weights import normalised, read_weights
 
 FISHER = "nbest/thot-fisher-test-es-en"
 REFS = ("--refs", "reference-a.txt", "reference-b.txt")

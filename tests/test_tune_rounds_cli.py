@@ -16,7 +16,7 @@ if sys.platform == "win32":
 
 import toy_decoder
 
-from tricolore.tune.weights import read_weights
+from tricolore.weights import read_weights
 
 TOY = f"{shlex.quote(sys.executable)} -I -S {shlex.quote(str(Path(toy_decoder.__file__)))} {{weights}} {{nbest}} 20"
 #: Counts its rounds, and waits to be ended where there is a file hold.ROUND.

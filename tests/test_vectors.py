@@ -6,6 +6,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tricolore.judge.orange.ranking.ranking import orange as judge
+from tricolore.judge.significance.intervals.comparison import compare_scores
+from tricolore.judge.significance.intervals.intervals import interval_of
 
 from tricolore import (
     BLEU,
@@ -28,18 +31,15 @@ from tricolore import (
     metric,
     spec,
 )
+from tricolore.features import Features
 from tricolore.graphs import Forest, Lattice, Node
 from tricolore.graphs.mbr import LinearGain, choose_of_list
-from tricolore.judge import correlation
-from tricolore.judge.comparison import compare_scores
-from tricolore.judge.orange import orange as judge
-from tricolore.judge.significance import interval_of
-from tricolore.judge.table import Column, mean
-from tricolore.tune.expected import expected_gain
-from tricolore.tune.features import Features
-from tricolore.tune.lines import Lines
-from tricolore.tune.mira import mira_step as step
-from tricolore.tune.space import Space
+from tricolore.judge.correlation.statistics import statistics as correlation
+from tricolore.judge.score_table import Column, mean
+from tricolore.tuning.expected import expected_gain
+from tricolore.tuning.line_search import Lines
+from tricolore.tuning.mira import mira_step as step
+from tricolore.tuning.space import Space
 
 DEFAULT = Path(__file__).parents[1].parent / "shared" / "vectors.json"
 

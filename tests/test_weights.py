@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tricolore.errors import InputError, SpecError
-from tricolore.tune.features import Group, Layout
-from tricolore.tune.space import Space, make_space
-from tricolore.tune.weights import Weights, check_names, normalised, read_weights
+from tricolore.features import Group, Layout
+from tricolore.tuning.space import Space, make_space
+from tricolore.weights import Weights, check_names, normalised, read_weights
 
 LAYOUT = Layout((Group("lm", 0, 1), Group("tm", 1, 2)))
 

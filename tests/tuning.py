@@ -4,13 +4,13 @@ import numpy as np
 from hypothesis import strategies as st
 
 from tricolore import BLEU
+from tricolore.features import Features
 from tricolore.readers import read_segments
 from tricolore.segments import References
-from tricolore.tune.candidates import CandidateReader, Candidates
-from tricolore.tune.features import Features
-from tricolore.tune.space import Space
-from tricolore.tune.task import Task
-from tricolore.tune.weights import read_weights
+from tricolore.tuning.candidates import CandidateReader, Candidates
+from tricolore.tuning.space import Space
+from tricolore.tuning.task import Task
+from tricolore.weights import read_weights
 
 #: What is reported of the corpus.
 CORPUS_BLEU = BLEU(smooth=0, tokenize="none")

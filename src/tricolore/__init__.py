@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from .graphs.forest import Forest
     from .graphs.formats import read_graphs
     from .graphs.lattice import Lattice
-    from .judge.comparison import compare, compare_scores
-    from .judge.orange import Orange, orange
-    from .judge.significance import confidence
+    from .judge.orange.ranking import Orange, orange
+    from .judge.significance.comparison import compare, compare_scores
+    from .judge.significance.intervals import confidence
     from .metrics import expand, metric
     from .metrics.amber import AMBER
     from .metrics.base import Metric
@@ -44,11 +44,11 @@ if TYPE_CHECKING:
     from .metrics.simbleu import SimBLEU
     from .metrics.tbleu import TolerantBLEU
     from .metrics.ter import TER
-    from .score import Score
+    from .scoring import Score
     from .segments import References
     from .stats import Stats
     from .tokenizers import tokenize
-    from .tune.mbr import mbr
+    from .tuning.mbr import mbr
 
 # Loaded when first used, so that importing the package, and asking the command for help, costs next to nothing.
 _HOME = {
@@ -75,7 +75,7 @@ _HOME = {
     "Metric": "metrics.base",
     "MissingExtraError": "errors",
     "NIST": "metrics.nist",
-    "Orange": "judge.orange",
+    "Orange": "judge.orange.ranking",
     "PER": "metrics.edit_rates",
     "RIBES": "metrics.ribes",
     "References": "segments",
@@ -84,7 +84,7 @@ _HOME = {
     "RougeS": "metrics.rouge",
     "RougeSU": "metrics.rouge",
     "RougeW": "metrics.rouge",
-    "Score": "score",
+    "Score": "scoring",
     "SimBLEU": "metrics.simbleu",
     "SpecError": "errors",
     "Stats": "stats",
@@ -94,13 +94,13 @@ _HOME = {
     "WER": "metrics.edit_rates",
     "WRR": "metrics.edit_rates",
     "align": "alignment",
-    "compare": "judge.comparison",
-    "compare_scores": "judge.comparison",
-    "confidence": "judge.significance",
+    "compare": "judge.significance.comparison",
+    "compare_scores": "judge.significance.comparison",
+    "confidence": "judge.significance.intervals",
     "expand": "metrics",
-    "mbr": "tune.mbr",
+    "mbr": "tuning.mbr",
     "metric": "metrics",
-    "orange": "judge.orange",
+    "orange": "judge.orange.ranking",
     "read_graphs": "graphs.formats",
     "score_all": "metrics.several",
     "tokenize": "tokenizers",

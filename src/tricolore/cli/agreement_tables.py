@@ -6,17 +6,17 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..judge.agreement import Agreement
-from ..judge.measures import LEVELS, Measure
+from ..judge.correlation.agreement import Agreement
+from ..judge.correlation.measures import LEVELS, Measure
 from . import tables
 from .printing import as_json, show
 
 if TYPE_CHECKING:
     import argparse
 
-    from ..judge.metric_tests import MetricComparison
-    from ..judge.study import Results, StrawMan
-    from ..judge.table import ScoreTable
+    from ..judge.correlation.metric_tests import MetricComparison
+    from ..judge.correlation.study import Results, StrawMan
+    from ..judge.score_table import ScoreTable
 
 
 def print_study(results: Results, options: argparse.Namespace) -> None:

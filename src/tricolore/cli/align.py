@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from ..alignment import Alignment
     from ..metrics.edit_rates import LER, WER
-    from ..score import Score
+    from ..scoring import Score
 
 KINDS = ("hits", "substitutions", "insertions", "deletions")
 
@@ -96,7 +96,7 @@ def run(options: argparse.Namespace) -> None:
 
 def score_of(metric: WER | LER, found: Sequence[Alignment]) -> Score:
     """What the metric says about these segments."""
-    from ..score import Score
+    from ..scoring import Score
 
     row = [sum(one.edits for one in found), sum(len(one.hypothesis) for one in found)]
     return Score(metric, [*map(float, [*row, sum(len(one.reference) for one in found)])], (1, 1))

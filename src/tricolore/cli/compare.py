@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from ..judge.comparison import Comparison, Criterion, Settings
+    from ..judge.significance.comparison import Comparison, Criterion, Settings
     from ..segments import References
     from .metric_options import Asked
 
@@ -139,8 +139,8 @@ def check_no_text_options(options: argparse.Namespace) -> None:
 
 def settings_of(options: argparse.Namespace) -> Settings:
     """How to compare, with mistakes named by their options."""
-    from ..judge.comparison import Settings
     from ..judge.resampling import TRIALS
+    from ..judge.significance.comparison import Settings
 
     resamples, trials = options.resamples, options.trials
     if options.test == "bs":
@@ -234,7 +234,7 @@ def compare_measures(
     """Score and compare metric by metric."""
     from dataclasses import replace
 
-    from ..judge.comparison import compare_columns
+    from ..judge.significance.comparison import compare_columns
 
     numbers, at = {}, 0
     for system, paths in runs.items():
@@ -260,8 +260,8 @@ def measured(
     """Count all outputs with one metric."""
     import numpy as np
 
-    from ..judge.comparison import Criterion
-    from ..judge.table import Column
+    from ..judge.score_table import Column
+    from ..judge.significance.comparison import Criterion
 
     metric = asked.corpus
     ready = metric.ready_for(references)
@@ -288,9 +288,9 @@ def measured(
 
 def compare_files(options: argparse.Namespace, bar: ProgressBar) -> tuple[Comparison, dict[str, list[str]]]:
     """Compare systems by scores of segments that are there already."""
-    from ..judge.comparison import Criterion, compare_columns, scores_column, without_missing
-    from ..judge.matching import measured
-    from ..judge.sources import Metrics, Rows
+    from ..judge.correlation.join_scores import measured
+    from ..judge.correlation.score_sources import Metrics, Rows
+    from ..judge.significance.comparison import Criterion, compare_columns, scores_column, without_missing
 
     how = settings_of(options)
     files = ", ".join(map(name_of, options.scores))

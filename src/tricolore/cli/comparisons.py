@@ -13,8 +13,8 @@ from .printing import as_json, show
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ..judge.comparison import Comparison, Judgement, Pair, System
-    from ..judge.significance import Interval
+    from ..judge.significance.comparison import Comparison, Judgement, Pair, System
+    from ..judge.significance.intervals import Interval
 
     #: The files of each system's runs, by its name.
     Files = Mapping[str, Sequence[str]]

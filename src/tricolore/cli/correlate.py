@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-    from ..judge.evidence import Evidence
-    from ..judge.matching import Measured, Rules
-    from ..judge.sources import Metrics, People, Rows
-    from ..judge.study import Intervals, Test
+    from ..judge.correlation.evidence import Evidence
+    from ..judge.correlation.join_scores import Measured, Rules
+    from ..judge.correlation.score_sources import Metrics, People, Rows
+    from ..judge.correlation.study import Intervals, Test
     from ..segments import References
     from .metric_options import Asked
 
@@ -200,7 +200,7 @@ def add_test_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Read, measure, print."""
-    from ..judge.study import measures_for, study
+    from ..judge.correlation.study import measures_for, study
     from .agreement_tables import print_study
 
     check_usage(options)
@@ -221,14 +221,14 @@ def run(options: argparse.Namespace) -> None:
 
 def wanted_intervals(options: argparse.Namespace) -> Intervals | None:
     """How intervals are to be made."""
-    from ..judge.study import Intervals
+    from ..judge.correlation.study import Intervals
 
     return None if options.no_intervals else Intervals(options.samples, options.level, options.over)
 
 
 def wanted_test(options: argparse.Namespace) -> Test | None:
     """How metrics are to be tested."""
-    from ..judge.study import Test
+    from ..judge.correlation.study import Test
 
     return None if options.test is None else Test(options.test, options.permute, options.shuffles, options.alpha)
 
@@ -291,8 +291,8 @@ def check_straw_men(options: argparse.Namespace) -> None:
 
 def read_evidence(options: argparse.Namespace, bar: ProgressBar) -> Evidence:
     """Read ratings and scores, and bring them together."""
-    from ..judge.evidence import gathered, own_table
-    from ..judge.matching import Rules, measured, named_as_rated
+    from ..judge.correlation.evidence import gathered, own_table
+    from ..judge.correlation.join_scores import Rules, measured, named_as_rated
 
     rows, people, metrics = ways_to_read(options)
     rules = Rules(
@@ -316,8 +316,8 @@ def read_evidence(options: argparse.Namespace, bar: ProgressBar) -> Evidence:
 
 def ways_to_read(options: argparse.Namespace) -> tuple[Rows, People, Metrics]:
     """What the options say about files."""
-    from ..judge.ratings import mqm_weights
-    from ..judge.sources import Metrics, People, Rows
+    from ..judge.correlation.ratings import mqm_weights
+    from ..judge.correlation.score_sources import Metrics, People, Rows
 
     conditions = []
     for text in options.where:
@@ -337,8 +337,8 @@ def read_texts(
     options: argparse.Namespace, rows: Rows, people: People, metrics: Metrics, rules: Rules, bar: ProgressBar
 ) -> Evidence:
     """Read and score texts; straw men are among the systems."""
-    from ..judge.evidence import gathered, with_straw_men
-    from ..judge.matching import measured, named_as_rated, system_names
+    from ..judge.correlation.evidence import gathered, with_straw_men
+    from ..judge.correlation.join_scores import measured, named_as_rated, system_names
 
     asked = make_metrics(options)
     named = ["stdin" if path == "-" else path for path in options.input]
@@ -371,8 +371,8 @@ def score_texts(
     bar: ProgressBar,
 ) -> Measured:
     """Score all systems with all metrics."""
-    from ..judge.matching import Measured
-    from ..judge.table import Column
+    from ..judge.correlation.join_scores import Measured
+    from ..judge.score_table import Column
 
     columns = []
     for asked in metrics:

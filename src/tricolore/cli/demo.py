@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 
-    from ..score import Score
+    from ..scoring import Score
 
 METRICS = ("bleu", "bleu(smooth=7)", "chrf", "ter", "lebleu", "nist")
 

@@ -142,7 +142,7 @@ def say_scales(
 ) -> None:
     """What the corpus scores with every scale, with all that this depends on."""
     from ..graphs.mbr import best_of
-    from ..judge.significance import with_items
+    from ..judge.significance.intervals import with_items
 
     best = best_of([one for one, _ in tried], asked.corpus)
     digits = asked.corpus.display_digits + 1 if options.width is None else options.width

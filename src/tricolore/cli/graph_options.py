@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ..graphs import Forest, Lattice
     from ..graphs.graph import Graph
     from ..segments import References, SegmentReferences
-    from ..tune.weights import Weights
+    from ..weights import Weights
     from .progress import ProgressBar
 
 FORMATS = ("plf", "openfst", "htk", "wordgraph", "confusion", "cdec", "moses")
@@ -105,7 +105,7 @@ def refuse_graph_options(options: argparse.Namespace, *others: str) -> None:
 def read(options: argparse.Namespace, bar: ProgressBar) -> Iterator[Lattice | Forest]:
     """Read the graphs one by one; say once if their scores are not what they seem to be."""
     from ..graphs.formats import read_graphs
-    from ..tune.weights import read_weights
+    from ..weights import read_weights
 
     weights = read_weights(options.weights) if options.weights else None
     graphs = read_graphs(

@@ -57,8 +57,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..segments import References
-    from ..tune.mbr import MBR, Checked, Choice, Source
-    from ..tune.scored_lists import ScoredLists
+    from ..tuning.mbr import MBR, Checked, Choice, Source
+    from ..tuning.scored_lists import ScoredLists
     from .metric_options import Asked
 
 #: Options of the ways that are cheaper, and the way that each belongs to.
@@ -136,7 +136,7 @@ def refuse_with_lattices(options: argparse.Namespace) -> None:
 
 def run_lists(options: argparse.Namespace) -> None:
     """Lists and samples, some sources at a time."""
-    from ..tune.mbr import MBR, Checked
+    from ..tuning.mbr import MBR, Checked
 
     options.metrics = options.metrics or ["chrf"]
     metrics = make_metrics(options)
@@ -268,7 +268,7 @@ class Decisions:
             yield source, choice
 
     def _sources(self) -> Iterator[Source]:
-        from ..tune.mbr import Source
+        from ..tuning.mbr import Source
 
         if self.options.samples:
             from ..readers.samples import read_samples
@@ -278,8 +278,8 @@ class Decisions:
             ):
                 yield Source(texts)
             return
-        from ..tune.scored_lists import ScoredLists
-        from ..tune.weights import read_weights
+        from ..tuning.scored_lists import ScoredLists
+        from ..weights import read_weights
 
         weights = read_weights(self.options.weights) if self.options.weights else None
         self.lists = ScoredLists(
@@ -299,7 +299,7 @@ class Decisions:
     def _with_probabilities(self, lists: ScoredLists) -> Iterator[Source]:
         import numpy as np
 
-        from ..tune.mbr import Source, softmax
+        from ..tuning.mbr import Source, softmax
 
         scale = 1.0 if self.options.scale is None else self.options.scale
         for found in lists:
@@ -364,7 +364,7 @@ def say_results(
     checked: Checked | None,
 ) -> None:
     """Say how the choice was made, what it costs, and how good it is."""
-    from ..judge.significance import with_items
+    from ..judge.significance.intervals import with_items
 
     items = items_of(options, way)
     digits = digits_of(options, way)

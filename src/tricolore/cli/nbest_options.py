@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from typing import Any, TextIO
 
-    from ..score import Score
+    from ..scoring import Score
     from .metric_options import Asked
 
 
@@ -109,7 +109,7 @@ def one_line(text: str, source: int) -> str:
 
 def say_score(what: str, score: Score, items: Mapping[str, Any], width: int | None) -> None:
     """Print a score with all that it depends on, on standard error."""
-    from ..judge.significance import with_items
+    from ..judge.significance.intervals import with_items
     from .results import shown
 
     line = f"{with_items(score.signature, items)} = {shown(score, width)} {score.verbose}".rstrip()

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..segments import References
-    from ..tune.candidates import Candidates
+    from ..tuning.candidates import Candidates
     from .metric_options import Asked
 
 
@@ -108,7 +108,7 @@ def check_usage(options: argparse.Namespace, metrics: list[Asked]) -> None:
 def read_candidates(options: argparse.Namespace, references: References, name: str, bar: ProgressBar) -> Candidates:
     """Read the texts of the lists."""
     from ..readers import name_of
-    from ..tune.candidates import CandidateReader
+    from ..tuning.candidates import CandidateReader
 
     bar.stage("reading", len(references) * len(options.nbest))
     return CandidateReader().read(
@@ -118,7 +118,7 @@ def read_candidates(options: argparse.Namespace, references: References, name: s
 
 def choose(options: argparse.Namespace, asked: Asked, candidates: Candidates, bar: ProgressBar) -> Any:
     """The number of the hypothesis for every source."""
-    from ..tune.oracle import corpus_oracle, segment_oracle
+    from ..tuning.oracle import corpus_oracle, segment_oracle
 
     for metric in {asked.segment.spec: asked.segment, asked.corpus.spec: asked.corpus}.values():
         bar.stage(f"counting for {metric.spec}", len(candidates.texts))

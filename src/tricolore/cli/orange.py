@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from ..judge.orange import Orange
+    from ..judge.orange.ranking import Orange
     from ..segments import References
     from .metric_options import Asked
     from .orange_curve import CurveFile
@@ -110,7 +110,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Read, rank, print."""
-    from ..judge.orange import PAPER, Settings
+    from ..judge.orange.ranking import PAPER, Settings
     from ..writers import writing
 
     options.metrics = options.metrics or list(PAPER)
@@ -159,7 +159,7 @@ def judge(
     """Rank every source with every metric, reading the lists on the way."""
     from dataclasses import replace
 
-    from ..judge.orange import orange
+    from ..judge.orange.ranking import orange
     from ..readers.nbest import read_nbest
 
     results = orange(

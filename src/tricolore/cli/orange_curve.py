@@ -18,7 +18,7 @@ from .tables import name
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ..judge.orange import Orange
+    from ..judge.orange.ranking import Orange
 
 #: Metrics of a picture that are told apart by colour; more get another dash.
 COLOURS, DASHES = 10, ("-", "--", ":", "-.")

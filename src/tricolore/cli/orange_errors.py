@@ -19,7 +19,7 @@ from .printing import as_json
 from .tables import cell
 
 if TYPE_CHECKING:
-    from ..judge.orange import Orange, Ranking
+    from ..judge.orange.ranking import Orange, Ranking
     from ..metrics.base import Metric
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any, TextIO
 
-    from ..judge.orange import Orange
+    from ..judge.orange.ranking import Orange
 
 
 def print_results(results: Sequence[Orange], form: str, width: int | None, sort: bool) -> None:

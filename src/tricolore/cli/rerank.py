@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ..segments import References
-    from ..tune.reranking import Ranked, Reranking
+    from ..tuning.rerank import Ranked, Reranking
     from .metric_options import Asked
 
 
@@ -56,8 +56,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Read, order and write, source by source."""
-    from ..tune.reranking import Reranking
-    from ..tune.weights import read_weights
+    from ..tuning.rerank import Reranking
+    from ..weights import read_weights
 
     metrics = make_metrics(options)
     check_usage(options)

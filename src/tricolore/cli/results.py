@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any, TextIO
 
-    from ..judge.significance import Confidence
+    from ..judge.significance.intervals import Confidence
     from ..metrics.base import Metric
-    from ..score import Score
+    from ..scoring import Score
 
 FORMATS = ("text", "json", "tsv", "markdown", "latex")
 
@@ -82,7 +82,7 @@ class Result:
         """The signature of the score and of what was done beside scoring."""
         if self.judged is None:
             return self.score.signature
-        from ..judge.significance import with_items
+        from ..judge.significance.intervals import with_items
 
         return with_items(self.score.signature, self.judged.items)
 
@@ -232,7 +232,7 @@ def as_object(score: Score, width: int | None, judged: Judged | None = None, **f
     """The JSON object of a score: sacreBLEU's keys, and ours."""
     signature, found, items = score.signature, {}, {}
     if judged is not None:
-        from ..judge.significance import with_items
+        from ..judge.significance.intervals import with_items
 
         digits = score.metric.display_digits if width is None else width
         signature, items = with_items(signature, judged.items), judged.items

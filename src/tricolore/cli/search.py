@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from ..judge.agreement import Measure
-    from ..judge.search import Search
-    from ..judge.sets import EvaluationSet
+    from ..judge.correlation.agreement import Measure
+    from ..judge.correlation.evaluation_sets import EvaluationSet
+    from ..judge.correlation.search import Search
     from ..metrics.base import Metric
 
 
@@ -59,8 +59,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Read, search, print."""
-    from ..judge.search import MEASURES, Grid, search
-    from ..judge.sets import read_set
+    from ..judge.correlation.evaluation_sets import read_set
+    from ..judge.correlation.search import MEASURES, Grid, search
     from ..readers import check_regular
 
     if not options.dev:
@@ -95,7 +95,7 @@ def run(options: argparse.Namespace) -> None:
 
 def measures_of(texts: Sequence[str]) -> list[Measure]:
     """What agreement is, as it was asked for, each once."""
-    from ..judge.agreement import Measure
+    from ..judge.correlation.agreement import Measure
 
     return list(dict.fromkeys(map(Measure.parse, texts)))
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
-    from ..judge.significance import Confidence
+    from ..judge.significance.intervals import Confidence
     from ..metrics.base import Metric
     from ..stats import Stats
     from .progress import ProgressBar
@@ -73,7 +73,7 @@ class Tests:
         self, metric: Metric, counted: Mapping[str, Stats], bar: ProgressBar
     ) -> dict[str, tuple[Confidence | None, float | None, dict[str, Any]]]:
         """For every system, the first being the baseline: its interval, its p-value, and what the signature gains."""
-        from ..judge.significance import confidence_of
+        from ..judge.significance.intervals import confidence_of
 
         how: dict[str, Any] = {"resamples": self.resamples, "seed": self.seed, "compat": self.compat}
         intervals: dict[str, Confidence] = {}
@@ -88,8 +88,8 @@ class Tests:
         """The p-values of all systems but the baseline, and whether all ways to deal outputs were tried."""
         import numpy as np
 
-        from ..judge.comparison import Criterion, Settings, compare_columns
-        from ..judge.table import Column
+        from ..judge.score_table import Column
+        from ..judge.significance.comparison import Criterion, Settings, compare_columns
 
         names = list(counted)
         rows = np.stack([counted[name].values for name in names])

@@ -35,13 +35,13 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from ..judge.comparison import Settings
+    from ..features import Layout
+    from ..judge.significance.comparison import Settings
     from ..metrics.base import Metric
     from ..segments import References
-    from ..tune.candidates import CandidateReader, Candidates
-    from ..tune.features import Layout
-    from ..tune.replication import Follow, Method, Setup
-    from ..tune.task import Step
+    from ..tuning.candidates import CandidateReader, Candidates
+    from ..tuning.repeated_runs import Follow, Method, Setup
+    from ..tuning.task import Step
 
 METHODS = ("mert", "mira", "pro", "xbleu")
 
@@ -320,7 +320,7 @@ TEXT_PARAMETERS = ("tokenize", "lowercase", "strip_punctuation")
 
 def make_methods(options: argparse.Namespace, asked: dict[str, list[Asked]]) -> list[Method]:
     """The tuners with their parameters, one for each metric."""
-    from ..tune.replication import Method
+    from ..tuning.repeated_runs import Method
 
     methods = []
     for name, metrics in asked.items():
@@ -347,7 +347,7 @@ def differences(metrics: Sequence[Metric]) -> dict[Metric, str]:
 
 def make_tuner(options: argparse.Namespace, name: str) -> Any:
     """A tuner with the parameters that were given."""
-    from ..tune import tuner
+    from ..tuning import tuner
 
     given = {known[name]: getattr(options, option) for option, known in TUNER_OPTIONS.items() if name in known}
     return tuner(name, **{key: value for key, value in given.items() if value is not None})
@@ -360,7 +360,7 @@ def tune_lists(
     options: argparse.Namespace, asked: dict[str, list[Asked]], references: References, name: str, bar: ProgressBar
 ) -> Callable[[], None]:
     """Tune over lists that are there; return what shows the results."""
-    from ..tune.replication import replicate
+    from ..tuning.repeated_runs import replicate
     from .tune_results import Log, about_lists, print_replications, write_weights
 
     report = report_metric(options, asked)
@@ -402,10 +402,10 @@ def read_setup(
     bar: ProgressBar,
 ) -> Setup:
     """Read all lists and weights."""
-    from ..tune.candidates import CandidateReader
-    from ..tune.replication import TUNE, Setup
-    from ..tune.space import make_space
-    from ..tune.weights import check_names
+    from ..tuning.candidates import CandidateReader
+    from ..tuning.repeated_runs import TUNE, Setup
+    from ..tuning.space import make_space
+    from ..weights import check_names
 
     reader = CandidateReader()
     if options.first is None and [*asked] == ["xbleu"]:
@@ -497,7 +497,7 @@ def start_weights(options: argparse.Namespace, layout: Layout, tuned: int, bar: 
     """The weights to begin with; the first columns, so many, are of features that the lists tuned on have."""
     import numpy as np
 
-    from ..tune.weights import read_weights
+    from ..weights import read_weights
 
     if options.start is None:
         # Of a feature that only other lists have nothing can be learnt, and they must not change what is.
@@ -514,7 +514,7 @@ def start_weights(options: argparse.Namespace, layout: Layout, tuned: int, bar: 
 
 def baseline_of(options: argparse.Namespace, asked: dict[str, list[Asked]], methods: Sequence[Method]) -> str:
     """What p-values are against: as asked for, or the first of several metrics, or the start."""
-    from ..tune.replication import START
+    from ..tuning.repeated_runs import START
 
     names = [START, *(method.name for method in methods)]
     if options.baseline is None:
@@ -528,7 +528,7 @@ def baseline_of(options: argparse.Namespace, asked: dict[str, list[Asked]], meth
 
 def settings_of(options: argparse.Namespace) -> Settings:
     """How methods are compared."""
-    from ..judge.comparison import Settings
+    from ..judge.significance.comparison import Settings
 
     return Settings(trials=options.trials, seed=options.seed)
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from .. import spec
 from .._version import __version__
-from ..tune.replication import START, TUNE
-from ..tune.rounds import ROUNDS
+from ..tuning.repeated_runs import START, TUNE
+from ..tuning.rounds import ROUNDS
 from ..writers import writing
 from . import tables
 from .printing import as_json, say, show
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from typing import Self, TextIO
 
-    from ..judge.comparison import Judgement, System
-    from ..tune.replication import Method, Replications, Setup
-    from ..tune.task import Step
+    from ..judge.significance.comparison import Judgement, System
+    from ..tuning.repeated_runs import Method, Replications, Setup
+    from ..tuning.task import Step
 
 
 ALPHA = 0.05  #: what p is at most where a difference is marked

@@ -6,10 +6,10 @@ import os
 from typing import TYPE_CHECKING
 
 from ..errors import SpecError
-from ..tune.replication import START, TUNE, Run, compared
-from ..tune.rounds import ROUNDS, HeldOut, Loop
-from ..tune.rounds_folder import RoundsFolder
-from ..tune.weights import read_weights
+from ..tuning.repeated_runs import START, TUNE, Run, compared
+from ..tuning.rounds import ROUNDS, HeldOut, Loop
+from ..tuning.rounds_folder import RoundsFolder
+from ..weights import read_weights
 from . import tables
 from .tune import make_methods, norm_of, other_references, report_metric, settings_of, told
 from .tune_results import Log, print_replications, write_weights
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
     from ..metrics.base import Metric
     from ..segments import References
-    from ..tune.replication import Method
-    from ..tune.rounds import Outcome, Round
-    from ..tune.task import Step
+    from ..tuning.repeated_runs import Method
+    from ..tuning.rounds import Outcome, Round
+    from ..tuning.task import Step
     from .metric_options import Asked
     from .progress import ProgressBar
 

@@ -29,8 +29,8 @@ import numpy as np
 from ..metrics.bleu import BLEU
 from ..metrics.grr import GRR
 from ..segments import References
-from ..tune.candidates import Candidates
-from ..tune.oracle import corpus_oracle, segment_oracle
+from ..tuning.candidates import Candidates
+from ..tuning.oracle import corpus_oracle, segment_oracle
 from .ngram_table import NgramGain, NgramTable
 from .oracles import ExactOracle, is_exact
 from .tokens import WORD_BY_WORD, TokenNumbers

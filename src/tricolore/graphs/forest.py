@@ -10,7 +10,7 @@ import numpy as np
 
 from .. import _native
 from ..errors import InputError, InputTypeError
-from ..tune.features import Features, Layout
+from ..features import Features, Layout
 from . import forest_ngrams, forest_oracle, forest_paths
 from .graph import Graph, check_scale, check_scores, tuples
 from .ngram_table import NgramGain, NgramTable

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from ..features import Features, Layout
     from ..metrics.base import Metric
     from ..segments import SegmentReferences
-    from ..tune.features import Features, Layout
-    from ..tune.weights import Weights
+    from ..weights import Weights
     from .mbr import Choice
     from .ngram_table import NgramGain, NgramTable
     from .oracles import Oracle
@@ -159,14 +159,14 @@ class Graph(ABC):
     def weighted(self, weights: Weights | Mapping[str, float]) -> Self:
         """The same graph, every arc or edge scored by the sum of its features times their weights.
 
-        Weights are a dictionary, or come from a file with `tricolore.tune.weights.read_weights`. A feature without a
+        Weights are a dictionary, or come from a file with `tricolore.weights.read_weights`. A feature without a
         weight counts nothing. A graph without arcs stays as it is.
         """
         if not len(self):
             return self
         if self.features is None or self.layout is None:
             raise InputError(f"{self.place}: there are no features to weigh; expected a file with named features")
-        from ..tune.weights import as_weights
+        from ..weights import as_weights
 
         vector, _ = as_weights(weights).vector(self.layout)
         return self.with_scores(self.features.dot(vector))

@@ -11,7 +11,7 @@ import numpy as np
 
 from .. import _native
 from ..errors import InputError, InputTypeError
-from ..tune.features import Features, Layout
+from ..features import Features, Layout
 from . import lattice_ngrams, lattice_oracle, lattice_paths
 from .graph import MOST_SCORE, Graph, check_scale, check_scores, tuples
 from .ngram_table import NgramGain, NgramTable

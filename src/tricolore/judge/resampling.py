@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from .. import _native
 from ..errors import SpecError, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from ..metrics.base import Progress
@@ -52,8 +53,6 @@ def check_room(name: str, number: int, columns: int) -> None:
 
 def stream(seed: int) -> _native.Draws:
     """The core's twin of `np.random.default_rng(seed)`."""
-    import numpy as np
-
     state: Any = np.random.PCG64(check_seed(seed)).state["state"]
     halves = [half for name in ("state", "inc") for half in divmod(state[name], 2**64)]
     return _native.Draws(*halves)
@@ -94,8 +93,6 @@ def chosen_sums(
     The rows are segments x runs x columns. The choice is number `default_rng(seed).integers(C)` of the C combinations
     in the order of `itertools.combinations`, trial by trial and segment by segment.
     """
-    import numpy as np
-
     (segments, _, a), b = first.shape, second.shape[2]
     first, second = (np.ascontiguousarray(rows, dtype=np.float64) for rows in (first, second))
     source = stream(seed)
@@ -113,8 +110,6 @@ def multeval_sums(
 
     Returns (4, trials, columns): what stays and what is swapped in one pseudo-system, then in the other.
     """
-    import numpy as np
-
     segments, number, columns = runs.shape
     runs = np.ascontiguousarray(runs, dtype=np.float64)
     source = stream(seed)
@@ -129,8 +124,6 @@ def _summed(
     progress: Progress | None,
     part: int | None = None,
 ) -> NDArray[np.float64]:
-    import numpy as np
-
     flat = np.ascontiguousarray(rows.reshape(len(rows), -1), dtype=np.float64)
     found = [sums(flat, some) for some in _parts(number, flat.size, progress, part)]
     return (found[0] if len(found) == 1 else np.concatenate(found)).reshape(number, *rows.shape[1:])

@@ -13,7 +13,7 @@ from ..counting import IDS, INPUT, METRIC, TEXT, check_alike
 from ..errors import InputError, SegmentError, SpecError, nearest
 from ..parameters import checked
 from ..processors import worker_count
-from ..score import Score
+from ..scoring import Score
 from ..segments import explain, is_ids, pair
 from ..tokenizers import Tokenizer, load, prepare
 

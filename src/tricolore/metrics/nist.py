@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from ..score import Score
+    from ..scoring import Score
     from ..segments import SegmentReferences
     from ..stats import Stats
     from .base import Counted

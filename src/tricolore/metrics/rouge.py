@@ -10,7 +10,7 @@ from .. import _native
 from ..elementwise import divide
 from ..errors import SpecError
 from ..parameters import Choice, Flag, Kind, OrNone, Real, Whole, implied, param
-from ..score import Score
+from ..scoring import Score
 from ..spec import write
 from ..stemming import Porter
 from ..tokenizers import CORE, TokenizerName, cut

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from ..score import Score
+    from ..scoring import Score
     from ..segments import References, SegmentReferences, Text
     from .base import Metric, Progress
 

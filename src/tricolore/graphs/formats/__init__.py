@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from ...compression import without_suffix
 from ...errors import InputError, SpecError, nearest
 from ...numbers import real_or_infinite
-from ...tune.weights import as_weights
+from ...weights import as_weights
 from ..forest import Forest
 from ..lattice import Lattice
 from . import cdec, confusion, htk, moses, openfst, plf, wordgraph
@@ -31,7 +31,7 @@ from .symbols import read_symbols
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from ...tune.weights import Weights
+    from ...weights import Weights
 
 __all__ = ["EMPTY", "FORMATS", "LABELS", "SCALES", "Format", "format_of", "read_graphs", "written"]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...errors import InputError
-from ...tune.features import Features, Layout
+from ...features import Features, Layout
 from ..lattice import EPSILON, Lattice
 
 if TYPE_CHECKING:

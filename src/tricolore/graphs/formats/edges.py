@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...tune.features import Features, Layout
+from ...features import Features, Layout
 from ..forest import Forest
 from .feature_rows import SCORE, FeatureRows, scores_of
 

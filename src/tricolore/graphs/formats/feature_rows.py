@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...errors import InputError
-from ...tune.features import Features, Group, Layout
+from ...features import Features, Group, Layout
 from .lines import quoted
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from ..lattice import Lattice
 from .edges import EdgeList
 
 if TYPE_CHECKING:
-    from ...tune.weights import Weights
+    from ...weights import Weights
     from ..forest import Forest
     from .symbols import Symbols
 

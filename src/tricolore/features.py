@@ -1,0 +1,128 @@
+"""Features of hypotheses: names and columns, and a sparse matrix with one row a hypothesis."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from . import _native
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class Group:
+    """The columns of one name: `tm= -2.5 -1.7` has two."""
+
+    name: str
+    first: int
+    width: int
+
+    @property
+    def columns(self) -> range:
+        """Its columns."""
+        return range(self.first, self.first + self.width)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Which columns belong to which name.
+
+    >>> layout = Layout((Group("lm", 0, 1), Group("tm", 1, 2)))
+    >>> layout.size, layout.labels
+    (3, ('lm', 'tm[0]', 'tm[1]'))
+    """
+
+    groups: tuple[Group, ...]
+
+    @property
+    def size(self) -> int:
+        """How many columns there are."""
+        return self.groups[-1].first + self.groups[-1].width if self.groups else 0
+
+    @cached_property
+    def by_name(self) -> dict[str, Group]:
+        """The groups by name."""
+        return {group.name: group for group in self.groups}
+
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
+        """What the columns are called in messages."""
+        return tuple(
+            group.name if group.width == 1 else f"{group.name}[{i}]"
+            for group in self.groups
+            for i in range(group.width)
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Features:
+    """The features that are not zero, row by row: those of row i are from begins[i] to begins[i + 1]."""
+
+    begins: NDArray[np.int64]
+    columns: NDArray[np.int32]  #: ascending within a row
+    values: NDArray[np.float64]
+
+    def __len__(self) -> int:
+        return len(self.begins) - 1
+
+    def dot(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The score of every row: the sum of its features times their weights."""
+        return _native.sparse_dot(self.begins, self.columns, self.values, weights)
+
+    def weighted_sum(self, factors: NDArray[np.float64], size: int) -> NDArray[np.float64]:
+        """The sum of all rows, each times its factor, as a vector of `size` columns.
+
+        >>> Features.of(np.array([[1.0, 0.0], [2.0, 3.0]])).weighted_sum(np.array([1.0, -1.0]), 2)
+        array([-1., -3.])
+        """
+        return _native.sparse_sum(self.begins, self.columns, self.values, factors, size)
+
+    def row(self, i: int) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+        """The columns and values of one row."""
+        part = slice(int(self.begins[i]), int(self.begins[i + 1]))
+        return self.columns[part], self.values[part]
+
+    def part(self, first: int, last: int) -> Features:
+        """The rows from one to before another, without copying what is in them."""
+        begins = self.begins[first : last + 1]
+        part = slice(int(begins[0]), int(begins[-1]))
+        return Features(begins - begins[0], self.columns[part], self.values[part])
+
+    def take(self, rows: NDArray[np.int64]) -> Features:
+        """The rows with these numbers, in this order."""
+        sizes = np.diff(self.begins)[rows]
+        begins = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        # From where in the old arrays each entry comes: its row's old begin, and its place within the row.
+        old = np.repeat(self.begins[:-1][rows] - begins[:-1], sizes) + np.arange(begins[-1])
+        return Features(begins, self.columns[old], self.values[old])
+
+    def toarray(self, size: int) -> NDArray[np.float64]:
+        """As an ordinary matrix of `size` columns, for the eye and for tests."""
+        dense = np.zeros((len(self), size))
+        dense[np.repeat(np.arange(len(self)), np.diff(self.begins)), self.columns] = self.values
+        return dense
+
+    @staticmethod
+    def of(dense: NDArray[np.float64]) -> Features:
+        """From an ordinary matrix."""
+        dense = np.asarray(dense, dtype=np.float64)
+        rows, columns = np.nonzero(dense)
+        begins = np.searchsorted(rows, np.arange(len(dense) + 1)).astype(np.int64)
+        return Features(begins, columns.astype(np.int32), np.ascontiguousarray(dense[rows, columns]))
+
+    @staticmethod
+    def joined(parts: list[Features]) -> Features:
+        """The rows of several, one after another."""
+        if not parts:
+            return Features(np.zeros(1, np.int64), np.zeros(0, np.int32), np.zeros(0))
+        sizes = np.concatenate([np.diff(part.begins) for part in parts])
+        return Features(
+            np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+            np.concatenate([part.columns for part in parts]),
+            np.concatenate([part.values for part in parts]),
+        )

@@ -1,0 +1,250 @@
+"""Evaluation sets: outputs of systems, their references, and what people say of them.
+
+A set is described by a small TOML file beside its texts; names of files are relative to it and may have * in them:
+
+    references = "references/*.txt"   # a file for each reference
+    systems = "systems/*.txt"         # a file for each system, called by its name without the ending
+    human = "mqm.tsv"                 # ratings, in any form that `tricolore correlate --human` reads
+    form = "scores"                   # which form that is (the default)
+    lower_is_better = true            # where a low rating is a good one
+    column = "mqm"                    # of the scores, where its name is not one of the usual
+    ignore_unknown = true             # leave out ratings of systems that are not here
+    missing_references = true         # an empty line means that this reference is missing
+    as_text = true                    # texts that look like mark-up, JSON or a table are plain text all the same
+    segments = "1-264"                # these lines only (default: all)
+    group = "en-de"                   # language pair; parameters are chosen for each (default: all sets together)
+    name = "talks"                    # in tables (default: the name of the file or folder)
+
+A folder that has `set.toml` in it is that set.
+"""
+
+from __future__ import annotations
+
+import glob
+import hashlib
+import json
+import os
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from ..._version import __version__
+from ...errors import InputError, nearest
+from ..score_table import Column, ScoreTable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ...metrics.base import Metric
+    from ...segments import References
+    from .agreement import Measure
+    from .rankings import Rankings
+    from .ratings import Ratings
+
+
+@dataclass(frozen=True, eq=False)
+class EvaluationSet:
+    """Outputs of systems, their references, and what people say of them."""
+
+    name: str
+    systems: Mapping[str, Sequence[str]]
+    references: References
+    people: Ratings | Rankings
+    segments: tuple[str, ...] = ()  #: as people name them (default: numbers from 1)
+    group: str = ""  #: the language pair; parameters are chosen for each group
+    files: frozenset[str] = frozenset()  #: where the outputs were read from, if from files
+
+    def __post_init__(self) -> None:
+        if not self.segments:
+            names = tuple(str(number) for number in range(1, len(self.references) + 1))
+            object.__setattr__(self, "segments", names)
+
+    @cached_property
+    def human(self) -> Column:
+        """What people say, as a column."""
+        return self.people.column(tuple(self.systems), self.segments)
+
+    def scored_by(self, metrics: Sequence[tuple[Metric, Metric]], threads: int | None = None) -> ScoreTable:
+        """Score with metrics, each with what stands for it on single segments."""
+        outputs = [*self.systems.values()]
+        columns = [
+            Column.of_texts(one, outputs, self.references, alone=alone, threads=threads) for one, alone in metrics
+        ]
+        return ScoreTable(tuple(self.systems), self.segments, self.human, tuple(columns), self.name)
+
+    def agreement(self, table: ScoreTable, metric: str, measure: Measure) -> float:
+        """How well a metric agrees with people; rankings compare systems on single segments in their own way."""
+        from .agreement import agreement
+        from .rankings import Rankings, ranked_agreement
+
+        if isinstance(self.people, Rankings) and measure.level == "segment":
+            return ranked_agreement([table], [self.people], metric, measure).value
+        return agreement(table, metric, measure).value
+
+    def check(self, measure: Measure) -> None:
+        """Refuse a measure that people's form of judgement does not allow."""
+        from .rankings import Rankings, check_ranked
+
+        if isinstance(self.people, Rankings):
+            check_ranked(measure)
+
+    def p_value(self, table: ScoreTable, first: str, second: str, measure: Measure, shuffles: int, seed: int) -> float:
+        """Whether two metrics agree equally well with people, by the permutation test."""
+        from .metric_tests import permutation_test
+        from .rankings import Rankings
+
+        ranked = [self.people] if isinstance(self.people, Rankings) else []
+        return permutation_test(table, first, second, measure, shuffles=shuffles, seed=seed, rankings=ranked)
+
+    def shared_with(self, other: EvaluationSet) -> list[str]:
+        """The segments that are in both sets: the same lines of the same outputs."""
+        if not self.files & other.files:
+            return []
+        theirs = set(other.segments)
+        return [one for one in self.segments if one in theirs]
+
+    def fingerprint(self) -> str:
+        """A short text that changes whenever texts, ratings or the version of this package do."""
+        digest = hashlib.sha256(__version__.encode())
+        texts = [*self.systems.items()], [*self.references.entries]
+        for part in (*texts, self.human.rows.tolist(), self.people.signature):
+            digest.update(json.dumps(part).encode())
+        return digest.hexdigest()[:16]
+
+
+#: What a description may say, and of which kind it is.
+KEYS: dict[str, type | tuple[type, ...]] = {
+    "references": (str, list),
+    "systems": (str, list),
+    "human": str,
+    "form": str,
+    "lower_is_better": bool,
+    "column": str,
+    "missing_references": bool,
+    "as_text": bool,
+    "ignore_unknown": bool,
+    "segments": str,
+    "group": str,
+    "name": str,
+}
+
+
+def read_set(path: str) -> EvaluationSet:
+    """Read the set that a TOML file, or a folder with `set.toml` in it, describes; after `@` may stand its lines."""
+    where, at, lines = (path, "", "") if os.path.exists(path) else path.rpartition("@")
+    where, lines = (where, lines) if at else (path, "")
+    file = os.path.join(where, "set.toml") if os.path.isdir(where) else where
+    if os.path.isdir(where) and not os.path.exists(file):
+        raise InputError(
+            f"{where}: has no set.toml; expected a folder with one, which says where texts and ratings are"
+        )
+    given = described(file)
+    called = os.path.basename(os.path.abspath(where)).removesuffix(".toml")
+    name = given.get("name", called) + (f"@{lines}" if lines else "")
+    chosen = lines_of(lines or given.get("segments", ""), path if lines else f"{file}: segments")
+    return _texts_and_ratings(file, name, given, chosen)
+
+
+def _texts_and_ratings(file: str, name: str, given: dict[str, Any], chosen: range | None) -> EvaluationSet:
+    from ...readers import read_segments
+    from ...segments import References
+    from .join_scores import system_names
+    from .score_sources import People, Rows
+
+    reference_files, system_files = files(file, given, "references"), files(file, given, "systems")
+    how: dict[str, Any] = {"as_text": given.get("as_text", False), "remedy": f"as_text = true in {file}"}
+    streams = [read_segments(path, **how) for path in reference_files]
+    outputs = [read_segments(path, **how) for path in system_files]
+    for path, lines in zip([*reference_files, *system_files], [*streams, *outputs], strict=True):
+        if len(lines) != len(streams[0]):
+            raise InputError(f"{path}: has {len(lines)} lines, but {reference_files[0]} has {len(streams[0])}")
+    if chosen is not None and chosen.stop > len(streams[0]):
+        raise InputError(f"{name}: line {chosen.stop} was asked for, but {reference_files[0]} has {len(streams[0])}")
+    ways = People(given.get("form", "scores"), given.get("column"), lower_is_better=given.get("lower_is_better", False))
+    human = os.path.join(os.path.dirname(file), given["human"])
+    human = "./-" if human == "-" else human  # a file, and not standard input
+    people = ways.read(human, Rows())[""]
+    names = system_names(system_files, people.systems)
+    _check_known(file, given, people, names, len(streams[0]))
+    wanted = chosen if chosen is not None else range(len(streams[0]))
+    missing = None if given.get("missing_references", False) else ""
+    return EvaluationSet(
+        name,
+        {system: [output[i] for i in wanted] for system, output in zip(names, outputs, strict=True)},
+        References.from_streams([[stream[i] or missing for i in wanted] for stream in streams]),
+        people,
+        tuple(str(i + 1) for i in wanted),
+        given.get("group", ""),
+        frozenset(map(os.path.realpath, system_files)),
+    )
+
+
+def _check_known(file: str, given: dict[str, Any], people: Any, names: Sequence[str], lines: int) -> None:
+    """Refuse ratings of other systems or segments than those there are, unless that is allowed."""
+    if people.of_systems:
+        raise InputError(f"{people.path}: rates whole systems; expected ratings of segments")
+    unrated = [name for name in names if name not in people.systems]
+    unknown = [name for name in people.systems if name not in names]
+    beyond = [name for name in people.segments if not (re.fullmatch("[0-9]{1,18}", name) and 1 <= int(name) <= lines)]
+    if unrated:
+        raise InputError(
+            f"{file}: {people.path} does not rate {', '.join(unrated)} (it rates {', '.join(people.systems)})"
+        )
+    if unknown and not given.get("ignore_unknown", False):
+        raise InputError(
+            f"{file}: {people.path} rates {', '.join(unknown)}, which is not among the systems; "
+            "ignore_unknown = true leaves it out"
+        )
+    if "0" in beyond or (beyond and not given.get("ignore_unknown", False)):  # from 0, all would be of another line
+        raise InputError(f"{people.path}: rates segment {beyond[0]!r}; expected lines of the texts, 1 to {lines}")
+
+
+def described(file: str) -> dict[str, Any]:
+    """Read a description, and refuse what it cannot mean."""
+    import tomllib
+
+    from ...readers import read_lines
+
+    try:
+        given = tomllib.loads("\n".join(read_lines(file, "a set described in TOML")))
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"{file}: not sound TOML ({error})") from None
+    for key, value in given.items():
+        if key not in KEYS:
+            raise InputError(f"{file}: unknown key {key!r}{nearest(key, [*KEYS])} (known: {', '.join(KEYS)})")
+        if not isinstance(value, KEYS[key]):
+            raise InputError(f"{file}: {key}: did not expect {value!r}")
+    for key in ("references", "systems", "human"):
+        if key not in given:
+            raise InputError(f"{file}: expected a line {key} = ...")
+    return given
+
+
+def files(file: str, given: dict[str, Any], key: str) -> list[str]:
+    """The files that a description names, in order; a pattern that fits none is a mistake."""
+    patterns = [given[key]] if isinstance(given[key], str) else given[key]
+    found: list[str] = []
+    for pattern in patterns:
+        if not isinstance(pattern, str):
+            raise InputError(f"{file}: {key}: expected names of files, found {pattern!r}")
+        matches = sorted(glob.glob(os.path.join(os.path.dirname(file), pattern)))
+        if not matches:
+            raise InputError(f"{file}: {key}: no file is called {pattern}")
+        found += matches
+    return list(dict.fromkeys(found))
+
+
+def lines_of(text: str, what: str) -> range | None:
+    """The lines that `1-264` or `17` stands for, from 0; all of them if nothing is said.
+
+    >>> lines_of("3-5", "segments"), lines_of("", "segments")
+    (range(2, 5), None)
+    """
+    if not text:
+        return None
+    match = re.fullmatch(r"\s*([0-9]+)\s*(?:-\s*([0-9]+))?\s*", text)
+    first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+    if not 1 <= first <= last:
+        raise InputError(f"{what}: expected lines such as 1-264, found {text!r}")
+    return range(first - 1, last)

@@ -1,0 +1,215 @@
+"""What metrics said, from files: of segments, of whole systems, or of both.
+
+- a table with a column for each metric: `system, segment, BLEU, COMET, ...`;
+- a table with a row for each score: `system, segment, metric, score`, as `tricolore score --segments` writes it, where
+  the segment `corpus` is the whole system;
+- a file in WMT's form: `SYSTEM<tab>SCORE`.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from ...errors import InputError, nearest
+from ...numbers import real
+from .ratings import RATER, SEGMENT, SYSTEM
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from ...readers.score_files import ScoreFile
+    from ...readers.tables import Table
+    from .ratings import Cell
+
+#: What a whole system is called where segments are.
+CORPUS = "corpus"
+
+
+#: Columns that are no metric, whatever they hold, unless they are asked for.
+OTHERS = ("signature", "doc", "document", "domain")
+
+#: What to do about a column that is no metric, but has a number in it.
+ADVICE = "; where it is no metric, name those to read (correlate: --columns, compare: -m)"
+
+
+@dataclass(frozen=True)
+class Scores:
+    """The scores of one metric."""
+
+    name: str
+    path: str  #: the file, for messages
+    segments: Mapping[Cell, float]  #: nan where a score is missing
+    systems: Mapping[str, float]  #: of whole systems, where they were given
+    higher_is_better: bool = True
+    signature: str = ""
+    said: tuple[str, ...] = ("",)  #: the signatures in its files; an empty one where they have none
+
+    def turned(self) -> Scores:
+        """The same scores, of which lower are better."""
+        return replace(self, higher_is_better=False)
+
+
+def metrics_of_table(
+    table: Table, columns: Sequence[str] = (), *, leave: Collection[str] = ()
+) -> tuple[list[str], list[str]]:
+    """Name the metrics of a table; also return what a reader should know.
+
+    `columns` are those asked for, if not all that hold numbers; `leave` are columns that are something else.
+    """
+    if _is_long(table) or columns:
+        return _known(table, columns, names_in(table), "metric" if _is_long(table) else "column"), []
+    taken = {
+        table.need(*SYSTEM),
+        table.find(*SEGMENT),
+        table.find(*RATER),
+        *(table.find(name) for name in OTHERS),
+        *leave,
+    }
+    others = [name for name in table.columns if name not in taken]
+    found = [name for name in others if _has_number(table, name)]
+    if not found:
+        raise InputError(
+            f"{table.path}: expected a column with the scores of a metric (found {', '.join(table.columns)})"
+        )
+    left = [name for name in others if name not in found]
+    return found, [f"{table.path}: columns without a number are left out: {', '.join(left)}"] if left else []
+
+
+def names_in(table: Table) -> list[str]:
+    """What may be asked for by name: the metrics of a table with a row for each score, or columns."""
+    return [*dict.fromkeys(table.texts(table.need("metric")))] if _is_long(table) else [*table.columns]
+
+
+def scores_of_table(table: Table, metrics: Sequence[str]) -> list[Scores]:
+    """Read metrics from a table, or from a part of one: a metric that is not there has no scores.
+
+    Rows that differ only in who rated them say the same of metrics.
+    """
+    keys = _keys(table)
+    if not _is_long(table):
+        return [_metric(table, name, keys, table.numbers(name, ADVICE), range(len(table))) for name in metrics]
+    values = table.numbers(table.need("score"))
+    rows: dict[str, list[int]] = {name: [] for name in metrics}
+    for row, name in enumerate(table.texts(table.need("metric"))):
+        if name in rows:
+            rows[name].append(row)
+    return [_with_signature(table, _metric(table, name, keys, values, own), own) for name, own in rows.items()]
+
+
+def _is_long(table: Table) -> bool:
+    return table.find("metric") is not None and table.find("score") is not None
+
+
+def _known(table: Table, asked: Sequence[str], known: Sequence[str], what: str) -> list[str]:
+    for name in asked:
+        if name not in known:
+            hint = nearest(name, [*known])
+            raise InputError(f"{table.path}: there is no {what} {name!r}{hint} (found {', '.join(known)})")
+    return [*dict.fromkeys(asked or known)]
+
+
+def scores_of_file(file: ScoreFile, name: str) -> Scores:
+    """Read a file in WMT's form; segments are numbered from 1."""
+    if "" in file.scores:
+        raise InputError(f"{file.path}: names no system; expected SYSTEM<tab>SCORE")
+    if file.of_systems:
+        given = {system: values[0] for system, values in file.scores.items()}
+        return Scores(name, file.path, {}, given, signature=_signature(name, file.path))
+    segments = {
+        (system, str(number)): value for system, values in file.scores.items() for number, value in enumerate(values, 1)
+    }
+    return Scores(name, file.path, segments, {}, signature=_signature(name, file.path))
+
+
+def joined(scores: Sequence[Scores]) -> list[Scores]:
+    """Put together what several files say of one metric: one of its segments, another of systems."""
+    found: dict[str, Scores] = {}
+    for one in scores:
+        other = found.get(one.name)
+        if other is None:
+            found[one.name] = one
+            continue
+        if other.segments.keys() & one.segments.keys() or other.systems.keys() & one.systems.keys():
+            raise InputError(f"{one.path}: scores of {one.name} are also in {other.path}; expected each once")
+        found[one.name] = replace(
+            other,
+            path=f"{other.path}, {one.path}",
+            segments={**other.segments, **one.segments},
+            systems={**other.systems, **one.systems},
+            signature=" / ".join(dict.fromkeys([other.signature, one.signature])),
+            said=tuple(dict.fromkeys([*other.said, *one.said])),
+        )
+    return [*found.values()]
+
+
+def _signature(name: str, path: str) -> str:
+    base = path.replace("\\", "/").rpartition("/")[2]
+    return f"{name}|file:{base}"
+
+
+def _has_number(table: Table, column: str) -> bool:
+    """Whether any cell of a column is a number; if one is, all must be, or missing."""
+    for cell in table.columns[column]:
+        try:
+            if not math.isnan(real(cell) if isinstance(cell, str) else float(cell)) and not isinstance(cell, bool):
+                return True
+        except OverflowError:  # a whole number of hundreds of digits is one, and told later
+            return True
+        except (TypeError, ValueError):
+            continue
+    return False
+
+
+def _keys(table: Table) -> list[Cell]:
+    systems = table.texts(table.need(*SYSTEM))
+    found = table.find(*SEGMENT)
+    segments = table.texts(found) if found else [""] * len(table)
+    return [*zip(systems, segments, strict=True)]
+
+
+def _metric(table: Table, name: str, keys: Sequence[Cell], values: Sequence[float], rows: Sequence[int]) -> Scores:
+    """One metric from its rows; where raters are named, they may repeat what a metric says, but not change it."""
+    raters = table.find(*RATER) is not None
+    segments: dict[Cell, float] = {}
+    systems: dict[str, float] = {}
+    first: dict[Cell, int] = {}
+    for row in rows:
+        key, value = keys[row], values[row]
+        if key in first:
+            before = values[first[key]]
+            if raters and (value == before or (math.isnan(value) and math.isnan(before))):
+                continue
+            system, segment = key
+            what = f"{name} of {system}" + (f" on segment {segment}" if segment else "")
+            raise InputError(
+                f"{table.where(row)}: {what} is already on {table.what} {table.lines[first[key]]}; expected it once"
+            )
+        first[key] = row
+        if key[1] == "" or key[1].lower() == CORPUS:
+            systems[key[0]] = value
+        else:
+            segments[key] = value
+    return Scores(name, table.path, segments, systems, signature=_signature(name, table.path))
+
+
+def _higher_is_better(name: str) -> bool:
+    """Whether more of a metric is better, if it is one of ours: files with signatures are."""
+    from ...errors import TricoloreError
+    from ...metrics import metric
+
+    try:
+        return metric(name).higher_is_better
+    except TricoloreError:
+        return True
+
+
+def _with_signature(table: Table, scores: Scores, rows: Sequence[int]) -> Scores:
+    """Scores that say how they were computed are ours, and so it is known whether less is better."""
+    column = table.find("signature")
+    if column is None:
+        return scores
+    said = tuple(dict.fromkeys(str(table.columns[column][row] or "") for row in rows)) or ("",)
+    signature = " / ".join(filter(None, said))
+    return replace(scores, signature=signature, said=said, higher_is_better=_higher_is_better(scores.name))

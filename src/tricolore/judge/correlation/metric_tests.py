@@ -1,0 +1,346 @@
+r"""Whether one metric agrees with people better than another: tests of all pairs, with correction.
+
+Williams' test is for Pearson's correlation of independent points that share people's scores:
+
+.. math::
+
+    t = (r_{hx} - r_{hy}) \sqrt{\frac{(n - 1)(1 + r_{xy})}
+        {2 K \frac{n - 1}{n - 3} + \frac{(r_{hx} + r_{hy})^2}{4} (1 - r_{xy})^3}}, \quad
+    K = 1 - r_{hx}^2 - r_{hy}^2 - r_{xy}^2 + 2 r_{hx} r_{hy} r_{xy}
+
+with n - 3 degrees of freedom (E. J. Williams. Regression analysis. 1959; J. H. Steiger. Tests for comparing elements of
+a correlation matrix. Psychological Bulletin 87, 1980; for metrics: Y. Graham and T. Baldwin. Testing for significance
+of increased correlation with human judgment. EMNLP 2014).
+
+The permutation test takes any measure (D. Deutsch, R. Dror, D. Roth. A statistical analysis of summarization evaluation
+metrics using resampling methods. TACL 9, 2021). Both metrics' segment scores are standardised, then exchanged at
+random: in each segment of each system alone (PERM-BOTH), in whole segments (PERM-INPUTS), or in whole systems
+(PERM-SYSTEMS); the measure is taken anew. A system's score is the mean of its segment scores, exchanged and
+standardised, also for a corpus metric: counts of different metrics cannot be exchanged.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...errors import SpecError
+from ..multiplicity import clusters, holm
+from ..resampling import SEED, check_number, check_seed
+from ..score_table import Column
+from . import statistics as correlation
+from .agreement import (
+    Agreement,
+    agreement,
+    at_once,
+    grouped,
+    ordered,
+    segment_scores,
+    system_scores,
+    tables_of,
+    with_columns,
+)
+from .measures import Measure, check_choice, finish, signature_of, summaries
+from .rankings import RankedPairs, ranked_agreement
+from .soft_accuracy import SWAPS, Swaps, agreement_of_confidence, superiority
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from ..score_table import ScoreTable
+    from .rankings import Rankings
+
+    Progress = Callable[[int, int], None]
+
+TESTS = ("permutation", "williams")
+#: What is exchanged as a whole: single scores, segments, or systems.
+OVER = ("both", "inputs", "systems")
+SIDES = ("two", "one")
+SHUFFLES = 1000
+ALPHA = 0.05
+
+#: Differences as large as the observed one but for this count as equal to it.
+NOISE = 1e-10
+
+
+@dataclass(frozen=True)
+class MetricDifference:
+    """Two metrics: how far apart their agreement with people is, and how surely."""
+
+    first: str
+    second: str
+    difference: float  #: of their agreements; the first has the higher
+    p: float  #: nan where the test could not be done
+    adjusted: float  #: by Holm's correction for all pairs
+
+
+@dataclass(frozen=True)
+class MetricComparison:
+    """All pairs of metrics by one measure."""
+
+    measure: Measure
+    agreements: tuple[Agreement, ...]  #: best first; nan last
+    clusters: tuple[
+        int, ...
+    ]  #: in the same order, from 1: those of one cannot be told apart; 0 where there is no value
+    differences: tuple[MetricDifference, ...]
+    signature: str
+
+    def difference(self, one: str, other: str) -> MetricDifference:
+        """The test of two metrics, in either order."""
+        return next(pair for pair in self.differences if {pair.first, pair.second} == {one, other})
+
+
+def compare_metrics(
+    tables: ScoreTable | Sequence[ScoreTable],
+    metrics: Sequence[str | Column],
+    measure: Measure,
+    *,
+    test: str = "permutation",
+    over: str = "both",
+    sided: str = "two",
+    shuffles: int = SHUFFLES,
+    alpha: float = ALPHA,
+    seed: int = SEED,
+    rankings: Sequence[Rankings] = (),
+    progress: Progress | None = None,
+) -> MetricComparison:
+    """Compare metrics in pairs: which agree better with people than others, beyond chance.
+
+    p-values are two-sided unless `sided` is one: then they ask whether the better of the two is better, as the metrics
+    tasks of WMT do. Equal differences count against a finding, so a metric and its copy have p = 1. Metrics of one
+    cluster do not differ: no p-value after Holm's correction is below `alpha`. Where people ranked, `rankings` (one for
+    each table) are what metrics are compared with at segment level.
+    """
+    check_choice("test", test, TESTS)
+    if not 0 < alpha < 1:
+        raise SpecError(f"alpha must be between 0 and 1, such as 0.05; got {alpha!r}")
+    chosen = tables_of(tables)
+    if test == "williams":
+        check_williams(measure, len(chosen))
+    if rankings and measure.level == "segment":
+        agreements = [ranked_agreement(chosen, rankings, metric, measure) for metric in metrics]
+    else:
+        agreements = [agreement(chosen, metric, measure, seed=seed) for metric in metrics]
+    order = sorted(range(len(agreements)), key=lambda i: _best_first(agreements[i].value))
+    pairs = [(i, j) for i in range(len(order)) for j in range(i + 1, len(order))]
+    p_values = []
+    for done, (i, j) in enumerate(pairs, 1):
+        two = metrics[order[i]], metrics[order[j]]
+        if test == "williams":
+            p_values.append(_williams_of(chosen[0], *two, measure, sided))
+        else:
+            how = {"over": over, "sided": sided, "shuffles": shuffles, "seed": seed, "rankings": rankings}
+            p_values.append(permutation_test(chosen, *two, measure, **how))  # type: ignore[arg-type]
+        if progress:
+            progress(done, len(pairs))
+    adjusted = dict(zip(pairs, holm(p_values), strict=True))
+    ranked = tuple(agreements[i] for i in order)
+    measured = sum(not math.isnan(one.value) for one in ranked)
+    settings = {"test": test, "sided": sided, "correction": "holm", "alpha": f"{alpha:g}"}
+    if test == "permutation":
+        settings |= {"over": over, "shuffles": str(shuffles), "seed": str(seed)}
+    return MetricComparison(
+        measure,
+        ranked,
+        tuple(clusters(measured, lambda i, j: adjusted[i, j] < alpha)) + (0,) * (len(ranked) - measured),
+        tuple(
+            MetricDifference(ranked[i].metric, ranked[j].metric, ranked[i].value - ranked[j].value, p, adjusted[i, j])
+            for (i, j), p in zip(pairs, p_values, strict=True)
+        ),
+        signature_of({**measure.settings, **settings}, len(chosen)),
+    )
+
+
+def _best_first(value: float) -> float:
+    return math.inf if math.isnan(value) else -value
+
+
+# Williams' test --------------------------------------------------------------------------------------------------
+
+
+def williams(r_hx: float, r_hy: float, r_xy: float, n: int, *, sided: str = "two") -> float:
+    """Return the p-value of Williams' test; one-sided: that metric x correlates better with people than y.
+
+    It is nan for fewer than four points, a correlation that is not there, or metrics of which one is the other turned
+    round; 1 if both correlations are the same (0.5 one-sided).
+
+    >>> round(williams(0.4, 0.5, 0.1, 103), 2)  # t = -0.89
+    0.37
+    """
+    from scipy.special import stdtr
+
+    check_choice("choice of sided", sided, SIDES)
+    if n < 4 or any(map(math.isnan, (r_hx, r_hy, r_xy))):
+        return math.nan
+    if abs(r_hx - r_hy) <= NOISE:
+        return 1.0 if sided == "two" else 0.5
+    K = 1 - r_hx**2 - r_hy**2 - r_xy**2 + 2 * r_hx * r_hy * r_xy
+    below = 2 * max(K, 0.0) * (n - 1) / (n - 3) + (r_hx + r_hy) ** 2 / 4 * (1 - r_xy) ** 3
+    if below <= 0 or 1 + r_xy <= NOISE:  # on one line with each other, where t is nothing by nothing
+        return math.nan
+    t = (r_hx - r_hy) * math.sqrt((n - 1) * (1 + r_xy) / below)
+    return float(2 * stdtr(n - 3, -abs(t)) if sided == "two" else stdtr(n - 3, -t))
+
+
+def check_williams(measure: Measure, tables: int) -> None:
+    """Refuse what Williams' test is not for."""
+    if measure.statistic != "pearson" or measure.by not in ("", "pooled"):
+        raise SpecError(
+            f"Williams' test is for 'system pearson' and 'segment pearson pooled'; got {str(measure)!r} "
+            "(--statistics chooses)"
+        )
+    if tables > 1:
+        raise SpecError(f"Williams' test is for one table; got {tables}: use the permutation test")
+
+
+def _williams_of(table: ScoreTable, x: str | Column, y: str | Column, measure: Measure, sided: str) -> float:
+    """Over the points that people and both metrics score."""
+    columns = table.human, *(with_columns([table], metric)[0][1] for metric in (x, y))
+    if measure.level == "system":
+        scores = np.stack([system_scores(one) for one in columns])
+    else:
+        scores = np.stack([segment_scores(one).ravel() for one in columns])
+    human, first, second = scores[:, ~np.isnan(scores).any(axis=0)]
+    r_hx, r_hy, r_xy = (correlation.pearson(*two) for two in ((human, first), (human, second), (first, second)))
+    return williams(r_hx, r_hy, r_xy, len(human), sided=sided)
+
+
+# The permutation test --------------------------------------------------------------------------------------------
+
+
+def permutation_test(
+    tables: ScoreTable | Sequence[ScoreTable],
+    first: str | Column,
+    second: str | Column,
+    measure: Measure,
+    *,
+    over: str = "both",
+    sided: str = "two",
+    shuffles: int = SHUFFLES,
+    seed: int = SEED,
+    rankings: Sequence[Rankings] = (),
+) -> float:
+    """Return the p-value, (hits + 1) / (shuffles + 1), that two metrics agree equally well with people.
+
+    One-sided: that the first is no better. It is nan where the measure has no value for one of them. A shuffle in which
+    it has none counts as a hit. The draws of the k-th table, from 0, are NumPy's `default_rng(seed + k)`.
+    """
+    check_choice("choice of over", over, OVER)
+    check_choice("choice of sided", sided, SIDES)
+    check_number("shuffles", shuffles)
+    check_seed(seed)
+    chosen = tables_of(tables)
+    both = zip(with_columns(chosen, first), with_columns(chosen, second), strict=True)
+    exchanges = [_Exchange(table, x, y, measure, seed + i) for i, ((table, x), (_, y)) in enumerate(both)]
+    if rankings and measure.level == "segment":
+        for exchange, table, ranked in zip(exchanges, chosen, rankings, strict=True):
+            exchange.pairs = RankedPairs(table, ranked)
+    observed = _difference(measure, [exchange.observed() for exchange in exchanges])[0]
+    if np.isnan(observed):
+        return math.nan
+    shuffled = _difference(measure, [exchange.shuffled(over, shuffles) for exchange in exchanges])
+    if sided == "two":
+        hits = np.sum(~(np.abs(shuffled) < abs(observed) - NOISE))
+    else:
+        hits = np.sum(~(shuffled < observed - NOISE))
+    return float((hits + 1) / (shuffles + 1))
+
+
+def _difference(
+    measure: Measure, sides: Sequence[tuple[NDArray[np.float64], NDArray[np.float64]]]
+) -> NDArray[np.float64]:
+    """The first metric's value less the second's, of the summaries of all tables."""
+    first, second = zip(*sides, strict=True)
+    return finish(measure, first) - finish(measure, second)
+
+
+class _Exchange:
+    """Two metrics on one table, whose scores are exchanged."""
+
+    def __init__(self, table: ScoreTable, first: Column, second: Column, measure: Measure, seed: int):
+        self.measure = measure
+        self.seed = seed
+        self.human = table.human
+        self.pairs: RankedPairs | None = None  # what people ranked, if they did
+        given = [segment_scores(column) for column in (first, second)]
+        missing = np.isnan(given[0]) | np.isnan(given[1])
+        if measure.level == "segment":
+            missing |= np.isnan(table.human.segments)
+        self.first, self.second = (_standardised(np.where(missing, np.nan, one)) for one in given)
+        self.present = ~missing
+        self.change = np.where(missing, 0.0, self.second - self.first)
+
+    def observed(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Summaries of both metrics as they are."""
+        return self._summaries(self.first[None]), self._summaries(self.second[None])
+
+    def shuffled(self, over: str, shuffles: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Summaries of both metrics in each shuffle."""
+        parts = [
+            (self._summaries(self.first + masks * self.change), self._summaries(self.second - masks * self.change))
+            for masks in self._masks(over, shuffles)
+        ]
+        first, second = zip(*parts, strict=True)
+        return np.concatenate(first), np.concatenate(second)
+
+    def _masks(self, over: str, shuffles: int) -> Iterator[NDArray[np.bool_]]:
+        """What is exchanged (shuffles x systems x segments, or 1), some shuffles at a time."""
+        systems, segments = self.first.shape
+        shape = {"both": (systems, segments), "inputs": (1, segments), "systems": (systems, 1)}[over]
+        rng = np.random.default_rng(self.seed)
+        for some in at_once(shuffles, self.first.size):
+            # Shuffle by shuffle, so that what is drawn does not depend on how many are at once.
+            yield np.stack([rng.integers(2, size=shape, dtype=bool) for _ in range(some.stop - some.start)])
+
+    def _summaries(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Summaries of a metric in each shuffle: scores are shuffles x systems x segments."""
+        measure = self.measure
+        if self.pairs is not None:
+            return self.pairs.counts(scores)
+        if measure.statistic == "soft-accuracy":
+            return np.array([[self._soft_accuracy(one)] for one in scores])
+        if measure.level == "system":
+            human = ordered(measure, system_scores(self.human))[None]
+            metric = self._means(scores)
+            if measure.statistic == "accuracy-ties":
+                return correlation.calibrated(human, metric)[:, :1]
+            tallies = measure.how.tally(human, metric)[:, None]
+        else:
+            human = grouped(segment_scores(self.human), measure.by)
+            metric = grouped(scores, measure.by).reshape(-1, human.shape[1])
+            if measure.statistic == "accuracy-ties":
+                return correlation.calibrated(human, metric)[:, :1]
+            tallies = measure.how.tally(human, metric)
+            tallies = tallies.reshape(len(scores), len(human), -1)
+        return summaries(measure, tallies)
+
+    def _means(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        number = self.present.sum(axis=1)
+        sums = np.where(self.present, scores, 0.0).sum(axis=2)
+        return correlation.without_noise(np.where(number > 0, sums / np.maximum(number, 1), np.nan))
+
+    def _soft_accuracy(self, scores: NDArray[np.float64]) -> float:
+        column = Column.of_scores("", scores)
+        return agreement_of_confidence(self._people, superiority(column, Swaps(SWAPS, self.seed)))
+
+    @cached_property
+    def _people(self) -> NDArray[np.float64]:
+        return superiority(self.human, Swaps(SWAPS, self.seed))
+
+
+def _standardised(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Scores less their mean, in standard deviations, over all that there are; nan if they are constant.
+
+    The same score on another scale becomes the same number.
+    """
+    present = scores[~np.isnan(scores)]
+    if not len(present) or present.min() == present.max():
+        return np.full(scores.shape, np.nan)
+    return correlation.without_noise((scores - present.mean()) / present.std())

@@ -1,0 +1,365 @@
+"""Relative rankings: people who put a few translations of one segment in order, ties allowed.
+
+A ranking says which of two systems that it holds is better on that segment, and nothing about others; so it is cut into
+pairs, and pairs are all that is used. The statistics of pairs are Kendall's, human ties dropped.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ...errors import InputError, SpecError
+from ..resampling import RESAMPLES, SEED
+from .agreement import (
+    Agreement,
+    Resamples,
+    of_drawn_tables,
+    segment_scores,
+    with_columns,
+    with_interval,
+)
+from .measures import STATISTICS, Measure, signature_of
+from .ratings import RATER, SEGMENT, SYSTEM
+from .statistics import CONCORDANT, DISCORDANT, METRIC_TIES, usable_pairs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from ...readers.tables import Table
+    from ..score_table import Column, ScoreTable
+
+#: What holds one ranking together, in a table with a row for each system, beside segment and rater.
+RANKING = ("ranking", "ranking_id", "rankingId", "task", "hit")
+
+#: How WMT writes that a rank was left blank.
+BLANK = -1
+
+
+class Judgement(NamedTuple):
+    """One pair of one ranking."""
+
+    segment: str
+    first: str
+    second: str
+    sign: int  #: 1 where the first is better, -1 where the second is, 0 where they tie
+
+
+#: Wins and losses of every system against every other on every segment: a gigabyte of them.
+MOST_NUMBERS = 2**27
+
+
+@dataclass(frozen=True)
+class Rankings:
+    """What people said of pairs of systems.
+
+    >>> people = Rankings("made-up", ("A", "B"), ("1", "2"), (Judgement("1", "A", "B", 1), Judgement("2", "A", "B", 0)))
+    >>> people.column(("A", "B"), ("1", "2")).systems()  # expected wins: ties do not count
+    array([1., 0.])
+    """
+
+    path: str
+    systems: tuple[str, ...]
+    segments: tuple[str, ...]
+    judgements: tuple[Judgement, ...]
+    number: int = 0  #: how many rankings there were
+    raters: frozenset[str] = frozenset()
+    notes: tuple[str, ...] = ()
+    settings: str = ""  #: what was done to them, as in a signature
+    made_up: int = 0  #: judgements at the end that nobody made, about straw men
+
+    form = "rr"
+    of_systems = False
+
+    @property
+    def signature(self) -> str:
+        """What went in."""
+        return signature_of_rankings([self])
+
+    def pairs(self, systems: Sequence[str], segments: Sequence[str]) -> NDArray[np.int64]:
+        """The pairs among these systems on these segments: rows of segment, better system, worse system, by index.
+
+        Ties are not among them.
+        """
+        at = {name: i for i, name in enumerate(systems)}
+        where = {name: i for i, name in enumerate(segments)}
+        rows = [
+            (where[one.segment], *((at[one.first], at[one.second])[:: one.sign]))
+            for one in self.judgements
+            if one.sign and one.segment in where and one.first in at and one.second in at
+        ]
+        return np.array(rows, dtype=np.int64).reshape(-1, 3)
+
+    def column(self, systems: Sequence[str], segments: Sequence[str]) -> Column:
+        """Scores of systems: the expected wins, counted again whenever segments are drawn anew.
+
+        A row of statistics holds the wins against each of the others, then the losses.
+        """
+        from ..score_table import Column
+
+        size = len(systems)
+        if 2 * size * size * len(segments) > MOST_NUMBERS:
+            raise InputError(
+                f"{self.path}: {size:,} systems on {len(segments):,} segments are more pairs than memory should hold; "
+                "rank fewer systems or segments at a time (--within, --where)"
+            )
+        rows = np.zeros((size, len(segments), 2 * size))
+        segment, better, worse = self.pairs(systems, segments).T
+        np.add.at(rows, (better, segment, worse), 1.0)
+        np.add.at(rows, (worse, segment, size + better), 1.0)
+        return Column("human", expected_wins(rows), rows, expected_wins, signature=self.signature)
+
+
+def signature_of_rankings(groups: Sequence[Rankings]) -> str:
+    """What went into one or several groups."""
+    judgements = [one for group in groups for one in group.judgements[: len(group.judgements) - group.made_up]]
+    ties = sum(one.sign == 0 for one in judgements)
+    raters = len(frozenset[str]().union(*(one.raters for one in groups)))
+    parts = ["human:rr", f"rankings:{sum(one.number for one in groups)}", f"pairs:{len(judgements)}", f"ties:{ties}"]
+    parts += [f"raters:{raters}"] if raters else []
+    parts += [f"tables:{len(groups)}"] if len(groups) > 1 else []
+    return "|".join([*parts, groups[0].settings] if groups[0].settings else parts)
+
+
+def expected_wins(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    r"""Score systems by how often they win against another: the mean over the others they were compared with.
+
+    .. math:: s_i = \frac{1}{n} \sum_{j \ne i} \frac{\mathrm{win}(i, j)}{\mathrm{win}(i, j) + \mathrm{win}(j, i)}
+
+    Ties do not count; a system that never won or lost has no score (nan).
+
+    P. Koehn. Simulating Human Judgment in Machine Translation Evaluation Campaigns. IWSLT 2012.
+    O. Bojar et al. Findings of the 2013 Workshop on Statistical Machine Translation. WMT 2013, section 3.
+    """
+    half = rows.shape[-1] // 2
+    wins, losses = rows[..., :half], rows[..., half:]
+    met = wins + losses > 0
+    with np.errstate(invalid="ignore", divide="ignore"):
+        ratios = np.where(met, wins / (wins + losses), 0.0)
+        scores: NDArray[np.float64] = ratios.sum(axis=-1) / np.where(met.any(axis=-1), met.sum(axis=-1), np.nan)
+    return scores
+
+
+# Reading ---------------------------------------------------------------------------------------------------
+
+
+class _Ranked(NamedTuple):
+    """One system in a ranking, and the row it stands in."""
+
+    system: str
+    rank: float
+    row: int
+
+
+def read_rankings(table: Table) -> Rankings:
+    """Read rankings: a row for each, as WMT has them (`system1Id, ..., system1rank, ...`), or for each system in one.
+
+    A lower rank is better, as in a race. A rank that was left blank (-1, or an empty cell) is no judgement.
+    """
+    wide = _wide_columns(table)
+    segments, rankings = _wide(table, wide) if wide else _long(table)
+    judgements: list[Judgement] = []
+    for segment, ranked in rankings:
+        judgements += _judgements(table, segment, ranked)
+    if not any(one.sign for one in judgements):
+        raise InputError(f"{table.path}: no ranking says that one system is better than another")
+    systems = dict.fromkeys(one.system for _, ranked in rankings for one in ranked)
+    column = table.find(*RATER)
+    raters = frozenset(table.texts(column)) if column else frozenset[str]()
+    return Rankings(
+        table.path, tuple(systems), tuple(dict.fromkeys(segments)), tuple(judgements), len(rankings), raters
+    )
+
+
+def _judgements(table: Table, segment: str, ranked: Sequence[_Ranked]) -> Iterator[Judgement]:
+    """All pairs of one ranking."""
+    seen: dict[str, int] = {}
+    for system, _, row in ranked:
+        if system in seen:
+            raise InputError(
+                f"{table.where(row)}: {system} is twice in one ranking of segment {segment}"
+                + (f" (also on {table.what} {table.lines[seen[system]]})" if seen[system] != row else "")
+                + "; expected each system once"
+            )
+        seen[system] = row
+    given = [one for one in ranked if not math.isnan(one.rank)]
+    for i, one in enumerate(given):
+        for other in given[i + 1 :]:
+            sign = (other.rank > one.rank) - (other.rank < one.rank)
+            yield Judgement(segment, one.system, other.system, sign)
+
+
+def _wide_columns(table: Table) -> list[tuple[str, str]]:
+    """The columns of systems and their ranks, where a row is a whole ranking."""
+    found = []
+    for number in range(1, len(table.columns)):
+        system = table.find(f"system{number}Id", f"system{number}", f"system{number}Name")
+        if system is None:
+            break
+        found.append((system, table.need(f"system{number}rank", f"rank{number}")))
+    return found
+
+
+def _wide(table: Table, columns: Sequence[tuple[str, str]]) -> tuple[list[str], list[tuple[str, list[_Ranked]]]]:
+    segments = table.texts(table.need("srcIndex", *SEGMENT))
+    names = [table.texts(system) for system, _ in columns]
+    ranks = [_ranks(table, rank) for _, rank in columns]
+    rankings = [
+        (segment, [_Ranked(name[row], rank[row], row) for name, rank in zip(names, ranks, strict=True)])
+        for row, segment in enumerate(segments)
+    ]
+    return segments, rankings
+
+
+def _long(table: Table) -> tuple[list[str], list[tuple[str, list[_Ranked]]]]:
+    systems = table.texts(table.need(*SYSTEM))
+    segments = table.texts(table.need(*SEGMENT))
+    ranks = _ranks(table, table.need("rank"))
+    together = [column for column in (table.find(*RATER), table.find(*RANKING)) if column]
+    keys = [*zip(segments, *(table.texts(column) for column in together), strict=True)]
+    rankings: dict[tuple[str, ...], list[_Ranked]] = defaultdict(list)
+    for row, key in enumerate(keys):
+        rankings[key].append(_Ranked(systems[row], ranks[row], row))
+    return segments, [(key[0], ranked) for key, ranked in rankings.items()]
+
+
+def _ranks(table: Table, column: str) -> list[float]:
+    """Ranks, of which a blank one is nan."""
+    ranks = []
+    for row, cell in enumerate(table.columns[column]):
+        text = "" if cell is None else str(cell).strip()
+        if text in ("", str(BLANK), "None"):
+            ranks.append(math.nan)
+        elif not re.fullmatch(r"[0-9]+(\.[0-9]+)?", text):
+            raise InputError(
+                f"{table.where(row)}: {column}: expected a rank such as 1 or 2, or {BLANK} for none, found {cell!r}"
+            )
+        else:
+            ranks.append(float(text))
+    return ranks
+
+
+# Agreement -------------------------------------------------------------------------------------------------
+
+
+class RankedPairs:
+    """The pairs that people ordered in one table, to compare with what metrics say of them."""
+
+    def __init__(self, table: ScoreTable, rankings: Rankings):
+        self.table = table
+        self.segment, self.better, self.worse = rankings.pairs(table.systems, table.segments).T
+
+    def signs(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """What oriented scores (systems x segments, perhaps after other axes) say: 1 agree, -1 disagree, 0 tie, nan."""
+        return np.sign(values[..., self.better, self.segment] - values[..., self.worse, self.segment])
+
+    def tallies(self, metric: Column) -> NDArray[np.float64]:
+        """Counts of pairs, a segment a row, in the columns of `correlation.pair_counts`."""
+        counts = np.zeros((len(self.table.segments), 8))
+        signs = self.signs(segment_scores(metric))
+        for sign, column in COLUMNS:
+            np.add.at(counts[:, column], self.segment[signs == sign], 1.0)
+        return counts
+
+    def counts(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Counts of all pairs for each of several sets of oriented scores."""
+        counts = np.zeros((len(scores), 8))
+        signs = self.signs(scores)
+        for sign, column in COLUMNS:
+            counts[:, column] = (signs == sign).sum(axis=1)
+        return counts
+
+    def resampled(self, metric: Column, plan: Resamples) -> NDArray[np.float64]:
+        """Counts of pairs in each resample; a system drawn twice is in twice as many pairs."""
+        copies, times = plan.times()
+        if plan.systems is None:
+            added: NDArray[np.float64] = times @ self.tallies(metric)
+            return added
+        signs = self.signs(segment_scores(metric))
+        counts = np.zeros((plan.samples, 8))
+        for i in range(plan.samples):
+            weights = times[i, self.segment] * copies[i, self.better] * copies[i, self.worse]
+            for sign, column in COLUMNS:
+                counts[i, column] = weights[signs == sign].sum()
+        return counts
+
+
+#: Where pairs that agree, disagree and tie are counted.
+COLUMNS = ((1, CONCORDANT), (-1, DISCORDANT), (0, METRIC_TIES))
+
+
+def check_ranked(measure: Measure) -> None:
+    """Refuse what rankings cannot say: they compare systems on a segment, and nothing else."""
+    if measure.level != "segment":
+        return
+    able = [name for name, how in STATISTICS.items() if how.adds_pairs]
+    if measure.statistic not in able or measure.by != "segment":
+        raise SpecError(
+            f"{str(measure)!r} needs a score for each segment, but rankings order pairs; at segment level there are "
+            f"{', '.join(able)}, by segment"
+        )
+
+
+def ranked_agreement(
+    tables: Sequence[ScoreTable], rankings: Sequence[Rankings], metric: str | Column, measure: Measure
+) -> Agreement:
+    """How well a metric agrees with rankings, at segment level: over all pairs that people ordered."""
+    check_ranked(measure)
+    tallies = np.concatenate(
+        [
+            RankedPairs(table, one).tallies(column)
+            for (table, column), one in zip(with_columns(tables, metric), rankings, strict=True)
+        ]
+    )
+    sums = tallies.sum(axis=0)
+    undefined = int(np.isnan(measure.how.value(tallies)).sum())
+    pairs = int(usable_pairs(sums))
+    return Agreement(
+        measure,
+        metric if isinstance(metric, str) else metric.name,
+        float(measure.how.value(sums)),
+        groups=len(tallies) - undefined,
+        undefined=undefined,
+        points=pairs,
+        pairs=pairs,
+        signature=signature_of(measure.settings, len(tables)),
+    )
+
+
+def ranked_intervals(
+    tables: Sequence[ScoreTable],
+    rankings: Sequence[Rankings],
+    metrics: Sequence[str],
+    measures: Sequence[Measure],
+    *,
+    samples: int = RESAMPLES,
+    level: float = 0.95,
+    seed: int = SEED,
+    over: str = "segments",
+) -> list[Agreement]:
+    """`ranked_agreement` with percentile bootstrap intervals, drawn as `agreement.intervals` does."""
+    plans = [Resamples(table, samples, seed + i, over) for i, table in enumerate(tables)]
+    pairs = [RankedPairs(table, one) for table, one in zip(tables, rankings, strict=True)]
+    extra = {"over": over, "bs": str(samples), "ci": f"{level:g}", "seed": str(seed)}
+    results = []
+    for metric in metrics:
+        if over == "tables":
+            parts = [one.tallies(one.table.metric(metric)).sum(axis=0) for one in pairs]
+        else:
+            parts = [one.resampled(one.table.metric(metric), plan) for one, plan in zip(pairs, plans, strict=True)]
+        for measure in measures:
+            observed = ranked_agreement(tables, rankings, metric, measure)
+            signature = signature_of({**measure.settings, **extra}, len(tables))
+            if over == "tables":
+                values = of_drawn_tables(measure, parts, samples, seed)
+            else:
+                values = measure.how.value(np.sum(parts, axis=0))
+            results.append(with_interval(observed, values, level, signature))
+    return results

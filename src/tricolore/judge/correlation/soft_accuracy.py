@@ -1,0 +1,124 @@
+r"""Soft pairwise accuracy: whether a metric is as sure as people are that one system is better than another.
+
+.. math:: SPA = 1 - \binom{N}{2}^{-1} \sum_{i<j} |p^h_{ij} - p^m_{ij}|
+
+:math:`p_{ij}` is the one-sided p-value of a paired permutation test that system i is better than j: the share of
+assignments, each swapping the two systems on half of the segments at random, in which i leads j by at least as much as
+it does in truth. The same assignments serve all pairs, people and metric. An equal lead counts half, so that
+:math:`p_{ji} = 1 - p_{ij}` and the order of systems does not matter; mt-metrics-eval counts it in full.
+
+B. Thompson, N. Mathur, D. Deutsch, H. Khayrallah. Improving statistical significance in human evaluation of automatic
+metrics via soft pairwise accuracy. WMT 2024.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ...errors import InputError
+from ..resampling import SEED, check_number, check_seed, selected_sums
+from ..score_table import Column, mean
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+#: Assignments of each test.
+SWAPS = 1000
+#: Leads that differ by less than this share of the scores are equal: sums in another order differ in the last digits.
+NOISE = 1e-11
+
+
+def soft_pairwise_accuracy(human: ArrayLike, metric: ArrayLike, *, swaps: int = SWAPS, seed: int = SEED) -> float:
+    """Soft pairwise accuracy of segment scores (systems x segments; nan: missing); systems are scored by their means.
+
+    >>> people = [[80, 90, 70, 100], [60, 70, 50, 80], [61, 69, 50, 81]]
+    >>> soft_pairwise_accuracy(people, people)
+    1.0
+    """
+    check_number("swaps", swaps)
+    columns = Column.of_scores("human", human), Column.of_scores("metric", metric)
+    if columns[0].segments.shape != columns[1].segments.shape or columns[0].segments.ndim != 2:
+        shapes = " and ".join(str(column.segments.shape) for column in columns)
+        raise InputError(f"expected two arrays of systems x segments of the same shape; got {shapes}")
+    return soft_accuracy(*columns, Swaps(swaps, check_seed(seed)))
+
+
+class Swaps(NamedTuple):
+    """Random assignments, the same whatever is swapped: NumPy's `default_rng(seed).integers(2, ..., dtype=bool)`."""
+
+    number: int
+    seed: int
+
+    def moved(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Sums of the rows (systems x segments x statistics) of swapped segments, one assignment after the other."""
+        systems, segments, statistics = rows.shape
+        flat = rows.transpose(1, 0, 2).reshape(segments, systems * statistics)
+        return selected_sums(flat, self.number, self.seed).reshape(self.number, systems, statistics)
+
+
+def soft_accuracy(human: Column, metric: Column, swaps: Swaps) -> float:
+    """Soft pairwise accuracy of two columns."""
+    return agreement_of_confidence(superiority(human, swaps), superiority(metric, swaps))
+
+
+def agreement_of_confidence(
+    human: NDArray[np.float64], metric: NDArray[np.float64], times: NDArray[np.float64] | None = None
+) -> float:
+    """1 - the mean difference of two lists of p-values, nan left out; `times` says how often each counts."""
+    differences = np.abs(human - metric)
+    counts = np.where(np.isnan(differences), 0.0, 1.0 if times is None else times)
+    number = counts.sum()
+    return float(1 - np.where(counts > 0, differences, 0.0) @ counts / number) if number else float("nan")
+
+
+def superiority(column: Column, swaps: Swaps, times: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
+    """The p-values that system i is better than j, for all i < j in order; nan where one of them has no score.
+
+    A corpus metric is computed anew from the swapped rows. `times` says how often each segment counts, in a resample.
+    With fewer than two segments there is nothing to swap, and no value.
+    """
+    systems, segments = column.segments.shape
+    if segments < 2 or systems < 2:
+        return np.full(systems * (systems - 1) // 2, np.nan)
+    if column.score is mean and not np.isnan(column.segments).any():
+        return superiority_of_means(column.oriented(column.segments), swaps, times)
+    rows = column.rows if times is None else column.rows * times[:, None]
+    total = rows.sum(axis=1)
+    moved = swaps.moved(rows)
+    stays = total - moved
+    scores = column.oriented(column.systems(total))
+    return np.concatenate(
+        [
+            _share_at_least(
+                column.oriented(column.score(stays[:, i, None] + moved[:, i + 1 :]))
+                - column.oriented(column.score(stays[:, i + 1 :] + moved[:, i, None])),
+                scores[i] - scores[i + 1 :],
+                np.maximum(np.abs(scores[i]), np.abs(scores[i + 1 :])),
+            )
+            for i in range(systems - 1)
+        ]
+    )
+
+
+def superiority_of_means(
+    segments: NDArray[np.float64], swaps: Swaps, times: NDArray[np.float64] | None = None
+) -> NDArray[np.float64]:
+    """The same for means of scores that are all there: the lead is a sum of differences with changed signs."""
+    values = segments if times is None else segments * times
+    first, second = np.triu_indices(len(values), 1)
+    total, sizes = values.sum(axis=1), np.abs(values).sum(axis=1)
+    changed = total - 2 * swaps.moved(values[..., None])[..., 0]
+    leads = changed[:, first] - changed[:, second]
+    return _share_at_least(leads, total[first] - total[second], np.maximum(sizes[first], sizes[second]))
+
+
+def _share_at_least(
+    leads: NDArray[np.float64], observed: NDArray[np.float64], size: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """The share of leads above the observed one, and half of those equal to it; nan where there is none."""
+    margin = NOISE * np.maximum(size, np.abs(observed))
+    above, below = leads > observed + margin, leads < observed - margin
+    share = 0.5 + 0.5 * (above.mean(axis=0) - below.mean(axis=0))
+    return np.where(np.isnan(observed), np.nan, share)

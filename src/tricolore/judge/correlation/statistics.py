@@ -1,0 +1,451 @@
+r"""Statistics of two lists of scores of the same things: what people say, and what a metric says.
+
+Each has a form for two vectors, and one for the rows of two arrays. A pair of scores of which one is missing (nan) is
+left out. A statistic that has no value is nan, and nothing is raised or warned of: a list is constant, there are fewer
+than two points, or no pair is left to count.
+
+Pair statistics count the pairs of points. Of a pair of which people and metric both prefer the same it is concordant
+(:math:`C`), if they prefer different ones discordant (:math:`D`); :math:`T_h` are the pairs tied by people only,
+:math:`T_m` by the metric only, :math:`T_{hm}` by both.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ...errors import InputError, SpecError, nearest
+from ...processors import worker_count
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from numpy.typing import ArrayLike, NDArray
+
+#: The columns of counts of pairs.
+CONCORDANT, DISCORDANT, HUMAN_TIES, METRIC_TIES, BOTH_TIES, POINTS, HUMAN_VALUES, METRIC_VALUES = range(8)
+
+#: Pairs that tie calibration may hold at once; each takes up to 24 bytes.
+MOST_PAIRS = 50_000_000
+
+
+# Of two vectors --------------------------------------------------------------------------------------------------
+
+
+def pearson(x: ArrayLike, y: ArrayLike) -> float:
+    r"""Pearson's correlation.
+
+    .. math:: r = \frac{\sum (x_i - \bar x)(y_i - \bar y)}{\sqrt{\sum (x_i - \bar x)^2 \sum (y_i - \bar y)^2}}
+
+    >>> round(pearson([1, 2, 3], [1, 3, 2]), 12)
+    0.5
+    """
+    return float(pearson_rows(*_vectors(x, y))[0])
+
+
+def spearman(x: ArrayLike, y: ArrayLike) -> float:
+    """Spearman's correlation: Pearson's of the ranks; equal values share the mean of their ranks.
+
+    >>> round(spearman([1, 2, 2, 4], [1, 3, 2, 4]), 6)
+    0.948683
+    """
+    return float(spearman_rows(*_vectors(x, y))[0])
+
+
+def kendall_tau_b(x: ArrayLike, y: ArrayLike) -> float:
+    r"""Kendall's correlation, corrected for ties in either list.
+
+    .. math:: \tau_b = \frac{C - D}{\sqrt{(C + D + T_h)(C + D + T_m)}}
+
+    M. G. Kendall. The treatment of ties in ranking problems. Biometrika 33, 1945.
+
+    >>> kendall_tau_b([1, 2, 3, 3], [1, 2, 3, 3])
+    1.0
+    """
+    return float(tau_b(pair_counts(*_vectors(x, y)))[0])
+
+
+def kendall_tau_c(x: ArrayLike, y: ArrayLike) -> float:
+    r"""Kendall's correlation in Stuart's form, for lists of which one has few different values.
+
+    .. math:: \tau_c = \frac{2 (C - D)}{n^2 (m - 1) / m}
+
+    n: points; m: different values of the list that has fewer.
+
+    A. Stuart. The estimation and comparison of strengths of association in contingency tables. Biometrika 40, 1953.
+
+    >>> round(kendall_tau_c([1, 1, 2, 2], [1, 2, 3, 4]), 12)
+    1.0
+    """
+    return float(tau_c(pair_counts(*_vectors(x, y)))[0])
+
+
+def kendall(pairs: Iterable[tuple[float, float]], variant: str = "half") -> float:
+    r"""Kendall's correlation as the metrics tasks of WMT counted it, over pairs of translations.
+
+    A pair is the difference that people make (only its sign counts) and the difference that the metric makes. Pairs
+    tied by people are dropped; the variants differ in what becomes of a tie of the metric (`VARIANTS`).
+
+    >>> pairs = [(1, 0.2), (1, 0), (-1, 0.3), (1, 0.1), (0, 0.4)]
+    >>> [round(kendall(pairs, variant), 3) for variant in ("half", "wmt12", "wmt13", "wmt14")]
+    [0.25, 0.0, 0.333, 0.25]
+    """
+    return float(variant_of(variant)(counts_of_pairs(pairs)))
+
+
+def counts_of_pairs(pairs: Iterable[tuple[float, float]]) -> NDArray[np.float64]:
+    """Count pairs of differences, by people and by the metric, as `pair_counts` counts pairs of scores.
+
+    There are no points, and so `tau_c` is not for them. Counts add: a sum over segments is that of all their pairs.
+
+    >>> counts_of_pairs([(1, 0.2), (1, 0), (-1, 0.3), (0, 0.4)])
+    array([1., 1., 1., 1., 0., 0., 0., 0.])
+    """
+    given = np.asarray(list(pairs), dtype=np.float64).reshape(-1, 2)
+    people, metric = np.sign(given[~np.isnan(given).any(axis=1)].T)
+    counts = np.zeros(8)
+    counts[CONCORDANT] = np.sum(people * metric > 0)
+    counts[DISCORDANT] = np.sum(people * metric < 0)
+    counts[HUMAN_TIES] = np.sum((people == 0) & (metric != 0))
+    counts[METRIC_TIES] = np.sum((people != 0) & (metric == 0))
+    counts[BOTH_TIES] = np.sum((people == 0) & (metric == 0))
+    return counts
+
+
+def kendall_of_scores(human: ArrayLike, metric: ArrayLike, variant: str = "half") -> float:
+    """`kendall` over all pairs of things, from the scores that people and a metric give them.
+
+    >>> kendall_of_scores([3, 2, 1], [0.5, 0.5, 0.1], "wmt13")
+    1.0
+    """
+    rule = variant_of(variant)
+    return float(rule(pair_counts(*_vectors(human, metric)))[0])
+
+
+def pairwise_accuracy(human: ArrayLike, metric: ArrayLike) -> float:
+    r"""Share of the pairs that people do not tie which the metric orders as they do; its ties are wrong.
+
+    .. math:: \frac{C}{C + D + T_m}
+
+    T. Kocmi, C. Federmann, R. Grundkiewicz, M. Junczys-Dowmunt, H. Matsushita, A. Menezes. To ship or not to ship: an
+    extensive evaluation of automatic metrics for machine translation. WMT 2021.
+
+    >>> pairwise_accuracy([3, 2, 1], [0.5, 0.6, 0.1])
+    0.6666666666666666
+    """
+    return float(accuracy(pair_counts(*_vectors(human, metric)))[0])
+
+
+class TieAccuracy(NamedTuple):
+    """Accuracy with ties, and the difference of the metric up to which two scores are taken as tied."""
+
+    accuracy: float
+    epsilon: float
+
+
+def accuracy_with_ties(
+    human: ArrayLike,
+    metric: ArrayLike,
+    *,
+    epsilon: float | None = None,
+    sample_rate: float = 1.0,
+    seed: int = 12345,
+) -> TieAccuracy:
+    r"""Share of all pairs on which people and metric agree, ties included, after ties have been calibrated.
+
+    .. math:: acc_{eq} = \frac{C + T_{hm}}{C + D + T_h + T_m + T_{hm}}
+
+    The metric's scores count as tied if they differ by no more than epsilon: the least of all differences that occur
+    (and 0) that gives the best accuracy, unless it is given. Two axes are groups (rows) of points: pairs are made
+    within a group, the accuracy is averaged over groups, and epsilon is the same for all.
+
+    `sample_rate` below 1 looks at a random share of the pairs.
+
+    D. Deutsch, G. Foster, M. Freitag. Ties matter: meta-evaluating modern metrics with pairwise accuracy and tie
+    calibration. EMNLP 2023.
+
+    >>> accuracy_with_ties([3, 3, 1], [0.5, 0.6, 0.1]).accuracy
+    1.0
+    """
+    x, y = _arrays(human, metric, axes=2)
+    if epsilon is not None or sample_rate != 1.0:
+        return _accuracy_of_pairs(x, y, epsilon, sample_rate, seed)
+    best, least, _, _ = calibrated(x, y)[0]
+    return TieAccuracy(float(best), float(least)) if not np.isnan(best) else TieAccuracy(float("nan"), float("nan"))
+
+
+# Of the rows of two arrays ---------------------------------------------------------------------------------------
+
+
+def pearson_rows(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Pearson's correlation of each row of y with its row of x; the rows of x come round again if they are fewer."""
+    x = _repeated(x, y)
+    missing = np.isnan(x) | np.isnan(y)
+    holes = bool(missing.any())
+    with np.errstate(all="ignore"):
+        dx, defined_x = _deviations(x, missing, holes)
+        dy, defined_y = _deviations(y, missing, holes)
+        r = np.einsum("ij,ij->i", dx, dy) / np.sqrt(np.einsum("ij,ij->i", dx, dx) * np.einsum("ij,ij->i", dy, dy))
+    return np.where(defined_x & defined_y, np.clip(r, -1.0, 1.0), np.nan)
+
+
+def _deviations(
+    values: NDArray[np.float64], missing: NDArray[np.bool_], holes: bool
+) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """Differences from the mean of each row, to a common scale so that nothing overflows; 0 where missing.
+
+    Whether a row is constant is seen in its values: the deviations of a constant need not be 0.
+    """
+    if values.shape[1] == 0:
+        return values, np.zeros(len(values), dtype=bool)
+    highest = np.where(missing, -np.inf, values).max(axis=1) if holes else values.max(axis=1)
+    lowest = np.where(missing, np.inf, values).min(axis=1) if holes else values.min(axis=1)
+    size = np.maximum(np.abs(highest), np.abs(lowest))
+    scaled = values / np.where(size > 0, size, 1.0)[:, None]
+    if holes:
+        number = np.maximum((~missing).sum(axis=1), 1)
+        scaled = np.where(missing, 0.0, scaled)
+        away = np.where(missing, 0.0, scaled - (scaled.sum(axis=1) / number)[:, None])
+    else:
+        away = scaled - scaled.mean(axis=1)[:, None]
+    most = np.abs(away).max(axis=1)
+    return away / np.where(most > 0, most, 1.0)[:, None], (lowest < highest) & np.isfinite(size)
+
+
+def spearman_rows(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Spearman's correlation of each row of y with its row of x."""
+    missing = np.isnan(y) | np.isnan(_repeated(x, y))
+    if missing.any():  # what is missing on one side has no rank on the other
+        x, y = np.where(missing, np.nan, _repeated(x, y)), np.where(missing, np.nan, y)
+    return pearson_rows(midranks(x), midranks(y))
+
+
+def midranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Ranks within each row, from 1; equal values share the mean of their ranks, nan stays nan.
+
+    >>> import numpy as np
+    >>> midranks(np.array([[30.0, 10.0, 30.0, np.nan]]))
+    array([[2.5, 1. , 2.5, nan]])
+    """
+    from ... import _native
+
+    ranks = np.empty(values.shape)
+    _native.midranks(np.ascontiguousarray(values, dtype=np.float64), ranks, worker_count(None))
+    return ranks
+
+
+def pair_counts(human: NDArray[np.float64], metric: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Count the pairs within each row: columns C, D, T_h, T_m, T_hm, then points and different values of each side.
+
+    The rows of `human` come round again if those of `metric` are more. Sorting makes it n log n (Knight 1966).
+
+    >>> import numpy as np
+    >>> pair_counts(np.array([[3.0, 2.0, 1.0, 1.0]]), np.array([[0.5, 0.6, 0.1, np.nan]]))
+    array([[2., 1., 0., 0., 0., 3., 3., 3.]])
+    """
+    from ... import _native
+
+    counts = np.empty((len(metric), 8))
+    x, y = (np.ascontiguousarray(side, dtype=np.float64) for side in (human, metric))
+    _native.pair_counts(x, y, counts, worker_count(None))
+    return counts
+
+
+def calibrated(human: NDArray[np.float64], metric: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Calibrate ties: best accuracy averaged over rows, epsilon, rows that have a pair, pairs.
+
+    There may be any number of times as many rows of `metric`: each time is a problem of its own, and a row of the
+    result.
+    """
+    from ... import _native
+
+    groups, size = human.shape
+    check_number_of_pairs(groups * (size * (size - 1) // 2))
+    results = np.empty((len(metric) // max(groups, 1), 4))
+    x, y = (np.ascontiguousarray(side, dtype=np.float64) for side in (human, metric))
+    _native.calibrate_ties(x, y, results, worker_count(None))
+    return results
+
+
+def calibrated_resamples(
+    human: NDArray[np.float64],
+    metric: NDArray[np.float64],
+    group_times: NDArray[np.float64],
+    point_times: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """Calibrate ties in resamples: each says how often each row was drawn, and each of the points that rows have.
+
+    A row of the result is that of `calibrated`. Copies of one point are no pair.
+    """
+    from ... import _native
+
+    groups, size = human.shape
+    check_number_of_pairs(groups * (size * (size - 1) // 2))
+    results = np.empty((len(group_times), 4))
+    x, y = (np.ascontiguousarray(side, dtype=np.float64) for side in (human, metric))
+    of_groups, of_points = (np.ascontiguousarray(times, dtype=np.float64) for times in (group_times, point_times))
+    _native.calibrate_resampled_ties(x, y, of_groups, of_points, results, worker_count(None))
+    return results
+
+
+def check_number_of_pairs(number: int) -> None:
+    """Refuse what would not fit into memory."""
+    if number > MOST_PAIRS:
+        raise InputError(
+            f"ties of {number:,} pairs would have to be calibrated, and at most {MOST_PAIRS:,} can be: "
+            "group by segment, or call accuracy_with_ties with a sample_rate"
+        )
+
+
+def _accuracy_of_pairs(
+    human: NDArray[np.float64], metric: NDArray[np.float64], epsilon: float | None, sample_rate: float, seed: int
+) -> TieAccuracy:
+    """Accuracy with ties of a sample of the pairs, or with an epsilon that is given."""
+    if not 0 < sample_rate <= 1:
+        raise SpecError(f"sample_rate must be above 0 and at most 1; got {sample_rate!r}")
+    rng = np.random.default_rng(seed)
+    shares, differences, gains = [], [np.zeros(1)], [np.zeros(1)]
+    for all_x, all_y in zip(human, metric, strict=True):
+        present = ~(np.isnan(all_x) | np.isnan(all_y))
+        x, y = all_x[present], all_y[present]
+        i, j = np.triu_indices(len(x), 1)
+        if sample_rate < 1:
+            kept = rng.random(len(i)) < sample_rate
+            i, j = i[kept], j[kept]
+        if not len(i):
+            continue
+        with np.errstate(invalid="ignore"):
+            difference = np.where(y[i] == y[j], 0.0, np.abs(y[i] - y[j]))
+        tie, right = x[i] == x[j], np.sign(x[i] - x[j]) == np.sign(y[i] - y[j])
+        shares.append(np.mean(right & ~tie))
+        differences.append(difference)
+        gains.append((tie.astype(np.float64) - (right & ~tie)) / len(i))
+    if not shares:
+        return TieAccuracy(float("nan"), float("nan"))
+    changes = _Changes(np.concatenate(differences), np.concatenate(gains))
+    gain, least = changes.best() if epsilon is None else (changes.at(epsilon), epsilon)
+    return TieAccuracy(float((sum(shares) + gain) / len(shares)), float(least))
+
+
+@dataclass(frozen=True, eq=False)
+class _Changes:
+    """What a sum of shares gains when pairs up to a difference are tied."""
+
+    differences: NDArray[np.float64]
+    gains: NDArray[np.float64]
+
+    def at(self, epsilon: float) -> float:
+        return float(self.gains[self.differences <= epsilon].sum())
+
+    def best(self) -> tuple[float, float]:
+        order = np.argsort(self.differences, kind="stable")
+        differences, gains = self.differences[order], np.cumsum(self.gains[order])
+        ends = np.append(differences[1:] != differences[:-1], True)
+        where = int(np.argmax(np.round(gains[ends], 12)))  # the first of those that are best but for noise
+        return float(gains[ends][where]), float(differences[ends][where])
+
+
+def without_noise(scores: NDArray[np.float64], axis: int | None = None) -> NDArray[np.float64]:
+    """Drop the last digits of scores, so that what is equal but for errors of arithmetic is equal.
+
+    BLEU of two perfect translations, or the mean of the same ratings in another order, can differ in the sixteenth
+    digit, which is nobody's preference. 40 bits (12 digits) of the largest score, of all or along an axis, are kept.
+    They are a grid, so equal differences are equal, too.
+
+    >>> import numpy as np
+    >>> kept = without_noise(np.array([0.1 + 0.2, 0.3, 0.3 + 1e-9]))
+    >>> (kept[1:] == kept[0]).tolist()
+    [True, False]
+    """
+    finite = np.where(np.isfinite(scores), np.abs(scores), 0.0)
+    largest = finite.max(axis=axis, keepdims=True, initial=0.0)
+    unit = np.where(largest > 0, np.maximum(np.ldexp(1.0, np.frexp(largest)[1] - 40), 2.0**-1022), 1.0)
+    with np.errstate(over="ignore"):
+        kept = np.rint(scores / unit) * unit
+    return np.where(np.isinf(kept), scores, kept)
+
+
+# Of counts of pairs ----------------------------------------------------------------------------------------------
+
+
+def tau_b(counts: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Kendall's tau-b of counts (last axis)."""
+    c, d, people, metric = (counts[..., k] for k in (CONCORDANT, DISCORDANT, HUMAN_TIES, METRIC_TIES))
+    return _ratio(c - d, np.sqrt((c + d + people) * (c + d + metric)))
+
+
+def tau_c(counts: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Kendall's tau-c of counts (last axis)."""
+    c, d, n = (counts[..., k] for k in (CONCORDANT, DISCORDANT, POINTS))
+    m = np.minimum(counts[..., HUMAN_VALUES], counts[..., METRIC_VALUES])
+    return _ratio(2 * (c - d), n**2 * (m - 1) / np.maximum(m, 1))
+
+
+def accuracy(counts: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Pairwise accuracy of counts (last axis)."""
+    return _ratio(counts[..., CONCORDANT], usable_pairs(counts))
+
+
+def usable_pairs(counts: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Pairs that people do not tie."""
+    return counts[..., CONCORDANT] + counts[..., DISCORDANT] + counts[..., METRIC_TIES]
+
+
+def tau_wmt12(counts: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(C - D - T_m) / (C + D + T_m): a tie of the metric is as bad as the wrong order (WMT10 to WMT12)."""
+    c, d, ties = (counts[..., k] for k in (CONCORDANT, DISCORDANT, METRIC_TIES))
+    return _ratio(c - d - ties, c + d + ties)
+
+
+def tau_wmt13(counts: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(C - D) / (C + D): ties of the metric are dropped (WMT13)."""
+    c, d = (counts[..., k] for k in (CONCORDANT, DISCORDANT))
+    return _ratio(c - d, c + d)
+
+
+def tau_wmt14(counts: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(C - D) / (C + D + T_m): a tie of the metric is half right and half wrong (WMT14; Chen and Cherry 2014)."""
+    return _ratio(counts[..., CONCORDANT] - counts[..., DISCORDANT], usable_pairs(counts))
+
+
+#: What becomes of a tie of the metric. `half` is eq. 12 of B. Chen and C. Cherry, A systematic comparison of smoothing
+#: techniques for sentence-level BLEU, WMT 2014. They say that they follow WMT13; their rule is that of WMT14.
+VARIANTS: dict[str, Callable[[NDArray[np.float64]], NDArray[np.float64]]] = {
+    "half": tau_wmt14,
+    "wmt12": tau_wmt12,
+    "wmt13": tau_wmt13,
+    "wmt14": tau_wmt14,
+}
+
+
+def variant_of(name: str) -> Callable[[NDArray[np.float64]], NDArray[np.float64]]:
+    """Return the function of counts of a variant of Kendall's correlation over pairs."""
+    if name not in VARIANTS:
+        hint = nearest(name, list(VARIANTS))
+        raise SpecError(f"there is no variant {name!r} of kendall{hint} (there are {', '.join(VARIANTS)})")
+    return VARIANTS[name]
+
+
+def _ratio(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(b > 0, a / b, np.nan)
+
+
+def _vectors(x: ArrayLike, y: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    return _arrays(x, y, axes=1)
+
+
+def _arrays(x: Any, y: Any, axes: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Two arrays of the same shape, as rows."""
+    first, second = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
+    if first.shape != second.shape or first.ndim > axes:
+        wanted = "two lists" if axes == 1 else "two lists, or two arrays of rows,"
+        raise InputError(f"expected {wanted} of the same length; got shapes {first.shape} and {second.shape}")
+    return np.atleast_2d(first), np.atleast_2d(second)
+
+
+def _repeated(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The rows of x as often as those of y need them."""
+    return x if len(x) == len(y) else np.broadcast_to(x, (len(y) // len(x), *x.shape)).reshape(y.shape)

@@ -1,0 +1,1 @@
+"""ORANGE: metrics judged by where they rank references in n-best lists."""

@@ -1,0 +1,501 @@
+r"""ORANGE: judge metrics by where they rank references among machine translations (Lin & Och 2004).
+
+    ORANGE = (1/S) Σᵢ rankᵢ / (Nᵢ + 1)
+
+S: sources; Nᵢ: translations of source i; rankᵢ: the place of its references, the *oracle*, among them. A good metric
+puts what people wrote above what machines wrote, so less is better; no human judgment is needed. The paper leaves open
+what the parameters of `orange` settle; their defaults are the nearest reading.
+
+Chin-Yew Lin, Franz Josef Och. ORANGE: a method for evaluating automatic evaluation metrics for machine translation.
+COLING 2004.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...columns import kind_of, spread
+from ...errors import InputError, InputTypeError, SegmentError, SpecError, shown
+from ...metrics import expanded, listed, metric
+from ...metrics.base import Metric
+from ...metrics.several import segment_scores
+from ...parameters import Flag, Whole, checked, is_one_of
+from ...segments import References, as_list
+from ..resampling import RESAMPLES, SEED, resampled_sums
+from .curve import Curve, CurveSums
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from ...metrics.base import Progress
+    from ...segments import SegmentReferences
+
+#: The metrics of the paper (section 4), 34 of them.
+PAPER = (
+    "bleus(order=1..9)",
+    "nist",
+    "per",
+    "wer",
+    "rouge-l",
+    "rouge-w(weight=1.1..2.0:0.1)",
+    "rouge-s(skip=0..9|none)",
+)
+
+#: What a candidate that ties with the oracle adds to its rank.
+TIES = {"mid": 0.5, "min": 0.0, "max": 1.0}
+CANDIDATES = ("all", "jackknife")
+AVERAGES = ("score", "rank")
+UNEQUAL = ("keep", "drop")
+
+LARGEST = 2**53  #: number of anything
+
+#: Scores that differ by less, in proportion to those of the references, are equal: a mean may be off by its last digit.
+SAME = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class Orange:
+    """What ORANGE says of one metric."""
+
+    metric: Metric
+    orange: float
+    average_rank: float
+    interval: tuple[float, float]  #: of the average rank; nan where there is one source only
+    orange_interval: tuple[float, float]  #: of ORANGE
+    sources: NDArray[np.int64]  #: which sources were judged, numbered from 0
+    ranks: NDArray[np.float64]  #: the rank of each
+    sizes: NDArray[np.int64]  #: how many candidates each has
+    verdict: str  #: best, equivalent, worse; or unknown without an interval
+    level: float  #: of the intervals
+    metric_signature: str
+    judged: str  #: how it was judged, as signatures say it
+    curve: Curve | None = None
+
+    @property
+    def signature(self) -> str:
+        """All that is needed to compute these numbers again, in one line."""
+        metric, key, version = self.metric_signature.rpartition("|version:")
+        return f"{metric}|{self.judged}{key}{version}"
+
+    def __repr__(self) -> str:
+        low, high = self.interval
+        return (
+            f"{self.metric.title}: ORANGE = {100 * self.orange:.2f} % "
+            f"(average rank {self.average_rank:.1f}, {low:.1f} to {high:.1f}, {self.verdict})"
+        )
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How references and candidates are scored and ranked; see `orange`."""
+
+    candidates: str = "all"
+    average: str = "score"
+    ties: str = "mid"
+    unequal: str = "keep"
+    distinct: bool = False
+    n: int | None = None
+    level: float = 0.95
+    samples: int = RESAMPLES
+    seed: int = SEED
+
+    def __post_init__(self) -> None:
+        for name, known in (("candidates", CANDIDATES), ("average", AVERAGES), ("ties", TIES), ("unequal", UNEQUAL)):
+            if not is_one_of(getattr(self, name), known):
+                raise SpecError(f"orange: {name} must be one of {', '.join(known)}; got {shown(getattr(self, name))}")
+        checked("orange: distinct", self.distinct, Flag())
+        if not isinstance(self.level, int | float) or not 0.0 < self.level < 1.0:
+            raise SpecError(f"orange: level must be between 0 and 1; got {shown(self.level)}")
+        for name, least in (("n", 1), ("samples", 1), ("seed", 0)):
+            value = getattr(self, name)
+            try:
+                number = None if value is None and name == "n" else Whole(least, LARGEST).check(value)
+            except ValueError:
+                raise SpecError(f"orange: {name} must be a whole number, {least} or more; got {shown(value)}") from None
+            object.__setattr__(self, name, number)
+
+    def signature(self, sources: int, sizes: NDArray[np.int64]) -> str:
+        """The part of a signature that is about ORANGE."""
+        low, high = int(sizes.min()), int(sizes.max())
+        items = {
+            "judged": "orange",
+            "sources": sources,
+            "nbest": low if low == high else f"{low}-{high}",
+            "oracle": "leave-one-out",
+            "candidates": self.candidates,
+            "average": self.average,
+            "ties": self.ties,
+            "unequal": self.unequal,
+            "distinct": "yes" if self.distinct else "no",
+            "level": f"{self.level:g}",
+            "bs": self.samples,
+            "seed": self.seed,
+        }
+        return "|".join(f"{key}:{value}" for key, value in items.items())
+
+
+@dataclass(frozen=True, eq=False)
+class Ranking:
+    """How the metrics rank the candidates of one source; the first axis of every array is metrics."""
+
+    source: int  #: numbered from 0
+    references: tuple[str, ...]
+    texts: list[str]  #: the candidates
+    scores: NDArray[np.float64]  #: of the candidates
+    reference_scores: NDArray[np.float64]  #: of each reference against the others
+    beaten: NDArray[np.int64]  #: how many oracles a candidate beats: one, or as many as there are references
+    ranks: NDArray[np.float64]
+
+    def reference_ranks(self, i: int, metric: Metric, ties: str) -> NDArray[np.float64]:
+        """Where each reference alone would stand among the candidates, by metric number `i`."""
+        sign, least = 1.0 if metric.higher_is_better else -1.0, SAME * np.abs(self.reference_scores[i]).max()
+        ranks = []
+        for score in self.reference_scores[i]:
+            beaten, tied = compare(sign * self.scores[i], np.array([sign * score]), least)
+            ranks.append(1.0 + beaten.sum() + TIES[ties] * tied.sum())
+        return np.array(ranks)
+
+    @property
+    def ratios(self) -> NDArray[np.float64]:
+        """What the source adds to ORANGE."""
+        return self.ranks / (len(self.texts) + 1)
+
+
+def orange(
+    nbest: str | os.PathLike[str] | Iterable[Sequence[str]],
+    refs: Sequence[SegmentReferences] | References,
+    metrics: Sequence[str | Metric] | str | Metric = PAPER,
+    *,
+    candidates: str = "all",
+    average: str = "score",
+    ties: str = "mid",
+    unequal: str = "keep",
+    distinct: bool = False,
+    n: int | None = None,
+    level: float = 0.95,
+    samples: int = RESAMPLES,
+    seed: int = SEED,
+    curve: bool | int = False,
+    each: Callable[[Ranking], None] | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> list[Orange]:
+    """Judge metrics by where they rank references among machine translations; less is better.
+
+    `nbest` has a list of translations for each source, best first: the name of a file (see
+    `tricolore.readers.nbest`), or any iterable of lists, which is read one by one. `refs` has the references of each
+    source, two or more.
+
+    References are scored against the other references of their source (against themselves every metric would find them
+    perfect). Scores of error rates are negated. The information that NIST needs comes from all references.
+
+    - `candidates`: what the translations are scored against. "all" = all references; "jackknife" = the mean over all
+      choices of all but one, so that both sides see as many.
+    - `average`: "score" = the rank of the mean score of the references; "rank" = the mean of their ranks.
+    - `ties`: candidates as good as the oracle. "mid" = half of them are before it, "min" = none, "max" = all. Scores
+      are equal that agree to twelve digits.
+    - `unequal`: lists that are shorter than the longest, or than `n`. "keep" = divide each rank by its own N + 1;
+      "drop" = leave them out, as the paper does.
+    - `distinct`: take every translation once. Lists often hold the same text many times.
+    - `n`: take the first `n` of every list (after `distinct`).
+    - `level`, `samples`, `seed`: percentile bootstrap over sources.
+    - `curve`: also ORANGE by the length of the lists; a number is the step, True at most 256 steps.
+    - `each`: called with the `Ranking` of every source, in order, as soon as there is one.
+
+    The result has one `Orange` for each metric, in their order. As in the paper, a metric is equivalent to the best if
+    its mean is inside the interval of the best. Means and intervals are those of ORANGE; where all lists are equally
+    long, the average rank says the same.
+
+    >>> refs = [["police killed the gunman", "the gunman was killed by police"],
+    ...         ["the cat sat on the mat", "a cat sat on the mat"], ["it is too late", "it is already too late"]]
+    >>> nbest = [["police kill the gunman", "gunman police killed"],
+    ...          ["on the mat a cat sat", "the cat sat mat"], ["too late it is", "is late too"]]
+    >>> for one in orange(nbest, refs, ["rouge-l", "per"]):
+    ...     print(one)
+    ROUGE-L: ORANGE = 55.56 % (average rank 1.7, 1.0 to 3.0, best)
+    PER: ORANGE = 77.78 % (average rank 2.3, 2.0 to 3.0, equivalent)
+    """
+    settings = Settings(candidates, average, ties, unequal, distinct, n, level, samples, seed)
+    made = _metrics(metrics)
+    references = _references(refs)
+    whole = References(references)
+    ready = [one.prepare(whole) for one in made]
+    sums = None if curve is False else CurveSums(_step(curve), unequal == "drop")
+    tally = _Tally()
+    lists = _checked(nbest, len(references))
+    enough = min(one.batch_size for one in ready)
+    for batch in _batches(lists, references, settings, enough):
+        for ranking, ahead in _ranked(batch, ready, settings, threads):
+            tally.add(ranking)
+            if sums is not None:
+                sums.add(ahead)
+            if each is not None:
+                each(ranking)
+        if progress is not None:
+            progress(len(tally.sources), len(references))
+    return tally.results(made, ready, whole.counts(), settings, sums)
+
+
+# What comes in ---------------------------------------------------------------------------------------------
+
+
+def _metrics(metrics: Sequence[str | Metric] | str | Metric) -> list[Metric]:
+    made = [metric(one) for one in expanded(listed(metrics))]
+    if not made:
+        raise SpecError("metrics: expected at least one, got none")
+    for one in made:
+        if made.count(one) > 1:
+            raise SpecError(f"metric {one.spec} is given twice")
+    return made
+
+
+def _step(curve: bool | int) -> int | None:
+    if curve is True:
+        return None
+    try:
+        return Whole(1, LARGEST).check(curve)
+    except ValueError:
+        raise SpecError(f"orange: curve must be true, false or a step of 1 or more; got {shown(curve)}") from None
+
+
+def _references(refs: Sequence[SegmentReferences] | References) -> list[tuple[str, ...]]:
+    """The references of each source, two or more."""
+    entries = refs.entries if isinstance(refs, References) else References(refs).entries
+    if not entries:
+        raise InputError("references: expected those of at least one source, got none")
+    found = []
+    for i, entry in enumerate(entries):
+        texts = (entry,) if isinstance(entry, str) else tuple(text for text in entry if text is not None)
+        if not all(isinstance(text, str) for text in texts):
+            raise InputTypeError(f"references of source {i}: expected texts, got token numbers")
+        if len(texts) < 2:
+            raise InputError(
+                f"source {i} has one reference; expected two or more, because each is scored against the others"
+            )
+        found.append(texts)
+    return found
+
+
+def _checked(nbest: Any, sources: int) -> Iterator[list[str]]:
+    """The lists one by one: as many as there are sources, none of them empty, all of them text."""
+    if isinstance(nbest, str | os.PathLike):
+        from ...readers.nbest import read_nbest
+
+        for one in read_nbest(os.fspath(nbest), sources):
+            yield one.texts
+        return
+    number = 0
+    for number, given in enumerate(spread(nbest), 1):
+        if number > sources:
+            raise InputError(f"source {sources} has no references; they are there for {sources} sources, from 0")
+        if isinstance(given, str):
+            raise InputTypeError(f"source {number - 1}: expected a list of translations, got str")
+        texts = as_list(given, f"source {number - 1}")
+        if not texts:
+            raise InputError(f"source {number - 1}: its list is empty; expected at least one translation")
+        for k, text in enumerate(texts):
+            if not isinstance(text, str):
+                found = "is missing" if text is None else f"is {kind_of(text)}"
+                raise InputTypeError(f"source {number - 1}, translation {k} {found}; expected a text")
+        yield texts
+    if number < sources:
+        raise InputError(f"lists for {number} sources, but references for {sources}; expected a list for each source")
+
+
+# Scores ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(eq=False)
+class _Batch:
+    """Some sources, and what is to be scored for them."""
+
+    first: int  #: the number of the first
+    sources: list[_Source] = field(default_factory=list)
+    hyps: list[str] = field(default_factory=list)
+    refs: list[tuple[str, ...]] = field(default_factory=list)
+
+    def add(self, texts: list[str], references: tuple[str, ...], jackknife: bool) -> None:
+        """Add a source; a text that a list has many times is scored once."""
+        number = {text: i for i, text in enumerate(dict.fromkeys(texts))}
+        others = [references[:k] + references[k + 1 :] for k in range(len(references))]
+        self.sources.append(_Source(texts, references, [number[text] for text in texts], len(self.hyps)))
+        for against in others if jackknife else [references]:
+            self.hyps += number
+            self.refs += [against] * len(number)
+        self.hyps += references
+        self.refs += others
+
+    def source_of(self, hyp: int) -> int:
+        """The number of the source that a text to be scored belongs to."""
+        return self.first + max(k for k, one in enumerate(self.sources) if one.begin <= hyp)
+
+
+@dataclass(frozen=True, eq=False)
+class _Source:
+    texts: list[str]
+    references: tuple[str, ...]
+    numbers: list[int]  #: which of its different texts each candidate is
+    begin: int  #: where its texts begin in the batch
+
+
+def _batches(
+    lists: Iterator[list[str]], references: list[tuple[str, ...]], settings: Settings, enough: int
+) -> Iterator[_Batch]:
+    """Sources together until there are enough texts to score; never more than one source beyond that."""
+    batch = _Batch(0)
+    for i, texts in enumerate(lists):
+        taken = list(dict.fromkeys(texts)) if settings.distinct else texts
+        batch.add(taken[: settings.n], references[i], settings.candidates == "jackknife")
+        if len(batch.hyps) >= enough:
+            yield batch
+            batch = _Batch(i + 1)
+    if batch.sources:
+        yield batch
+
+
+def _ranked(
+    batch: _Batch, metrics: Sequence[Metric], settings: Settings, threads: int | None
+) -> Iterator[tuple[Ranking, NDArray[np.float64]]]:
+    """Rank each source of a batch; with it, by how many places each candidate moves the oracle down."""
+    try:
+        scores = segment_scores(metrics, batch.hyps, References.unchecked(batch.refs), threads=threads)
+    except SegmentError as error:
+        raise InputError(f"source {batch.source_of(error.segment)}: {error.reason}") from None
+    signs = np.array([1.0 if one.higher_is_better else -1.0 for one in metrics])[:, None]
+    ends = [*(one.begin for one in batch.sources[1:]), len(batch.hyps)]
+    for number, (one, end) in enumerate(zip(batch.sources, ends, strict=True), batch.first):
+        own = scores[:, one.begin : end]
+        _refuse_nan(own, metrics, number)
+        yield _rank(number, one, own, signs, settings)
+
+
+def _rank(
+    number: int, one: _Source, scores: NDArray[np.float64], signs: NDArray[np.float64], settings: Settings
+) -> tuple[Ranking, NDArray[np.float64]]:
+    """Rank one source by the scores of its different texts, which come first, and of its references.
+
+    With `jackknife` the texts are there once for each reference left out.
+    """
+    R = len(one.references)
+    of_texts, of_references = scores[:, :-R], scores[:, -R:]
+    if settings.candidates == "jackknife":
+        of_texts = of_texts.reshape(len(scores), R, -1).mean(axis=1)
+    of_candidates = of_texts[:, one.numbers]
+    oracles = of_references.mean(axis=1, keepdims=True) if settings.average == "score" else of_references
+    least = SAME * np.abs(of_references).max(axis=1, keepdims=True)
+    beaten, tied = compare(signs * of_candidates, signs * oracles, least)
+    ahead = beaten + TIES[settings.ties] * tied  # summed before it is divided, so that sums are exact
+    ranks = 1.0 + ahead.sum(axis=1) / oracles.shape[1]
+    ranking = Ranking(number, one.references, one.texts, of_candidates, of_references, beaten, ranks)
+    return ranking, ahead / oracles.shape[1]
+
+
+def _refuse_nan(scores: NDArray[np.float64], metrics: Sequence[Metric], source: int) -> None:
+    for one, row in zip(metrics, scores, strict=True):
+        if np.isnan(row).any():
+            raise InputError(f"source {source}: {one.spec} gives something that is not a number, which has no rank")
+
+
+def compare(
+    candidates: NDArray[np.float64], oracles: NDArray[np.float64], least: Any
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """How many oracles each candidate beats, by more than `least`, and with how many it ties.
+
+    The last axes are candidates and oracles.
+
+    >>> beaten, tied = compare(np.array([0.3, 0.1 + 0.2, 0.9]), np.array([0.3, 0.5]), 1e-12)
+    >>> beaten.tolist(), tied.tolist()
+    ([0, 0, 2], [1, 1, 0])
+    """
+    beaten = np.zeros(candidates.shape, dtype=np.int64)
+    tied = np.zeros(candidates.shape, dtype=np.int64)
+    for k in range(oracles.shape[-1]):
+        difference = candidates - oracles[..., k, None]
+        beaten += difference > least
+        tied += np.abs(difference) <= least
+    return beaten, tied
+
+
+# What comes out --------------------------------------------------------------------------------------------
+
+
+@dataclass(eq=False)
+class _Tally:
+    """Ranks of the sources so far."""
+
+    sources: list[int] = field(default_factory=list)
+    ranks: list[NDArray[np.float64]] = field(default_factory=list)
+    sizes: list[int] = field(default_factory=list)
+
+    def add(self, ranking: Ranking) -> None:
+        self.sources.append(ranking.source)
+        self.ranks.append(ranking.ranks)
+        self.sizes.append(len(ranking.texts))
+
+    def results(
+        self,
+        metrics: Sequence[Metric],
+        ready: Sequence[Metric],
+        nrefs: tuple[int, int],
+        settings: Settings,
+        sums: CurveSums | None,
+    ) -> list[Orange]:
+        sources, ranks, sizes = np.array(self.sources), np.stack(self.ranks), np.array(self.sizes)
+        if settings.unequal == "drop":
+            longest = settings.n or int(sizes.max())
+            kept = sizes == longest
+            if not kept.any():
+                raise InputError(
+                    f"no source has {longest} candidates (the most are {sizes.max()}), and shorter lists are to be "
+                    "dropped; choose a smaller n"
+                )
+            sources, ranks, sizes = sources[kept], ranks[kept], sizes[kept]
+        M = len(metrics)
+        rows = np.hstack([ranks, ranks / (sizes + 1)[:, None]])
+        means, (low, high) = rows.mean(axis=0), _intervals(rows, settings)
+        best = int(np.argmin(means[M:]))
+        curves = sums.curves(ranks, sizes) if sums is not None else [None] * M
+        judged = settings.signature(len(sources), sizes)
+        return [
+            Orange(
+                metric=metrics[i],
+                orange=float(means[M + i]),
+                average_rank=float(means[i]),
+                interval=(float(low[i]), float(high[i])),
+                orange_interval=(float(low[M + i]), float(high[M + i])),
+                sources=sources,
+                ranks=ranks[:, i],
+                sizes=sizes,
+                verdict=_verdict(i, best, means[M:], high[M + best]),
+                level=settings.level,
+                metric_signature=ready[i].signature(nrefs),
+                judged=judged,
+                curve=curves[i],
+            )
+            for i in range(M)
+        ]
+
+
+def _intervals(rows: NDArray[np.float64], settings: Settings) -> Any:
+    """The percentile bootstrap over sources of each column's mean; one source says nothing about others."""
+    if len(rows) < 2:
+        return np.full((2, rows.shape[1]), np.nan)
+    means = resampled_sums(rows, settings.samples, settings.seed) / len(rows)
+    outside = (1.0 - settings.level) / 2.0
+    return np.quantile(means, [outside, 1.0 - outside], axis=0)
+
+
+def _verdict(i: int, best: int, means: NDArray[np.float64], most: float) -> str:
+    """The paper's reading: a mean outside the interval of the best is significantly worse."""
+    if i == best:
+        return "best"
+    if math.isnan(most):
+        return "unknown"
+    return "equivalent" if means[i] <= most else "worse"

@@ -1,0 +1,236 @@
+"""Scores by people and by metrics of the same systems on the same segments.
+
+A column is statistics: a row of numbers for each system and segment, and a function that scores any sum of rows. Scores
+that were computed elsewhere, and human ratings, are rows of two numbers, value and count, whose score is the mean. So
+every column is resampled in the same way, and a corpus metric is recomputed from its counts, not averaged.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..errors import InputError, SegmentError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from ..metrics.base import Metric, Progress
+    from ..segments import References, SegmentReferences
+
+
+def too_large(values: NDArray[np.float64]) -> tuple[int, ...] | None:
+    """Where the first score is that is infinite or so large that squares overflow; None if there is none.
+
+    >>> import numpy as np
+    >>> too_large(np.array([[1.0, np.nan], [-1e308, np.inf]])), too_large(np.array([1.0]))
+    ((1, 0), None)
+    """
+    from ..readers.tables import LARGEST
+
+    found = np.argwhere(np.abs(values) > LARGEST)
+    return tuple(found[0].tolist()) if len(found) else None
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """What one metric, or people, say of every system on every segment.
+
+    >>> import numpy as np
+    >>> people = Column.of_scores("people", np.array([[70.0, 80.0, np.nan], [60.0, 50.0, 90.0]]))
+    >>> people.systems()  # what is missing is left out of the mean
+    array([75.        , 66.66666667])
+    """
+
+    name: str
+    segments: NDArray[np.float64]  #: systems x segments; nan where there is none
+    rows: NDArray[np.float64]  #: systems x segments x statistics; sums of rows are scored
+    score: Callable[[NDArray[np.float64]], NDArray[np.float64]]  #: scores rows, over the last axis
+    higher_is_better: bool = True
+    signature: str = ""
+    scale: float = 1.0  #: what printing multiplies by
+    alone: str = ""  #: the signature of scores of single segments, where they are computed in another way
+
+    @classmethod
+    def of_scores(
+        cls, name: str, segments: Any, *, higher_is_better: bool = True, signature: str = "", scale: float = 1.0
+    ) -> Column:
+        """Scores of segments as they are; systems are scored by their means."""
+        values = np.asarray(segments, dtype=np.float64)
+        present = ~np.isnan(values)
+        rows = np.stack([np.where(present, values, 0.0), present.astype(np.float64)], axis=-1)
+        return cls(name, values, rows, mean, higher_is_better, signature, scale)
+
+    @classmethod
+    def of_texts(
+        cls,
+        metric: Metric,
+        outputs: Sequence[Sequence[str]],
+        refs: Sequence[SegmentReferences] | References,
+        *,
+        alone: Metric | None = None,
+        name: str | None = None,
+        systems: Sequence[str] | None = None,
+        threads: int | None = None,
+        progress: Progress | None = None,
+    ) -> Column:
+        """Count the outputs of all systems; `alone` scores single segments, where that is not the metric itself.
+
+        `systems` are their names, for messages about a segment that cannot be scored.
+        """
+        from ..segments import pair
+
+        _, references = pair(outputs[0], refs)
+        how: dict[str, Any] = {"threads": threads, "progress": progress}
+        ready = metric.ready_for(references)
+        named = [*zip(systems or [""] * len(outputs), outputs, strict=True)]
+        counted = []
+        for system, output in named:
+            with _naming(system):
+                counted.append(ready.stats(list(output), references, **how))
+        rows = np.stack([one.values for one in counted])
+        if alone is None or alone == metric:
+            segments: Any = ready.score(rows)
+        else:
+            alone = alone.ready_for(references)
+            values = []
+            for system, output in named:
+                with _naming(system):
+                    values.append(alone.segments(list(output), references, **how))
+            segments = np.stack(values)
+        signature = ready.signature(counted[0].nrefs, counted[0].ids)
+        how_alone = "" if alone is None or alone == metric else alone.signature(counted[0].nrefs, counted[0].ids)
+        return cls(
+            name or metric.spec,
+            segments,
+            rows,
+            ready.score,  # type: ignore[arg-type]
+            metric.higher_is_better,
+            signature,
+            metric.display_scale,
+            how_alone,
+        )
+
+    def systems(self, sums: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
+        """Score the systems: on all segments, or from sums of rows (any axes, then systems, then statistics)."""
+        return self.score(self.rows.sum(axis=1) if sums is None else sums)
+
+    def oriented(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Turn values so that higher is better."""
+        return values if self.higher_is_better else -values
+
+    def take(self, systems: Sequence[int], segments: Sequence[int] | None = None) -> Column:
+        """Return a column of some systems, and some segments, in the order given."""
+        chosen = np.arange(self.segments.shape[1]) if segments is None else np.asarray(segments, dtype=int)
+        where = np.ix_(np.asarray(systems, dtype=int), chosen)
+        return replace(self, segments=self.segments[where], rows=self.rows[where])
+
+    def only(self, where: NDArray[np.bool_]) -> Column:
+        """Return the column with nothing but what is marked (systems x segments); the rest is missing."""
+        segments, rows = np.where(where, self.segments, np.nan), np.where(where[..., None], self.rows, 0.0)
+        return replace(self, segments=segments, rows=rows)
+
+
+@contextmanager
+def _naming(system: str) -> Iterator[None]:
+    """Say of which system the segment is that cannot be scored."""
+    try:
+        yield
+    except SegmentError as error:
+        if not system:
+            raise
+        raise InputError(f"{system}: line {error.segment + 1}: {error.reason}") from None
+
+
+def mean(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Score rows of value and count: their mean, or nan where nothing was counted."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.where(rows[..., 1] > 0, rows[..., 0] / rows[..., 1], np.nan)
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreTable:
+    """Systems, segments, and what people and metrics say of them.
+
+    A table may have one segment only: then it holds the scores of systems as they were given.
+    """
+
+    systems: tuple[str, ...]
+    segments: tuple[str, ...]
+    human: Column
+    metrics: tuple[Column, ...] = field(default=())
+    name: str = ""  #: which language pair, campaign or domain it is, where there are several
+
+    def __post_init__(self) -> None:
+        shape = (len(self.systems), len(self.segments))
+        for column in (self.human, *self.metrics):
+            if column.segments.shape != shape:
+                raise InputError(
+                    f"{column.name}: expected scores of {shape[0]} systems on {shape[1]} segments, "
+                    f"got an array of shape {column.segments.shape}"
+                )
+
+    def metric(self, name: str) -> Column:
+        """Return the column of a metric by name."""
+        for column in self.metrics:
+            if column.name == name:
+                return column
+        raise InputError(f"there is no metric {name!r} (there are {', '.join(one.name for one in self.metrics)})")
+
+    def take(self, systems: Sequence[int], segments: Sequence[int] | None = None) -> ScoreTable:
+        """Return a table of some systems, and some segments, in the order given."""
+        chosen = range(len(self.segments)) if segments is None else segments
+        return ScoreTable(
+            tuple(self.systems[i] for i in systems),
+            tuple(self.segments[i] for i in chosen),
+            self.human.take(systems, segments),
+            tuple(column.take(systems, segments) for column in self.metrics),
+            self.name,
+        )
+
+    def matched(self) -> ScoreTable:
+        """Return a table in which metrics, too, are missing where people are."""
+        rated = ~np.isnan(self.human.segments)
+        metrics = tuple(column.only(rated) for column in self.metrics)
+        return replace(self, metrics=metrics)
+
+    def without_noise(self) -> ScoreTable:
+        """Return a table in which scores of segments that are equal but for errors of arithmetic are equal."""
+        from .correlation.statistics import without_noise
+
+        human, *metrics = (
+            replace(column, segments=without_noise(column.segments)) for column in (self.human, *self.metrics)
+        )
+        return replace(self, human=human, metrics=tuple(metrics))
+
+
+def table_of_texts(
+    systems: Mapping[str, Sequence[str]],
+    refs: Sequence[SegmentReferences] | References,
+    human: Any,
+    metrics: Sequence[Metric | tuple[Metric, Metric]],
+    *,
+    name: str = "",
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> ScoreTable:
+    """Score the outputs of systems; `human` is an array of systems x segments (nan: missing), or a Column.
+
+    A metric may be a pair: for systems, and for single segments.
+    """
+    from ..segments import as_list
+
+    outputs = [as_list(output, name) for name, output in systems.items()]
+    pairs = [one if isinstance(one, tuple) else (one, one) for one in metrics]
+    columns = [
+        Column.of_texts(metric, outputs, refs, alone=alone, systems=[*systems], threads=threads, progress=progress)
+        for metric, alone in pairs
+    ]
+    people = human if isinstance(human, Column) else Column.of_scores("human", human)
+    segments = tuple(str(i) for i in range(1, len(outputs[0]) + 1))
+    return ScoreTable(tuple(systems), segments, people, tuple(columns), name)

@@ -1,0 +1,256 @@
+"""Bootstrap confidence intervals of scores.
+
+They work on sums of rows: the statistics of a corpus metric, or (value, 1) for scores of segments. A metric is
+recomputed from the sums of every resample; nothing is averaged that the metric does not average.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...errors import InputError, SpecError, shown
+from ...parameters import is_one_of
+from ..resampling import (
+    RESAMPLES,
+    SEED,
+    check_number,
+    check_room,
+    check_seed,
+    resampled_sums,
+)
+from . import sacrebleu
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from ...metrics.base import Metric, Progress
+    from ...scoring import Score
+    from ...segments import References, SegmentReferences
+
+LEVEL = 0.95
+COMPAT = ("sacrebleu", "multeval")
+
+
+@dataclass(frozen=True)
+class Interval:
+    """What the scores of resamples say: where most of them lie, their mean and their standard deviation."""
+
+    low: float
+    high: float
+    mean: float
+    deviation: float
+
+    @property
+    def half_width(self) -> float:
+        """Half of the interval's width."""
+        return (self.high - self.low) / 2
+
+    def __contains__(self, score: float) -> bool:
+        return self.low <= score <= self.high
+
+    def turned(self) -> Interval:
+        """That of the scores with their signs turned."""
+        return Interval(0.0 - self.high, 0.0 - self.low, 0.0 - self.mean, self.deviation)
+
+
+#: What one segment says of others.
+UNKNOWN = Interval(*[float("nan")] * 4)
+
+
+def interval_of(scores: NDArray[np.float64], level: float = LEVEL) -> Interval:
+    """The percentile interval of resampled scores, with linear interpolation between order statistics.
+
+    B. Efron, R. Tibshirani. An introduction to the bootstrap. 1993, ch. 13.
+
+    >>> import numpy as np
+    >>> found = interval_of(np.arange(101.0), level=0.5)
+    >>> found.low, found.high, found.mean
+    (25.0, 75.0, 50.0)
+    """
+    outside = (1 - check_level(level)) / 2
+    low, high = np.quantile(scores, [outside, 1 - outside])
+    deviation = np.std(scores, ddof=1) if len(scores) > 1 else np.nan
+    return Interval(float(low), float(high), float(np.mean(scores)), float(deviation))
+
+
+def check_level(level: Any) -> float:
+    """Refuse a level that is not a share."""
+    if isinstance(level, bool) or not isinstance(level, int | float) or not 0 < level < 1:
+        raise SpecError(f"level must be a number between 0 and 1, such as 0.95; got {shown(level)}")
+    return float(level)
+
+
+@dataclass(frozen=True)
+class Confidence:
+    """A score and how far it can be trusted, given this choice of segments.
+
+    `low` and `high` hold the middle 95 % (`level`) of the scores of the resamples, `mean` and `deviation` are theirs,
+    and `half_width` is what stands after ±. Values are the metric's own; printing multiplies as for the score.
+    """
+
+    score: Score
+    interval: Interval
+    level: float
+    signature: str
+
+    @property
+    def low(self) -> float:
+        """Where the interval begins."""
+        return self.interval.low
+
+    @property
+    def high(self) -> float:
+        """Where the interval ends."""
+        return self.interval.high
+
+    @property
+    def mean(self) -> float:
+        """The mean of the resampled scores."""
+        return self.interval.mean
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation of the resampled scores."""
+        return self.interval.deviation
+
+    @property
+    def half_width(self) -> float:
+        """Half of the interval's width."""
+        return self.interval.half_width
+
+    def __float__(self) -> float:
+        return float(self.score)
+
+    def __str__(self) -> str:
+        digits = self.score.metric.display_digits + 1
+        return f"{self.score.metric.title} = {self.score.display()} ({self.shown(digits)})"
+
+    def shown(self, digits: int, compat: str | None = None) -> str:
+        """Mean and interval as they are printed; `compat='sacrebleu'` leaves the interval's ends out, as it does."""
+        scale = self.score.metric.display_scale
+        mean, half, low, high = (f"{x * scale:.{digits}f}" for x in (self.mean, self.half_width, self.low, self.high))
+        if compat == "sacrebleu":
+            return f"μ = {mean} ± {half}"
+        return f"μ = {mean} ± {half}, {100 * self.level:g} % in {low} to {high}"
+
+
+def confidence(
+    metric: Metric | str,
+    hyps: Sequence[str],
+    refs: Sequence[SegmentReferences] | References,
+    *,
+    level: float = LEVEL,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+    compat: str | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Confidence:
+    """Score a corpus, with a bootstrap interval around the score (Koehn 2004).
+
+    Segments, of which there must be two or more, are drawn with replacement, as many as there are, `resamples` times;
+    the interval holds the middle `level` of the scores. `compat='sacrebleu'` is sacreBLEU 2.6.0's, digit by digit: it
+    adds in single precision, and takes its half width from other order statistics.
+
+    Philipp Koehn. Statistical significance tests for machine translation evaluation. EMNLP 2004.
+
+    >>> found = confidence("bleu", ["the cat sat on the mat", "a dog"] * 20, ["the cat is on the mat", "a dog"] * 20)
+    >>> print(found)
+    BLEU = 18.67 (μ = 18.77 ± 1.82, 95 % in 17.22 to 20.85)
+    >>> found.signature
+    'BLEU|nrefs:1|bs:1000|seed:12345|level:0.95|case:mixed|...'
+    """
+    from ...metrics import metric as made
+    from ...segments import pair
+
+    check_compat(compat, ("sacrebleu",))
+    texts, references = pair(hyps, refs)
+    ready = made(metric).ready_for(references)
+    rows = ready.stats(texts, references, threads=threads)
+    return confidence_of(ready, rows, level=level, resamples=resamples, seed=seed, compat=compat, progress=progress)
+
+
+def confidence_of(
+    metric: Metric,
+    rows: Any,
+    *,
+    level: float = LEVEL,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+    compat: str | None = None,
+    progress: Progress | None = None,
+) -> Confidence:
+    """As `confidence`, from rows of statistics that were counted before."""
+    check_number("resamples", resamples)
+    check_room("resamples", resamples, len(metric.columns))
+    check_seed(seed)
+    check_level(level)
+    _check_segments(len(rows), 1 if compat else 2)
+    score = metric.result(rows.sum())
+    values = metric.values_of(rows)
+    items: dict[str, Any] = {"bs": resamples, "seed": seed}
+    if compat == "sacrebleu":
+        scores = sacrebleu.resampled_scores(metric, values[:, None], resamples, seed)[:, 0]
+        interval = sacrebleu.interval_of(scores, metric.display_scale)
+        level = 0.95
+        items["compat"] = "sacrebleu"
+    else:
+        sums = resampled_sums(values, resamples, seed, progress)
+        interval = interval_of(metric.score(sums), level)  # type: ignore[arg-type]
+        items["level"] = f"{level:g}"
+    return Confidence(score, interval, level, with_items(score.signature, items))
+
+
+def _check_segments(number: int, least: int) -> None:
+    """Refuse to resample what always gives the same: one segment says nothing about others."""
+    if number < least:
+        raise InputError(f"there is nothing to resample: expected {least} segments or more, got {number or 'none'}")
+
+
+def interval_of_scores(
+    scores: Sequence[float], *, level: float = LEVEL, resamples: int = RESAMPLES, seed: int = SEED
+) -> Interval:
+    """The bootstrap interval of the mean of scores of segments from elsewhere; those that are missing (nan) stay so.
+
+    >>> found = interval_of_scores([0.7, 0.8, 0.6, 0.9, 0.5])
+    >>> round(found.low, 2), round(found.high, 2)
+    (0.58, 0.82)
+    """
+    from ...readers.tables import LARGEST
+    from ..score_table import Column, mean, too_large
+
+    column = Column.of_scores("scores", [scores])
+    if (place := too_large(column.segments)) is not None:
+        raise InputError(
+            f"scores: segment {place[1]} is {column.segments[place]:g}; "
+            f"expected a number between {-LARGEST:g} and {LARGEST:g}"
+        )
+    rows = column.rows[0]
+    _check_segments(int(rows[:, 1].sum()), 2)
+    check_number("resamples", resamples)
+    means = mean(resampled_sums(rows, resamples, seed))
+    return interval_of(means[means == means], level)  # without resamples of missing scores alone
+
+
+def with_items(signature: str, items: Mapping[str, Any]) -> str:
+    """Write what was done into a signature: after the number of references (or of segments), where sacreBLEU has it.
+
+    >>> with_items("BLEU|nrefs:1|case:mixed", {"bs": 1000, "seed": 12345})
+    'BLEU|nrefs:1|bs:1000|seed:12345|case:mixed'
+    """
+    parts = signature.split("|")
+    place = 1
+    while parts[place:] and parts[place].startswith(("nrefs:", "segments:", "averaged:")):
+        place += 1
+    return "|".join([*parts[:place], *(f"{key}:{value}" for key, value in items.items()), *parts[place:]])
+
+
+def check_compat(compat: str | None, known: Sequence[str] = COMPAT) -> None:
+    """Refuse a tool whose habits are not known here."""
+    if compat is not None and not is_one_of(compat, known):
+        raise SpecError(f"compat must be {' or '.join(known)}, or nothing; got {shown(compat)}")

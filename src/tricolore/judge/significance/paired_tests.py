@@ -1,0 +1,224 @@
+"""Paired tests between two systems: the bootstrap, and approximate randomisation, stratified over optimiser runs."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import comb
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...errors import InputError
+from ..resampling import check_number, check_room, check_seed, chosen_sums, multeval_sums, selected_sums
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from ...metrics.base import Progress
+
+    #: Scores any sums of rows, over the last axis.
+    Scoring = Callable[[NDArray[np.float64]], NDArray[np.float64]]
+
+#: So many assignments, or fewer, are not drawn at random but all tried.
+ENUMERATED = 2**16
+
+#: Differences that agree to this share of the largest score among all shuffles are ties: they differ only in how sums
+#: were rounded on the way.
+NOISE = 1e-10
+
+
+# Paired bootstrap --------------------------------------------------------------------------------------------------
+
+
+def flips(observed: float, resampled: NDArray[np.float64]) -> float:
+    """The share of resampled differences that have not the sign of the observed one: they flip, or are zero.
+
+    The p-value of Koehn (2004) and of many papers. It is one-sided after the fact, since the better system is chosen by
+    looking: where there is no difference it is spread evenly between 0 and 0.5, and falls below 0.05 in a tenth of all
+    cases. `flip_p` is the two-sided one. Without a difference nothing can flip, and the share is 1.
+    """
+    if np.isnan(observed):
+        return float("nan")
+    if observed == 0:
+        return 1.0
+    return float(np.mean(np.sign(observed) * resampled <= 0))
+
+
+def flip_p(observed: float, resampled: NDArray[np.float64]) -> float:
+    """The two-sided p-value of the paired bootstrap: twice the share of flips, at most 1.
+
+    The observed data counts as one more resample, so that p is never 0 (Davison & Hinkley 1997, sec. 4.2). p is below
+    0.05 about where the 95 % interval of the difference leaves zero out. Identical systems have p = 1.
+
+    >>> import numpy as np
+    >>> flip_p(0.5, np.array([0.2, 0.7, -0.1] * 33)), flip_p(0.0, np.zeros(99))
+    (0.68, 1.0)
+    """
+    number = len(resampled)
+    return min(1.0, 2 * (round(flips(observed, resampled) * number) + 1) / (number + 1))
+
+
+# Approximate randomisation -----------------------------------------------------------------------------------------
+
+
+def shuffle_p(observed: float, shuffled: NDArray[np.float64], scale: float, exact: bool) -> float:
+    """The share of shuffles that differ at least as much as was observed, ties included.
+
+    Where shuffles were drawn, the observed data counts as one more, so that p is never 0; where all were tried, it is
+    among them. `scale` is the size of the scores: differences that agree up to `NOISE` of it are ties.
+    """
+    if np.isnan(observed):
+        return float("nan")
+    hits = int(np.sum(np.abs(shuffled) >= abs(observed) - NOISE * scale))
+    return hits / len(shuffled) if exact else (hits + 1) / (len(shuffled) + 1)
+
+
+class Shuffles:
+    """Pseudo-systems: what two systems would be if their outputs of a segment were dealt anew.
+
+    `rows` are outputs x segments x statistics, and `runs` says which of the outputs are runs of which system. Under the
+    null hypothesis all outputs of a segment, of either system and any run, may change places (Clark et al. 2011). Every
+    way to deal them is tried where there are at most `ENUMERATED`; else `trials` of them are drawn.
+
+    With one run each, the draws are sacreBLEU's. With R runs, the 2R outputs of a segment are dealt into R and R.
+    `compat='multeval'` shuffles as MultEval does: the runs of the second pseudo-system are permuted by the inverse of
+    the permutation of the first, so that for R >= 3 outputs may be lost or appear twice.
+    """
+
+    def __init__(
+        self,
+        rows: NDArray[np.float64],
+        runs: Sequence[Sequence[int]],
+        trials: int,
+        seed: int,
+        *,
+        compat: str | None = None,
+        enumerated: int = ENUMERATED,
+        progress: Progress | None = None,
+    ):
+        self.rows = rows
+        self.runs = runs
+        self.trials = check_number("trials", trials)
+        self.seed = check_seed(seed)
+        self.compat = compat
+        self.enumerated = 0 if compat else enumerated
+        self.progress = progress
+        self.totals = [rows[list(outputs)].sum(axis=(0, 1)) for outputs in runs]
+        self._made: dict[Any, Any] = {}
+        for a, b in combinations(range(len(runs)), 2):
+            number = self.ways(a, b) if self.exact(a, b) else trials
+            check_room("trials", number, rows.shape[0] * rows.shape[2])
+
+    def exact(self, a: int, b: int) -> bool:
+        """Whether every way to deal the outputs of two systems is tried."""
+        return self.ways(a, b) <= self.enumerated
+
+    def ways(self, a: int, b: int) -> int:
+        """In how many ways the outputs of two systems can be dealt."""
+        first, second = len(self.runs[a]), len(self.runs[b])
+        one, segments = comb(first + second, first), self.rows.shape[1]
+        # Beyond the limit nobody counts: two choices for each of a million segments is a number to wait for.
+        return one**segments if segments < 64 else 2**64
+
+    def pseudo(self, a: int, b: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The summed statistics of both pseudo-systems, one shuffle a row."""
+        first, second = len(self.runs[a]), len(self.runs[b])
+        if self.compat == "multeval":
+            return self._multeval(a, b)
+        if first == second == 1:
+            chosen = self._coins(self.exact(a, b))
+            moved = chosen[:, b] - chosen[:, a]
+            return self.totals[a] + moved, self.totals[b] - moved
+        of_first, of_second = self._dealt(first, second, self.exact(a, b))
+        dealt = of_first[a] + of_second[b]
+        return dealt, self.totals[a] + self.totals[b] - dealt
+
+    def differences(self, a: int, b: int, score: Scoring) -> tuple[NDArray[np.float64], float]:
+        """The differences of the pseudo-systems' scores, and the largest score among them."""
+        one, other = (score(sums) for sums in self.pseudo(a, b))
+        return one - other, float(max(np.max(np.abs(one)), np.max(np.abs(other))))
+
+    def p_value(self, a: int, b: int, score: Scoring) -> float:
+        """How often chance alone makes systems a and b differ as much as they do; the statistic pools the runs."""
+        pooled = score(np.stack([self.totals[a], self.totals[b]]))
+        observed = float(pooled[0] - pooled[1])
+        shuffled, scale = self.differences(a, b, score)
+        scale = max(scale, *np.abs(pooled))
+        if self.compat:  # to MultEval a tie is not chance
+            hits = int(np.sum(np.abs(shuffled) > abs(observed) + NOISE * scale))
+            return (hits + 1) / (len(shuffled) + 1)
+        return shuffle_p(observed, shuffled, scale, self.exact(a, b))
+
+    def _coins(self, exact: bool) -> NDArray[np.float64]:
+        """The sums of what is chosen of each output: trials x outputs of systems with one run x statistics."""
+        if "coins" not in self._made:
+            by_segment = np.stack([self.rows[outputs[0]] for outputs in self.runs], axis=1)
+            if exact:
+                self._made["coins"] = _every_sum([np.stack([np.zeros_like(rows), rows]) for rows in by_segment])
+            else:
+                self._made["coins"] = selected_sums(by_segment, self.trials, self.seed, self.progress)
+        return self._made["coins"]  # type: ignore[no-any-return]
+
+    def _dealt(
+        self, first: int, second: int, exact: bool
+    ) -> tuple[dict[int, NDArray[np.float64]], dict[int, NDArray[np.float64]]]:
+        """The sums of what the first pseudo-system gets of each system with `first` runs, and with `second`."""
+        if (first, second) not in self._made:
+            firsts = [i for i, outputs in enumerate(self.runs) if len(outputs) == first]
+            seconds = [i for i, outputs in enumerate(self.runs) if len(outputs) == second]
+            a, b = self._by_segment(firsts), self._by_segment(seconds)
+            if exact:
+                choices = list(combinations(range(first + second), first))
+                both = _every_sum([_choices(choices, *of_segment) for of_segment in zip(a, b, strict=True)])
+                sums = both[:, : a.shape[2]], both[:, a.shape[2] :]
+            else:
+                if comb(first + second, first) >= 2**32:
+                    raise InputError(
+                        f"{first} and {second} runs of two systems are too many; expected 17 each or fewer"
+                    )
+                sums = chosen_sums(a, b, self.trials, self.seed, self.progress)
+            self._made[first, second] = tuple(
+                dict(zip(systems, np.split(of, len(systems), axis=1), strict=True))
+                for systems, of in zip((firsts, seconds), sums, strict=True)
+            )
+        return self._made[first, second]  # type: ignore[no-any-return]
+
+    def _multeval(self, a: int, b: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        if "multeval" not in self._made:
+            runs = self._by_segment(range(len(self.runs)))
+            sums = multeval_sums(runs, self.trials, self.seed, self.progress)
+            self._made["multeval"] = sums.reshape(4, self.trials, len(self.runs), -1)
+        stay, swapped, other_stay, other_swapped = self._made["multeval"]
+        return stay[:, a] + swapped[:, b], other_stay[:, a] + other_swapped[:, b]
+
+    def _by_segment(self, systems: Sequence[int]) -> NDArray[np.float64]:
+        """Segments x runs x (statistics of one system after another), of systems with equally many runs."""
+        return np.concatenate([self.rows[list(self.runs[i])].transpose(1, 0, 2) for i in systems], axis=2)
+
+
+def _choices(
+    choices: Sequence[tuple[int, ...]], first: NDArray[np.float64], second: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """The sums of what each choice among the runs of one segment takes of either, side by side."""
+    runs = len(first)
+    return np.stack(
+        [
+            np.concatenate(
+                [
+                    first[[run for run in choice if run < runs]].sum(axis=0),
+                    second[[run - runs for run in choice if run >= runs]].sum(axis=0),
+                ]
+            )
+            for choice in choices
+        ]
+    )
+
+
+def _every_sum(choices: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+    """Every way to take one of each segment's choices, added up."""
+    sums = np.zeros((1, *choices[0].shape[1:]))
+    for of_segment in choices:
+        sums = (sums[:, None] + of_segment[None]).reshape(-1, *of_segment.shape[1:])
+    return sums

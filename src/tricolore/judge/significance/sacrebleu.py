@@ -1,0 +1,139 @@
+"""sacreBLEU 2.6.0's arithmetic, for those who must match its numbers: single precision, and its order statistics.
+
+Its resamples are sums of 32-bit floats, and scores are computed from them in whatever precision that leads to (under
+NumPy 2: chrF, TER and the precisions of BLEU in 32 bits). Where a p-value turns on a tie, that decides it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...errors import InputError
+from ..resampling import stream
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from ...metrics.base import Metric
+    from .intervals import Interval
+
+
+#: Numbers of which a hundred million may be added in single precision.
+LARGEST_SINGLE = 1e30
+
+
+def resampled_scores(metric: Metric, rows: NDArray[np.float64], samples: int, seed: int) -> NDArray[Any]:
+    """Score bootstrap resamples of rows (segments x systems x statistics), times 100 as sacreBLEU does."""
+    if np.abs(rows).max(initial=0.0) > LARGEST_SINGLE:
+        raise InputError(
+            f"compat: sacreBLEU adds in single precision, which numbers above {LARGEST_SINGLE:g} overflow; leave it out"
+        )
+    flat = np.ascontiguousarray(rows.reshape(len(rows), -1), dtype=np.float32)
+    sums = stream(seed).resampled_sums_single(flat, samples)
+    return scores(metric, sums.reshape(samples, *rows.shape[1:]))
+
+
+def scores(metric: Metric, sums: NDArray[Any]) -> NDArray[Any]:
+    """Score sums of rows in the precision they have, times 100 as sacreBLEU does."""
+    known: Any = {"bleu": _bleu, "chrf": _chrf, "ter": _ter}.get(metric.name)
+    if known is None or (known is _bleu and not _is_sacrebleus(metric)):
+        return metric.score(sums.astype("float64")) * metric.display_scale  # type: ignore[return-value]
+    return known(metric, [sums[..., i] for i in range(sums.shape[-1])])  # type: ignore[no-any-return]
+
+
+def interval_of(resampled: NDArray[Any], scale: float = 1.0) -> Interval:
+    """The mean, and the interval whose half width sacreBLEU prints: the n // 40-th score from either end."""
+    from .intervals import Interval
+
+    ordered = np.sort(resampled)
+    outside = len(ordered) // 40
+    low, high = ordered[outside], ordered[len(ordered) - outside - 1]
+    mean = ordered.mean()
+    deviation = np.std(ordered, ddof=1) if len(ordered) > 1 else np.nan
+    return Interval(*(float(x) / scale for x in (low, high, mean, deviation)))
+
+
+def bootstrap_p(observed: float, a: NDArray[Any], b: NDArray[Any]) -> float:
+    """The p-value of its paired bootstrap: resampled absolute differences less their mean, above the observed one.
+
+    A tie is not chance, so that a system and its copy have p = 1 / (n + 1).
+    """
+    differences = np.abs(a - b)
+    return _share_above(differences - differences.mean(), observed)
+
+
+def shuffle_p(observed: float, a: NDArray[Any], b: NDArray[Any]) -> float:
+    """The p-value of its approximate randomisation; as to ties see `bootstrap_p`."""
+    return _share_above(np.abs(a - b), observed)
+
+
+def _share_above(differences: NDArray[Any], observed: float) -> float:
+    return (int(np.sum(differences > observed)) + 1) / (len(differences) + 1)
+
+
+def _is_sacrebleus(metric: Any) -> bool:
+    """Whether a BLEU is one that sacreBLEU has."""
+    return (
+        metric.smooth in ("none", "floor", "add-k", "exp")
+        and metric.weights is None
+        and metric.mean == "geometric"
+        and metric.short in ("zero", "effective")
+        and metric.zero_if_no_unigram
+    )
+
+
+def _bleu(metric: Any, columns: list[NDArray[Any]]) -> NDArray[Any]:
+    order = metric.order
+    m, l = columns[:order], columns[order : 2 * order]
+    c, r = (np.trunc(column.astype(np.float64)) for column in columns[2 * order : 2 * order + 2])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        bp = np.where(c < r, np.where(c > 0, np.exp(1 - r / c), 0.0), 1.0)
+        nothing = np.all([m_n == 0 for m_n in m], axis=0)
+        going = np.ones(c.shape, dtype=bool)  # until an order is longer than the text
+        logs, orders = np.zeros(c.shape), np.zeros(c.shape)
+        halved = np.ones_like(l[0])
+        for n in range(order):
+            m_n, l_n = m[n], l[n]
+            if metric.smooth == "add-k" and n > 0:
+                m_n, l_n = m_n + metric.add, l_n + metric.add
+            going &= l_n != 0
+            p = 100.0 * m_n / l_n
+            if metric.smooth == "exp":
+                halved = np.where(going & (m_n == 0), halved * 2, halved)
+                p = np.where(m_n == 0, 100.0 / (halved * l_n), p)
+            elif metric.smooth == "floor":
+                p = np.where(m_n == 0, 100.0 * metric.epsilon / l_n, p)
+            kept = np.ones_like(going) if metric.short == "zero" else going
+            p = np.where(going, p, 0.0).astype(np.float64)
+            logs += np.where(kept, np.where(p == 0, -9999999999.0, np.log(p)), 0.0)
+            orders += kept
+        score = bp * np.exp(logs / np.maximum(orders, 1))
+    return np.where(nothing, 0.0, score)
+
+
+def _chrf(metric: Any, columns: list[NDArray[Any]]) -> NDArray[Any]:
+    factor = metric.beta**2
+    zero = np.zeros_like(columns[0])
+    p_sum, r_sum, orders, total = zero, zero, zero, zero
+    with np.errstate(divide="ignore", invalid="ignore"):
+        for hyp, ref, match in zip(columns[::3], columns[1::3], columns[2::3], strict=True):
+            p, r = match / hyp, match / ref
+            there = (hyp > 0) & (ref > 0)
+            p_sum, r_sum, orders = p_sum + np.where(there, p, zero), r_sum + np.where(there, r, zero), orders + there
+            p, r = np.where(hyp > 0, p, zero + 1e-16), np.where(ref > 0, r, zero + 1e-16)
+            below = factor * p + r
+            total = total + np.where(below > 0, (1 + factor) * p * r / below, zero + 1e-16)
+        if metric.eps_smoothing:
+            return np.asarray(100 * total / (metric.char_order + metric.word_order))
+        p, r = (np.where(orders > 0, of / orders, zero) for of in (p_sum, r_sum))
+        return np.where(p + r > 0, 100 * ((1 + factor) * p * r / ((factor * p) + r)), zero)
+
+
+def _ter(metric: Any, columns: list[NDArray[Any]]) -> NDArray[Any]:
+    edits, length = columns[0], columns[3]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        rate = edits / length
+    found: NDArray[Any] = 100 * np.where(length > 0, rate, (edits > 0).astype(rate.dtype))
+    return found

@@ -1,0 +1,272 @@
+r"""Batch k-best MIRA: weights that part what the metric hopes for from what it fears (Cherry & Foster 2012).
+
+For one source after the other, in a new random order each epoch, with model scores s = w·h and gains B:
+
+    hope = argmax(s + B),  fear = argmax(s − B),  Δ = h_hope − h_fear
+    loss = (B_hope − B_fear) − w·Δ
+    w ← w + min(C, loss / ‖Δ‖²) Δ    if loss > 0
+
+The gain of a hypothesis is what a corpus would have of it. B is the score of its statistics and of those of a
+background corpus together, times the length of the references of both (Chiang, Marton & Resnik 2008); error rates are
+negated. The background begins as a perfect sentence of as many words as the metric's n-grams have (four where it has
+none), and is what was hoped for lately: b ← decay·b + hope, wherever hope and fear are not the same.
+
+The weights of an epoch are the mean of the start and of the weights after every update so far. The epoch is kept whose
+weights score best with the metric that is reported.
+
+Where others differ: Moses' kbmira divides the same sum by one less, which scales all weights alike and so chooses the
+same hypotheses. It also counts an update between hypotheses of equal features, which changes nothing, in its mean.
+
+Colin Cherry, George Foster. Batch tuning strategies for statistical machine translation. NAACL 2012.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..errors import InputError
+from ..metrics.bleu import BLEU
+from ..parameters import Choice, Flag, Real, Whole, param
+from ..segments import References
+from .parameters import check_parameters
+from .task import Selection
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from ..features import Features
+    from ..metrics.base import Metric
+    from .candidates import Candidates
+    from .space import Space
+    from .task import Task, Tuned, Watch
+
+BACKGROUNDS = ("hope", "model")
+
+
+@dataclass(frozen=True)
+class Mira:
+    """Batch k-best MIRA. The defaults are those of the paper and of Moses.
+
+    The objective of a step is the mean loss over the sources of its epoch, negated.
+    """
+
+    name = "mira"  #: as in the command
+
+    C: float = param(0.01, Real(low=0, above=True), "the longest step; less holds weights nearer to where they were")
+    epochs: int = param(60, Whole(1, 1_000_000), "how often to go through all sources, at most")
+    decay: float = param(0.999, Real(low=0, high=1), "how much of the background stays with every sentence that joins")
+    average: bool = param(True, Flag(), "the mean of all weights on the way, not those at the end of the epoch")
+    background: str = param("hope", Choice(BACKGROUNDS), "what joins the background: the hope or the model's best")
+
+    def __post_init__(self) -> None:
+        check_parameters(self)
+
+    def signature(self) -> dict[str, object]:
+        """Its parameters, for the record."""
+        return dataclasses.asdict(self)
+
+    def tune(self, task: Task, start: NDArray[np.float64], seed: int, watch: Watch | None = None) -> Tuned:
+        """Find weights from a start; the same seed finds the same weights."""
+        start = task.begin(start, seed)
+        random = np.random.default_rng(seed)
+        walk = _Walk(self, task, start)
+        selection = Selection(task, watch, self.epochs)
+        selection.see(walk.weights)
+        for _ in range(self.epochs):
+            loss = walk.epoch(random.permutation(task.candidates.sources))
+            selection.see(walk.mean() if self.average else walk.weights, -loss)
+            if selection.is_over:
+                break
+        return selection.tuned()
+
+
+@dataclass(frozen=True, eq=False)
+class Update:
+    """One step of MIRA, and the weights that it changes."""
+
+    hope: int
+    fear: int
+    eta: float  #: how long the step is; 0 where there is none
+    loss: float  #: before the step; 0 where hope and fear are far enough apart
+    columns: NDArray[np.int32]  #: which weights change
+    values: NDArray[np.float64]  #: what they are then
+
+    def applied(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The weights after the step."""
+        changed = np.array(weights, dtype=np.float64)
+        changed[self.columns] = self.values
+        return changed
+
+
+def mira_step(
+    weights: NDArray[np.float64],
+    features: Features,
+    gains: NDArray[np.float64],
+    C: float = 0.01,
+    space: Space | None = None,
+) -> Update:
+    """The step that one source asks for: part its hope from its fear by as much as their gains differ.
+
+    `features` and `gains` are of its hypotheses. Of equals the first is taken. Within bounds only weights that are free
+    count for the length of a step, and a step ends at a bound.
+
+    >>> from tricolore.features import Features
+    >>> update = mira_step(np.zeros(2), Features.of(np.array([[1.0, 0.0], [0.0, 1.0]])), np.array([0.3, 0.1]), C=1.0)
+    >>> update.hope, update.fear, round(update.eta, 3), update.applied(np.zeros(2))
+    (0, 1, 0.1, array([ 0.1, -0.1]))
+    """
+    scores = features.dot(np.ascontiguousarray(weights, dtype=np.float64))
+    return _step(weights, features, scores, gains, C, space)
+
+
+def _step(
+    weights: NDArray[np.float64],
+    features: Features,
+    scores: NDArray[np.float64],
+    gains: NDArray[np.float64],
+    C: float,
+    space: Space | None,
+) -> Update:
+    hope, fear = int(np.argmax(scores + gains)), int(np.argmax(scores - gains))
+    loss = float((gains[hope] - gains[fear]) - (scores[hope] - scores[fear]))
+    if hope == fear or loss <= 0:
+        return Update(hope, fear, 0.0, 0.0, *_NOTHING)
+    columns, difference = _difference(features, hope, fear)
+    if space is not None:
+        free = space.lower[columns] < space.upper[columns]
+        columns, difference = columns[free], difference[free]
+    norm = float(difference @ difference)
+    if norm == 0.0:  # nothing that may change tells them apart
+        return Update(hope, fear, 0.0, loss, *_NOTHING)
+    eta = min(C, loss / norm)
+    values = weights[columns] + eta * difference
+    if space is not None:
+        values = np.minimum(np.maximum(values, space.lower[columns]), space.upper[columns])
+    return Update(hope, fear, eta, loss, columns, values)
+
+
+_NOTHING = (np.zeros(0, np.int32), np.zeros(0))
+
+
+def _difference(features: Features, a: int, b: int) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+    """The columns in which either of two rows has anything, and the difference there."""
+    (first, more), (second, less) = features.row(a), features.row(b)
+    if np.array_equal(first, second):
+        return first, more - less
+    columns, where = np.unique(np.concatenate([first, second]), return_inverse=True)
+    difference = np.bincount(where, np.concatenate([more, -less]), len(columns))
+    return columns.astype(np.int32), difference.astype(np.float64)
+
+
+class _Walk:
+    """Where MIRA is on its way: weights, their mean, and the background corpus."""
+
+    def __init__(self, tuner: Mira, task: Task, start: NDArray[np.float64]):
+        self.tuner = tuner
+        self.space = task.space if task.space.bounded else None
+        self.everywhere = task.space
+        self.candidates = task.candidates
+        self.candidates.rows(task.metric, threads=task.threads)
+        self.background = Background(task.candidates, task.metric, tuner.decay)
+        self.starts = task.candidates.starts.tolist()
+        self.weights = start.copy()
+        # With δ the change of update t of T, the mean of the start and of all weights since is w − Σ t δ / (T + 1).
+        self.behind = np.zeros(len(start))
+        self.updates = 0
+
+    def mean(self) -> NDArray[np.float64]:
+        """The mean of the start and of the weights after every update."""
+        return self.everywhere.project(self.weights - self.behind / (self.updates + 1))
+
+    def epoch(self, order: NDArray[np.int64]) -> float:
+        """Go through the sources; returns the mean loss."""
+        return sum(self._visit(source) for source in order.tolist()) / max(len(order), 1)
+
+    def _visit(self, source: int) -> float:
+        first, last = self.starts[source], self.starts[source + 1]
+        if last - first < 2:
+            return 0.0
+        features = self.candidates.features.part(first, last)
+        scores = features.dot(self.weights)
+        update = _step(self.weights, features, scores, self.background.gains(source), self.tuner.C, self.space)
+        if update.eta > 0:
+            self.updates += 1
+            self.behind[update.columns] += self.updates * (update.values - self.weights[update.columns])
+            self.weights[update.columns] = update.values
+        if update.hope != update.fear:
+            joins = update.hope if self.tuner.background == "hope" else int(np.argmax(scores))
+            self.background.add(first + joins)
+        return update.loss
+
+
+class Background:
+    """A corpus of what was hoped for lately, as statistics and the length of its references.
+
+    >>> from tricolore.tuning.candidates import Candidates
+    >>> candidates = Candidates.of([(["the cat"], np.ones((1, 1)))], ["the cat"])
+    >>> background = Background(candidates, BLEU(order=2, tokenize="none"), decay=0.5)
+    >>> background.row, background.length
+    (array([2., 1., 2., 1., 2., 2.]), 2.0)
+    >>> background.add(0)
+    >>> background.row, background.length
+    (array([3. , 1.5, 3. , 1.5, 3. , 3. ]), 3.0)
+    """
+
+    def __init__(self, candidates: Candidates, metric: Metric, decay: float):
+        self.candidates = candidates
+        self.metric = candidates.ready(metric)
+        self.sign = 1.0 if metric.higher_is_better else -1.0
+        self.decay = decay
+        self.rows = candidates.rows(metric)
+        self.lengths = _reference_lengths(candidates, metric)
+        self.text_starts = candidates.text_starts.tolist()
+        self.starts = candidates.starts.tolist()
+        text = _distinct_words(getattr(metric, "order", 4))
+        self.row = self.metric.stats([text], References.unchecked([text])).values[0]
+        place = _length_column(metric)
+        self.length = float(len(text.split()) if place is None else self.row[place])
+
+    def gains(self, source: int) -> NDArray[np.float64]:
+        """What each hypothesis of a source is worth in this corpus, more for better."""
+        texts = slice(self.text_starts[source], self.text_starts[source + 1])
+        scores = np.asarray(self.metric.score(self.rows[texts] + self.row))
+        gains = self.sign * scores * (self.lengths[texts] + self.length)
+        if np.isnan(gains).any():
+            raise InputError(
+                f"source {source}: {self.metric.spec} has no value for a hypothesis among others; expected a number"
+            )
+        of = self.candidates.text_of[self.starts[source] : self.starts[source + 1]]
+        return np.asarray(gains[of - texts.start])
+
+    def add(self, hypothesis: int) -> None:
+        """Let a hypothesis join the corpus."""
+        text = self.candidates.text_of[hypothesis]
+        self.row = self.decay * self.row + self.rows[text]
+        self.length = self.decay * self.length + float(self.lengths[text])
+
+
+def _distinct_words(number: int) -> str:
+    """So many words.
+
+    >>> _distinct_words(4)
+    'a b c d'
+    """
+    return " ".join(f"{chr(ord('a') + i % 26)}{i // 26 or ''}" for i in range(number))
+
+
+def _length_column(metric: Metric) -> int | None:
+    return metric.columns.index("ref_len") if "ref_len" in metric.columns else None
+
+
+def _reference_lengths(candidates: Candidates, metric: Metric) -> NDArray[np.float64]:
+    """The length of the references for each text: as the metric has it, or of the closest reference in words."""
+    place = _length_column(metric)
+    if place is None:
+        tokenize: str = getattr(metric, "tokenize", "universal")
+        metric = BLEU(order=1, tokenize="universal" if tokenize.startswith("char") else tokenize)
+        place = metric.columns.index("ref_len")
+    return np.asarray(candidates.rows(metric)[:, place])

@@ -1,0 +1,216 @@
+"""Tuning repeated: with several seeds, with several objectives, on halves; and what that is worth elsewhere.
+
+Optimisers are unstable, so that one run says little about a method (J. Clark et al. Better hypothesis testing for
+statistical machine translation: controlling for optimizer instability. ACL 2011). Several runs give a mean and a
+standard deviation, and a test that is stratified over runs compares methods (Chen & Cherry 2014, Tables 5-8).
+"""
+
+from __future__ import annotations
+
+import statistics
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..errors import InputError, SpecError
+from ..judge.score_table import Column
+from ..judge.significance.comparison import Criterion, Settings, compare_columns
+from ..weights import Weights
+from .task import Task
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from ..features import Layout
+    from ..judge.significance.comparison import Comparison, Judgement
+    from ..metrics.base import Metric
+    from ..segments import References
+    from .candidates import Candidates
+    from .space import Space
+    from .task import Step, Tuned, Tuner
+
+    #: Called with the method, the number of the run from 0, the fold (None: all sources), and where the tuner is.
+    Follow = Callable[["Method", int, int | None, Step], None]
+
+TUNE = "Tune"  #: the lists tuned on, among the sets
+START = "start"  #: the weights before tuning, among the methods
+
+
+@dataclass(frozen=True, eq=False)
+class Method:
+    """A tuner and what it is to make good."""
+
+    name: str  #: as in tables
+    tuner: Tuner
+    metric: Metric
+
+
+@dataclass(frozen=True, eq=False)
+class Setup:
+    """Everything that the runs have in common."""
+
+    candidates: Candidates
+    layout: Layout
+    start: NDArray[np.float64]
+    space: Space
+    report: Metric
+    tests: Mapping[str, Candidates] = field(default_factory=dict)  #: lists that no weight is tuned on
+    folds: int = 0  #: so many parts, each chosen for by weights tuned on the others
+    held_out: Candidates | None = None
+    held_out_share: float = 0.0  #: of the sources, drawn at random for each run, instead of `held_out`
+    patience: int = 10
+    threads: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.folds and not 2 <= self.folds <= self.candidates.sources:
+            raise SpecError(
+                f"folds must be from 2 to the number of sources, {self.candidates.sources:,}; got {self.folds}"
+            )
+        if not 0 <= self.held_out_share < 1:
+            raise SpecError(f"held-out share must be at least 0 and below 1; got {self.held_out_share:g}")
+
+    @property
+    def sets(self) -> list[str]:
+        """What there are scores for."""
+        return [TUNE, *([self.fold_set] if self.folds else []), *self.tests]
+
+    @property
+    def fold_set(self) -> str:
+        """What the parts left out are called together."""
+        return f"{self.folds}-fold"
+
+    def task(self, candidates: Candidates, method: Method, seed: int) -> Task:
+        """What a tuner is given: all of some candidates, or what is left of them without a share that is held out."""
+        held_out = self.held_out
+        if self.held_out_share:
+            order = np.random.default_rng(seed).permutation(candidates.sources)
+            number = max(1, round(self.held_out_share * candidates.sources))
+            if number >= candidates.sources:
+                raise InputError(f"holding out {number:,} of {candidates.sources:,} sources leaves none to tune on")
+            held_out = candidates.subset(np.sort(order[:number]))
+            candidates = candidates.subset(np.sort(order[number:]))
+        return Task(candidates, method.metric, self.report, self.space, held_out, self.patience, self.threads)
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """One run of a method."""
+
+    seed: int
+    weights: Weights
+    rows: Mapping[str, NDArray[np.float64]]  #: statistics of what was chosen: by set, a row a source
+    warnings: tuple[str, ...] = ()
+
+
+def run_once(setup: Setup, method: Method, seed: int, number: int = 0, follow: Follow | None = None) -> Run:
+    """Tune, and choose from every set with the weights."""
+
+    def tune(candidates: Candidates, fold: int | None) -> Tuned:
+        watch = None if follow is None else lambda step: follow(method, number, fold, step)
+        return method.tuner.tune(setup.task(candidates, method, seed), setup.start, seed, watch)
+
+    tuned = tune(setup.candidates, None)
+    warnings = [*tuned.warnings]
+    rows = chosen_rows(setup, tuned.weights)
+    if setup.folds:
+        rows[setup.fold_set] = np.zeros_like(rows[TUNE])
+        fold_of = np.arange(setup.candidates.sources) % setup.folds
+        for fold in range(setup.folds):
+            inside, outside = np.flatnonzero(fold_of == fold), np.flatnonzero(fold_of != fold)
+            found = tune(setup.candidates.subset(outside), fold)
+            rows[setup.fold_set][inside] = _rows_of(setup.candidates, setup.report, found.weights)[inside]
+            warnings += [f"fold {fold + 1}: {text}" for text in found.warnings]
+    return Run(seed, Weights.of(tuned.weights, setup.layout), rows, tuple(warnings))
+
+
+def chosen_rows(setup: Setup, weights: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
+    """Statistics of what weights choose from every set, a row a source."""
+    sets = {TUNE: setup.candidates, **({setup.fold_set: setup.candidates} if setup.folds else {}), **setup.tests}
+    return {name: _rows_of(candidates, setup.report, weights) for name, candidates in sets.items()}
+
+
+def _rows_of(candidates: Candidates, metric: Metric, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    rows: NDArray[np.float64] = candidates.rows(metric)[candidates.text_of[candidates.best(weights)]]
+    return rows
+
+
+@dataclass(frozen=True, eq=False)
+class Replications:
+    """All runs of all methods, and the comparison of methods on every set."""
+
+    report: Metric
+    runs: Mapping[str, Sequence[Run]]  #: by method, the start first
+    comparisons: Mapping[str, Comparison]  #: by set
+    baseline: str
+
+    @property
+    def sets(self) -> list[str]:
+        """What there are scores for."""
+        return [*self.comparisons]
+
+    def judgement(self, name: str) -> Judgement:
+        """What the metric reported says of the methods on a set."""
+        return self.comparisons[name].judgements[0]
+
+    def median(self, method: str) -> Run:
+        """The run of a method whose score on the lists tuned on is in the middle, of two the better."""
+        runs = self.runs[method]
+        system = self.judgement(TUNE).system(method)
+        better = [value if self.report.higher_is_better else -value for value in system.runs]
+        return runs[better.index(statistics.median_high(better))]
+
+
+def replicate(
+    setup: Setup,
+    methods: Sequence[Method],
+    seeds: Sequence[int],
+    *,
+    baseline: str = START,
+    how: Settings | None = None,
+    follow: Follow | None = None,
+) -> Replications:
+    """Run every method with every seed and compare them with a `baseline`: a method, or `start`."""
+    start = Run(0, Weights.of(setup.start, setup.layout), chosen_rows(setup, setup.start))
+    runs: dict[str, list[Run]] = {START: [start]}
+    for method in methods:
+        runs[method.name] = [run_once(setup, method, seed, i, follow) for i, seed in enumerate(seeds)]
+    references = {name: setup.tests.get(name, setup.candidates).references for name in setup.sets}
+    return compared(setup.report, references, runs, baseline, how)
+
+
+def compared(
+    report: Metric,
+    references: Mapping[str, References],
+    runs: Mapping[str, Sequence[Run]],
+    baseline: str = START,
+    how: Settings | None = None,
+) -> Replications:
+    """Compare methods whose runs are done, on every set that has references."""
+    how = replace(how or Settings(), baseline=baseline)
+    of: dict[str, list[int]] = {}
+    for method in runs:
+        first = sum(map(len, of.values()))
+        of[method] = list(range(first, first + len(runs[method])))
+    everything = [run for method in runs for run in runs[method]]
+    comparisons = {}
+    for name, refs in references.items():
+        rows = np.stack([run.rows[name] for run in everything])
+        comparisons[name] = compare_columns([_criterion(report, refs, rows)], of, how)
+    return Replications(report, runs, comparisons, baseline)
+
+
+def _criterion(report: Metric, references: References, rows: NDArray[np.float64]) -> Criterion:
+    ready: Any = report.ready_for(references)
+    column = Column(
+        report.spec,
+        np.asarray(ready.score(rows)),
+        rows,
+        ready.score,
+        report.higher_is_better,
+        ready.signature(references.counts()),
+        report.display_scale,
+    )
+    return Criterion(column, report.title, report.display_digits, report)

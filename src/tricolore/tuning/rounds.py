@@ -1,0 +1,460 @@
+"""Rounds with a decoder: decode, merge the lists of all rounds, tune on them, and again with the weights found.
+
+Every round is kept on disk (`rounds_folder`). A run that was ended, however that happened, goes on at the round it was
+in: what a decoder has finished is not decoded again, and the end is the same as if nothing had happened.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .._version import __version__
+from ..errors import InputError, SpecError
+from ..readers import check_regular
+from ..weights import NORMS, Weights, check_names, normalised, read_weights
+from .candidates import CandidateReader
+from .decoder import Decoder
+from .rounds_folder import RoundsFolder, read_object, write
+from .space import Space, make_space
+from .task import Task, is_collapsed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from ..features import Layout
+    from ..metrics.base import Metric
+    from ..segments import References
+    from .candidates import Candidates
+    from .rounds_folder import RoundFolder
+    from .task import Tuner, Watch
+
+ROUNDS = 15
+SEED = 12345
+CHANGE = 1e-5  #: a smaller change of all weights is none, as in Moses
+
+#: Whose weights are the answer: those with which the decoder itself did best, or those found last.
+CHOICES = ("best", "last")
+
+
+@dataclass(frozen=True)
+class Round:
+    """What came of one round. Scores are turned so that more is better."""
+
+    number: int  #: from 1
+    weights: Weights = field(repr=False)  #: what the decoder was given
+    decoded: float  #: the score of what it put first with those
+    new: int  #: hypotheses that no earlier round had
+    hypotheses: int  #: those of all rounds
+    tuned: Weights | None = field(default=None, repr=False)  #: the weights found; none where they were not asked for
+    score: float | None = None  #: of the tuned weights on the lists of all rounds
+    held_out: float | None = None  #: the same on the lists held out
+    change: float | None = None  #: of the weight that changed most
+    warnings: tuple[str, ...] = ()
+    was_there: bool = field(default=False, compare=False)  #: whether an earlier process had finished the round
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The answer, and how it came about."""
+
+    weights: Weights
+    rounds: tuple[Round, ...]
+    chosen: Round  #: the round whose weights these are: those the decoder was given, or those found if it is the last
+    reason: str  #: why it ended
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Those of all rounds, each once."""
+        return tuple(dict.fromkeys(text for one in self.rounds for text in one.warnings))
+
+
+@dataclass(frozen=True)
+class HeldOut:
+    """Lists of other sources, which choose among the steps of a tuner. They stay the same in all rounds."""
+
+    paths: tuple[str, ...]
+    references: References
+    known: str = "the list of references"  #: the file of the references, for messages
+
+
+@dataclass(frozen=True, eq=False)
+class Loop:
+    """A tuner and a decoder in turns.
+
+    The answer is `best` by default: of all weights that the decoder was given, the start among them, those with which
+    the first hypotheses of its own list scored best; so it is never worse than the start, as far as the references of
+    the tuning set tell. For that, the weights found last are decoded, too, though nothing is tuned on that list.
+    `last` is the weights found last, as they are.
+    """
+
+    command: str  #: what runs the decoder, with {weights} and {nbest}
+    folder: str  #: where rounds are kept
+    tuner: Tuner
+    metric: Metric  #: what is to become good
+    report: Metric  #: of the corpus: what is reported, and what chooses
+    references: References
+    start: Weights
+    known: str = "the list of references"  #: the file of the references, for messages
+    rounds: int = ROUNDS
+    seed: int = SEED
+    choose: str = "best"
+    threshold: float = CHANGE
+    norm: str = "none"
+    fix: tuple[str, ...] = ()
+    bounds: tuple[str, ...] = ()
+    held_out: HeldOut | None = None
+    patience: int = 10
+    threads: int | None = None
+
+    def __post_init__(self) -> None:
+        Decoder(self.command)
+        if self.rounds < 1:
+            raise SpecError(f"rounds must be 1 or more; got {self.rounds}")
+        if self.seed < 0:
+            raise SpecError(f"seed must be 0 or more; got {self.seed}")
+        if not self.threshold >= 0:
+            raise SpecError(f"threshold must be 0 or more; got {self.threshold}")
+        if self.choose not in CHOICES:
+            raise SpecError(f"choose must be one of {', '.join(CHOICES)}; got {self.choose!r}")
+        if self.norm not in NORMS:
+            raise SpecError(f"norm must be one of {', '.join(NORMS)}; got {self.norm!r}")
+        if self.norm != "none" and (self.fix or self.bounds):
+            raise SpecError("norm scales all weights, so none can be fixed or have bounds")
+
+    def settings(self) -> dict[str, Any]:
+        """What makes the run what it is: with another of these it would be another run."""
+        held_out = self.held_out
+        return {
+            "version": __version__,
+            "decoder": self.command,
+            "tuner": self.tuner.name,
+            "parameters": json.loads(json.dumps(self.tuner.signature())),
+            "metric": self.metric.spec,
+            "report": self.report.spec,
+            "seed": self.seed,
+            "norm": self.norm,
+            "fix": list(self.fix),
+            "bounds": list(self.bounds),
+            "patience": self.patience,
+            "references": fingerprint(self.references.entries),
+            "start": fingerprint(str(self.start)),
+            "held-out lists": held_out and [*map(_file_fingerprint, held_out.paths)],
+            "held-out references": held_out and fingerprint(held_out.references.entries),
+        }
+
+    def run(
+        self,
+        *,
+        announce: Callable[[Round], None] | None = None,
+        watch: Watch | None = None,
+        stage: Callable[[str], None] | None = None,
+    ) -> Outcome:
+        """Run until as many rounds are over as were asked for, or nothing changes any more.
+
+        `announce` is called after every round, also after one that was on disk already; `watch` after every step of
+        the tuner; `stage` with what begins: `round 2: decoding`.
+        """
+        started = self._started()
+        folder = RoundsFolder(self.folder)
+        with folder.opened(self.settings()):
+            run = _Run(self, folder, started, watch, stage)
+            rounds: list[Round] = []
+            reason = ""
+            while not reason:
+                rounds.append(run.next(tune=len(rounds) < self.rounds))
+                if announce is not None:
+                    announce(rounds[-1])
+                reason = self._reason(rounds)
+        return self._outcome(rounds, reason)
+
+    def _started(self) -> Weights:
+        """The start as the decoder gets it, within the bounds; names that cannot be meant are refused."""
+        layout = self.start.layout
+        vector, _ = self.start.vector(layout)
+        _, projected = make_space(layout, vector, self.fix, self.bounds)
+        if not projected.any():
+            raise InputError(f"{self.start.origin}: all weights are 0; a decoder needs others to begin with")
+        return Weights(Weights.of(projected, layout).values, self.start.origin)
+
+    def _reason(self, rounds: list[Round]) -> str:
+        """Why to stop after these rounds; nothing if not."""
+        last = rounds[-1]
+        all_over = f"{self.rounds} round{' is' if self.rounds == 1 else 's are'} over"
+        if last.tuned is None:
+            return all_over
+        if last.new == 0:
+            return f"round {last.number} found no new hypotheses"
+        if last.change is not None and last.change <= self.threshold:
+            return f"no weight changed by more than {self.threshold:g} in round {last.number}"
+        if last.number == self.rounds and self.choose == "last":
+            return all_over
+        return ""
+
+    def _outcome(self, rounds: list[Round], reason: str) -> Outcome:
+        """Choose; of equals, the earliest."""
+        last = rounds[-1]
+        if self.choose == "last":
+            return Outcome(last.tuned or last.weights, tuple(rounds), last, reason)
+        best = max(rounds, key=lambda one: -math.inf if math.isnan(one.decoded) else one.decoded)
+        return Outcome(best.weights, tuple(rounds), best, reason)
+
+
+class _Run:
+    """Where a loop is."""
+
+    def __init__(
+        self,
+        loop: Loop,
+        folder: RoundsFolder,
+        start: Weights,
+        watch: Watch | None,
+        stage: Callable[[str], None] | None,
+    ):
+        self.loop = loop
+        self.folder = folder
+        self.weights = start  #: the next to be decoded with
+        self.number = 0  #: of the round that is on
+        self.tunes = True  #: whether it is to tune; else it only tells how good the weights are
+        self.watch = watch
+        self.stage = stage
+        self.reader = CandidateReader()  # one for all lists, so that features have the same columns in all of them
+        self.candidates: Candidates | None = None  #: those of all rounds
+        self.held_out: Candidates | None = None
+        if loop.held_out is not None:
+            self._say("reading the lists held out")
+            self.held_out = self.reader.read(loop.held_out.paths, loop.held_out.references, loop.held_out.known)
+
+    def next(self, tune: bool) -> Round:
+        """The next round; if it is on disk, from there."""
+        self.number += 1
+        self.tunes = tune
+        try:
+            return self._round(self.folder.round(self.number))
+        except InputError as error:
+            raise InputError(f"round {self.number}: {error}") from None
+
+    def _round(self, files: RoundFolder) -> Round:
+        files.make()
+        self._give(files)
+        was_there = files.nbest is not None
+        found = self._read_list(str(files.nbest)) if was_there else self._decode(files)
+        before = 0 if self.candidates is None else len(self.candidates)
+        self.candidates = found if self.candidates is None else self.candidates.merged(found)
+        decoded = self._decoded(found)
+        new = len(self.candidates) - before
+        if not self.tunes:
+            return Round(self.number, self.weights, decoded, new, len(self.candidates), was_there=was_there)
+        one = self._earlier(files, decoded, new) if files.result.exists() else self._tuned(files, decoded, new)
+        self.weights = one.tuned or self.weights
+        return one
+
+    # Decoding ----------------------------------------------------------------------------------------------
+
+    def _give(self, files: RoundFolder) -> None:
+        """Write the weights for the decoder; if they are there, they must be the same."""
+        if not files.weights.exists():
+            write(files.weights, str(self.weights))
+        elif str(read_weights(str(files.weights))) != str(self.weights):
+            raise InputError(
+                f"{files.weights}: these are not the weights that this round begins with; was a file changed?"
+            )
+
+    def _decode(self, files: RoundFolder) -> Candidates:
+        self._say("decoding")
+        with files.attempt() as nbest:
+            Decoder(self.loop.command).run(files.weights, nbest, self.number, files.output, files.errors)
+            self._give(files)  # if the decoder changed them, nobody knows what it decoded with
+            unchecked = files.receive(nbest)
+        found = self._read_list(str(unchecked))
+        files.accept(unchecked)
+        return found
+
+    def _read_list(self, path: str) -> Candidates:
+        """Read a list; what weights have to do with its features is checked, too, while it can still be refused."""
+        self._say("reading")
+        found = self.reader.read([path], self.loop.references, self.loop.known)
+        check_names(self.reader.layout)
+        self.weights.vector(self.reader.layout)
+        return found
+
+    def _decoded(self, found: Candidates) -> float:
+        """The score of the first hypotheses of a list."""
+        texts = [found.text(i) for i in found.starts[:-1]]
+        return self._turned(self.loop.report(texts, self.loop.references, threads=self.loop.threads).value)
+
+    # Tuning ------------------------------------------------------------------------------------------------
+
+    def _tuned(self, files: RoundFolder, decoded: float, new: int) -> Round:
+        """Tune on all there is, and keep what was found."""
+        assert self.candidates is not None
+        given, missing = self.weights.vector(self.reader.layout)
+        whole = self._with(missing)
+        warnings = [self.weights.warning(missing)] if missing else []
+        tuned = whole
+        if new:  # else these weights were found on these very lists in the round before
+            self._say("tuning")
+            found, said = self._tune(given, whole)
+            tuned = self._whole(whole, found)
+            warnings += said
+        vector, _ = tuned.vector(self.reader.layout)
+        one = Round(
+            self.number,
+            self.weights,
+            decoded,
+            new,
+            len(self.candidates),
+            tuned,
+            self.candidates.objective(self.loop.report, vector),
+            None if self.held_out is None else self.held_out.objective(self.loop.report, vector),
+            _largest_change(whole, tuned),
+            tuple(warnings),
+        )
+        write(files.tuned, str(tuned))
+        write(files.result, json.dumps(self._as_object(one), indent=1, ensure_ascii=False) + "\n")
+        return one
+
+    def _tune(self, given: NDArray[np.float64], whole: Weights) -> tuple[NDArray[np.float64], list[str]]:
+        """The weights found for the features of the lists, and what is to be said about them."""
+        loop = self.loop
+        assert self.candidates is not None
+        task = Task(
+            self.candidates,
+            loop.metric,
+            loop.report,
+            self._space(whole),
+            self.held_out,
+            loop.patience,
+            loop.threads,
+            keeps_start=False,  # the weights of an epoch that is no better here may lead the decoder to what is
+        )
+        found = loop.tuner.tune(task, given, round_seed(loop.seed, self.number), self.watch)
+        if is_collapsed(self.candidates, found.weights):
+            said = (
+                f"round {self.number}: the weights found make no difference between hypotheses; those before are kept"
+            )
+            return given, [*found.warnings, said]
+        return found.weights, list(found.warnings)
+
+    def _space(self, whole: Weights) -> Space:
+        """Bounds of the features of the lists; what no hypothesis of these lists has stays as it is."""
+        assert self.candidates is not None
+        everything, layout = whole.layout, self.reader.layout
+        vector, _ = whole.vector(everything)
+        space, _ = make_space(everything, vector, self.loop.fix, self.loop.bounds)
+        columns = _columns(layout, everything)
+        unseen = np.ones(layout.size, bool)
+        unseen[self.candidates.features.columns] = False
+        lower, upper, now = space.lower[columns], space.upper[columns], vector[columns]
+        return Space(np.where(unseen, now, lower), np.where(unseen, now, upper))
+
+    def _with(self, missing: list[str]) -> Weights:
+        """The weights of this round and those of features that had none."""
+        groups = self.reader.layout.by_name
+        new = {name: (0.0,) * groups[name].width for name in missing}
+        return Weights({**self.weights.values, **new}, self.weights.origin)
+
+    def _whole(self, whole: Weights, found: NDArray[np.float64]) -> Weights:
+        """All weights with those that were found, scaled as asked for; names that no list has are among them."""
+        everything = whole.layout
+        vector, _ = whole.vector(everything)
+        vector[_columns(self.reader.layout, everything)] = found
+        return Weights(Weights.of(normalised(vector, self.loop.norm), everything).values, self.weights.origin)
+
+    # Results -----------------------------------------------------------------------------------------------
+
+    def _earlier(self, files: RoundFolder, decoded: float, new: int) -> Round:
+        """A round that an earlier process has finished."""
+        assert self.candidates is not None
+        found = read_object(files.result)
+        if (found.get("new"), found.get("hypotheses")) != (new, len(self.candidates)):
+            raise InputError(
+                f"{files.nbest}: has {new:,} new hypotheses, but had {found.get('new')} when {files.result} was "
+                "written; was it changed?"
+            )
+        tuned = read_weights(str(files.tuned))
+        try:
+            return Round(
+                self.number,
+                self.weights,
+                decoded,
+                new,
+                len(self.candidates),
+                Weights(tuned.values, self.weights.origin),
+                self._turned(_read_number(found["tuned score"])),
+                None if self.held_out is None else self._turned(_read_number(found["held-out score"])),
+                _read_number(found["largest change"]),
+                tuple(found["warnings"]),
+                was_there=True,
+            )
+        except (KeyError, TypeError, ValueError):
+            raise InputError(f"{files.result}: not as it was written; was it changed?") from None
+
+    def _as_object(self, one: Round) -> dict[str, Any]:
+        """For result.json, with scores as the metric has them."""
+        return {
+            "round": one.number,
+            "signature": self.loop.report.signature(self.loop.references.counts()),
+            "decoder's score": _number(self._turned(one.decoded)),
+            "tuned score": None if one.score is None else _number(self._turned(one.score)),
+            "held-out score": None if one.held_out is None else _number(self._turned(one.held_out)),
+            "new": one.new,
+            "hypotheses": one.hypotheses,
+            "largest change": one.change,
+            "seed": round_seed(self.loop.seed, one.number),
+            "warnings": list(one.warnings),
+        }
+
+    def _turned(self, value: float) -> float:
+        return value if self.loop.report.higher_is_better else -value
+
+    def _say(self, what: str) -> None:
+        if self.stage is not None:
+            where = f"round {self.number}" if self.tunes else "after the last round"
+            self.stage(f"{where}: {what}" if self.number else what)
+
+
+def round_seed(seed: int, number: int) -> int:
+    """The seed of a round, so that rounds draw differently and each of them always alike."""
+    return int(np.random.SeedSequence([seed, number]).generate_state(1)[0])
+
+
+def _columns(layout: Layout, everything: Layout) -> NDArray[np.int64]:
+    """Where the columns of one layout are in another that has all its names."""
+    return np.array([i for group in layout.groups for i in everything.by_name[group.name].columns], np.int64)
+
+
+def _largest_change(before: Weights, after: Weights) -> float:
+    changes = [
+        abs(a - b) for name, values in after.values.items() for a, b in zip(before.values[name], values, strict=True)
+    ]
+    return max(changes, default=0.0)
+
+
+def fingerprint(thing: Any) -> str:
+    """A short text that changes with what it stands for."""
+    return hashlib.sha256(json.dumps(thing, ensure_ascii=False).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def _file_fingerprint(path: str) -> str:
+    check_regular(path, "a file, which can be read again")
+    try:
+        with open(path, "rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()[:16]
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
+
+
+def _number(value: float) -> float | None:
+    return None if math.isnan(value) else value
+
+
+def _read_number(value: float | None) -> float:
+    return math.nan if value is None else float(value)

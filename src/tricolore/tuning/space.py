@@ -1,0 +1,126 @@
+"""Where weights may be: bounds, and features whose weights stay as they are."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..errors import SpecError, nearest
+from ..numbers import real_or_infinite
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from ..features import Layout
+
+
+@dataclass(frozen=True, eq=False)
+class Space:
+    """A lower and an upper bound for every weight; a fixed weight has the same twice.
+
+    >>> space = Space(np.array([0.0, -1.0]), np.array([np.inf, -1.0]))
+    >>> space.project(np.array([-2.0, 3.0]))
+    array([ 0., -1.])
+    >>> space.free
+    array([ True, False])
+    >>> space.reach(np.array([1.0, -1.0]), np.array([-2.0, 0.0]))
+    (-inf, 0.5)
+    """
+
+    lower: NDArray[np.float64]
+    upper: NDArray[np.float64]
+
+    @staticmethod
+    def whole(size: int) -> Space:
+        """No bounds at all."""
+        return Space(np.full(size, -np.inf), np.full(size, np.inf))
+
+    @property
+    def free(self) -> NDArray[np.bool_]:
+        """Which weights may move."""
+        return self.lower < self.upper
+
+    @property
+    def bounded(self) -> bool:
+        """Whether any weight is not free to go anywhere."""
+        return bool(np.isfinite(self.lower).any() or np.isfinite(self.upper).any())
+
+    def project(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The nearest weights within the bounds."""
+        return np.minimum(np.maximum(weights, self.lower), self.upper)
+
+    def reach(self, weights: NDArray[np.float64], direction: NDArray[np.float64]) -> tuple[float, float]:
+        """The least and the greatest γ for which weights + γ direction is within the bounds, where weights is."""
+        moves = direction != 0
+        with np.errstate(invalid="ignore", divide="ignore"):
+            to_lower = (self.lower - weights)[moves] / direction[moves]
+            to_upper = (self.upper - weights)[moves] / direction[moves]
+        least = np.minimum(to_lower, to_upper).max(initial=-math.inf)
+        most = np.maximum(to_lower, to_upper).min(initial=math.inf)
+        return float(min(least, 0.0)), float(max(most, 0.0))
+
+
+def make_space(
+    layout: Layout, start: NDArray[np.float64], fix: Sequence[str] = (), bounds: Sequence[str] = ()
+) -> tuple[Space, NDArray[np.float64]]:
+    """The space that texts such as `lm=0:1`, `tm=0:` (bounds) and `w`, `w=-1` (fixed) describe, and a start in it.
+
+    A name stands for all its values, or `tm[2]` for one of them.
+    """
+    lower, upper, start = np.full(layout.size, -np.inf), np.full(layout.size, np.inf), start.copy()
+    bounded: set[int] = set()
+    fixed: set[int] = set()
+    for text in bounds:
+        name, _, span = text.rpartition("=")
+        low, colon, high = span.partition(":")
+        if not name or not colon:
+            raise SpecError(f"bounds: expected NAME=LOW:HIGH, such as lm=0:1 or lm=0:, got {text!r}")
+        columns = columns_of(name, layout)
+        if bounded.intersection(columns):
+            raise SpecError(f"bounds: {text!r}: {name!r} has bounds already; write both as NAME=LOW:HIGH")
+        bounded.update(columns)
+        lower[columns] = _number(low, f"bounds: {text!r}") if low else -np.inf
+        upper[columns] = _number(high, f"bounds: {text!r}") if high else np.inf
+        if (lower[columns] > upper[columns]).any():
+            raise SpecError(f"bounds: {text!r}: the lower bound is above the upper")
+        if (lower[columns] == np.inf).any() or (upper[columns] == -np.inf).any():
+            raise SpecError(f"bounds: {text!r}: no number is within them")
+    for text in fix:
+        name, equals, value = text.rpartition("=") if "=" in text else (text, "", "")
+        columns = columns_of(name, layout)
+        if equals:
+            start[columns] = _number(value, f"fix: {text!r}", finite=True)
+        if fixed.intersection(columns):
+            raise SpecError(f"fix: {text!r}: {name!r} is fixed already")
+        fixed.update(columns)
+        if (start[columns] < lower[columns]).any() or (start[columns] > upper[columns]).any():
+            raise SpecError(f"fix: {text!r}: the weight would stay outside its bounds")
+        lower[columns] = upper[columns] = start[columns]
+    space = Space(lower, upper)
+    if layout.size and not space.free.any():
+        raise SpecError("all features are fixed; there is nothing to tune")
+    return space, space.project(start)
+
+
+def columns_of(name: str, layout: Layout) -> list[int]:
+    """The columns that a name stands for."""
+    if name in layout.by_name:
+        return list(layout.by_name[name].columns)
+    if name in layout.labels:
+        return [layout.labels.index(name)]
+    raise SpecError(f"no feature {name!r} in the lists{nearest(name, [*layout.by_name])}")
+
+
+def _number(text: str, whole: str, *, finite: bool = False) -> float:
+    try:
+        value = real_or_infinite(text)
+    except ValueError:
+        value = math.nan
+    if math.isnan(value) or (finite and math.isinf(value)):
+        raise SpecError(f"{whole}: expected a {'finite ' if finite else ''}number, got {text!r}")
+    return value
