@@ -8,10 +8,10 @@ import numpy as np
 import table
 from measure import alternate, least
 from table import Options, Row
-from tricolore.judge.correlation.statistics.agreement import STATISTICS, Measure, intervals
-from tricolore.judge.correlation.statistics.metric_tests import permutation_test
-from tricolore.judge.correlation.statistics.statistics import kendall_tau_b
 
+from tricolore.judge.correlation.agreement import STATISTICS, Measure, intervals
+from tricolore.judge.correlation.metric_tests import permutation_test
+from tricolore.judge.correlation.statistics import kendall_tau_b
 from tricolore.judge.score_table import Column, ScoreTable
 
 POINTS = 1_000_000

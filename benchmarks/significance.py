@@ -11,9 +11,9 @@ from bleu import small_corpus
 from measure import alternate
 from table import Options, Row
 from texts import Corpus
-from tricolore.judge.significance.intervals.intervals import confidence_of
 
 import tricolore
+from tricolore.judge.significance.intervals import confidence_of
 
 RESAMPLES, TRIALS, SYSTEMS = 1_000, 10_000, 8
 

@@ -3,8 +3,8 @@
 import math
 
 import numpy as np
-from tricolore.judge.correlation.statistics.agreement import STATISTICS, Measure
 
+from tricolore.judge.correlation.agreement import STATISTICS, Measure
 from tricolore.judge.score_table import Column, ScoreTable
 
 NAN = math.nan

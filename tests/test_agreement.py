@@ -15,12 +15,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from score_tables import ALL, GROUPINGS, NAN, random_table, table_of
-from tricolore.judge.correlation.statistics.agreement import Agreement, Measure, agreement, intervals
-from tricolore.judge.correlation.statistics.statistics import without_noise
 
 import tricolore as tri
 from tricolore.errors import InputError, SpecError
-from tricolore.judge.correlation.statistics import statistics as correlation
+from tricolore.judge.correlation import statistics as correlation
+from tricolore.judge.correlation.agreement import Agreement, Measure, agreement, intervals
+from tricolore.judge.correlation.statistics import without_noise
 from tricolore.judge.resampling import draws
 from tricolore.judge.score_table import Column, ScoreTable, table_of_texts
 

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tricolore.judge.significance.intervals.comparison import Pair, Settings, compare, compare_scores, without_missing
-from tricolore.judge.significance.intervals.intervals import Interval, interval_of_scores
 
 import tricolore as tri
 from tricolore.errors import InputError, SpecError
 from tricolore.examples import REFERENCES, SYSTEMS, lines
 from tricolore.judge.multiplicity import holm
 from tricolore.judge.resampling import draws
+from tricolore.judge.significance.comparison import Pair, Settings, compare, compare_scores, without_missing
+from tricolore.judge.significance.intervals import Interval, interval_of_scores
 
 REFS = tri.References.from_streams([lines(name) for name in REFERENCES])
 OUTPUTS = {name: lines(name) for name in SYSTEMS}

@@ -18,14 +18,14 @@ import scipy.stats
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from test_cli import type_in
-from tricolore.judge.correlation.statistics.evidence import own_table as read_own_table
-from tricolore.judge.correlation.statistics.score_sources import Metrics, People, Rows
-from tricolore.judge.correlation.statistics.straw_men import straw_men
 
 import tricolore as tri
 from tricolore.cli import run
 from tricolore.cli.correlate import FORMS
 from tricolore.examples import RATINGS, SYSTEMS, lines, text_of
+from tricolore.judge.correlation.evidence import own_table as read_own_table
+from tricolore.judge.correlation.score_sources import Metrics, People, Rows
+from tricolore.judge.correlation.straw_men import straw_men
 
 REFS = ("reference-a.txt", "reference-b.txt")
 TEXTS = (*REFS, "-i", *(f"{name}.txt" for name in SYSTEMS))

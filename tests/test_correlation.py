@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
-from tricolore.judge.correlation.statistics.soft_accuracy import Swaps, soft_pairwise_accuracy, superiority
 
 from tricolore.errors import InputError, SpecError
-from tricolore.judge.correlation.statistics import statistics as correlation
+from tricolore.judge.correlation import statistics as correlation
+from tricolore.judge.correlation.soft_accuracy import Swaps, soft_pairwise_accuracy, superiority
 from tricolore.judge.score_table import Column
 
 NAN = math.nan

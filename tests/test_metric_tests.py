@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from scipy import stats
 from score_tables import ALL, NAN, random_table, table_of
-from tricolore.judge.correlation.statistics.agreement import Measure, agreement
-from tricolore.judge.correlation.statistics.metric_tests import compare_metrics, permutation_test, williams
-from tricolore.judge.correlation.statistics.statistics import pearson, without_noise
 
 import tricolore as tri
 from tricolore.errors import SpecError
+from tricolore.judge.correlation.agreement import Measure, agreement
+from tricolore.judge.correlation.metric_tests import compare_metrics, permutation_test, williams
+from tricolore.judge.correlation.statistics import pearson, without_noise
 from tricolore.judge.multiplicity import holm
 from tricolore.judge.score_table import Column, table_of_texts
 

@@ -156,7 +156,7 @@ def test_the_seed_of_the_environment(folder, capsys, monkeypatch, seed):
 
 
 def test_the_score_of_straw_men_is_a_number():
-    from tricolore.judge.correlation.statistics.straw_men import _number
+    from tricolore.judge.correlation.straw_men import _number
 
     assert _number("-1.5") == -1.5
     with pytest.raises(TricoloreError, match="expected worst, segment or a number, found '1_5'"):

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tricolore.judge.orange.ranking.curve import POINTS, CurveSums
-from tricolore.judge.orange.ranking.ranking import PAPER, SAME, orange
 
 import tricolore as tri
 from tricolore.errors import SegmentError
+from tricolore.judge.orange.curve import POINTS, CurveSums
+from tricolore.judge.orange.ranking import PAPER, SAME, orange
 from tricolore.metrics import expand
 from tricolore.metrics.several import segment_scores
 from tricolore.segments import References
@@ -173,7 +173,7 @@ def test_the_metrics_of_the_paper():
     ],
 )
 def test_the_reading_of_the_papers_tables(best, interval, means, equivalent):
-    from tricolore.judge.orange.ranking.ranking import _verdict
+    from tricolore.judge.orange.ranking import _verdict
 
     verdicts = [_verdict(i, best - 1, np.array(means), interval[1]) for i in range(len(means))]
     assert verdicts[best - 1] == "best"
@@ -291,7 +291,7 @@ def test_the_curve_is_the_mean_over_shortened_lists(sizes, step, drop, points):
     generator = np.random.default_rng(len(sizes))
     ahead = [generator.integers(0, 3, (2, size)) / 2 for size in sizes]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("tricolore.judge.orange.ranking.curve.POINTS", points)
+        patch.setattr("tricolore.judge.orange.curve.POINTS", points)
         sums = CurveSums(step, drop)
         for one in ahead:
             sums.add(one)

@@ -9,11 +9,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from tricolore.judge.orange.ranking.ranking import PAPER, orange
 
 import tricolore as tri
 from tricolore.cli import run
 from tricolore.examples import NBEST, REFERENCES, lines
+from tricolore.judge.orange.ranking import PAPER, orange
 from tricolore.readers.nbest import read_nbest
 
 FISHER = "nbest/thot-fisher-test-es-en"

@@ -9,20 +9,20 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 from test_ratings import table
-from tricolore.judge.correlation.statistics.agreement import agreement
-from tricolore.judge.correlation.statistics.join_scores import Measured, match
-from tricolore.judge.correlation.statistics.measures import Measure
-from tricolore.judge.correlation.statistics.metric_tests import compare_metrics, permutation_test
-from tricolore.judge.correlation.statistics.rankings import (
+
+from tricolore.errors import InputError, SpecError
+from tricolore.judge.correlation.agreement import agreement
+from tricolore.judge.correlation.join_scores import Measured, match
+from tricolore.judge.correlation.measures import Measure
+from tricolore.judge.correlation.metric_tests import compare_metrics, permutation_test
+from tricolore.judge.correlation.rankings import (
     Judgement,
     Rankings,
     ranked_agreement,
     ranked_intervals,
     read_rankings,
 )
-from tricolore.judge.correlation.statistics.statistics import kendall
-
-from tricolore.errors import InputError, SpecError
+from tricolore.judge.correlation.statistics import kendall
 from tricolore.judge.score_table import Column, ScoreTable
 
 LONG = """
@@ -146,8 +146,8 @@ def test_kendall_over_rankings_is_kendall_over_their_pairs(rankings, scores, var
 
 @given(ranks, values, st.sampled_from(["segments", "systems", "both"]))
 def test_resamples_count_pairs_as_often_as_they_are_drawn(rankings, scores, over):
-    from tricolore.judge.correlation.statistics.agreement import Resamples
-    from tricolore.judge.correlation.statistics.rankings import RankedPairs
+    from tricolore.judge.correlation.agreement import Resamples
+    from tricolore.judge.correlation.rankings import RankedPairs
 
     people = long_form(rankings)
     one = scored(people, scores)

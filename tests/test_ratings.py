@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tricolore.judge.correlation.statistics.ratings import (
+
+from tricolore.errors import InputError, SpecError
+from tricolore.judge.correlation.ratings import (
     MQM_WEIGHTS,
     mqm_weight,
     mqm_weights,
     ratings_of_score_file,
     read_ratings,
 )
-
-from tricolore.errors import InputError, SpecError
 from tricolore.readers.score_files import ScoreFile, metric_name, read_scores
 from tricolore.readers.tables import Table, read_table
 

@@ -13,15 +13,15 @@ import time
 from dataclasses import replace
 
 import pytest
-from tricolore.judge.correlation.statistics.agreement import Measure
-from tricolore.judge.correlation.statistics.evaluation_sets import EvaluationSet, lines_of, read_set
-from tricolore.judge.correlation.statistics.rankings import Judgement, Rankings
-from tricolore.judge.correlation.statistics.ratings import Ratings
-from tricolore.judge.correlation.statistics.search import Grid, best_of, search
 
 from tricolore import References, metric
 from tricolore.cli import run
 from tricolore.errors import InputError, SpecError
+from tricolore.judge.correlation.agreement import Measure
+from tricolore.judge.correlation.evaluation_sets import EvaluationSet, lines_of, read_set
+from tricolore.judge.correlation.rankings import Judgement, Rankings
+from tricolore.judge.correlation.ratings import Ratings
+from tricolore.judge.correlation.search import Grid, best_of, search
 
 WORDS = ["the", "a", "cat", "dog", "sat", "on", "mat", "in", "house", "of", "and", "then", "went", "home"]
 GRID = "chrf(char_order=2..4, beta=1|3)"

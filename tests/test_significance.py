@@ -10,24 +10,21 @@ import sacrebleu
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sacrebleu.significance import PairedTest
-from tricolore.judge.significance.intervals.comparison import Settings, compare, compare_scores
-from tricolore.judge.significance.intervals.intervals import (
-    Shuffles,
-    confidence,
-    confidence_of,
-    flip_p,
-    flips,
-    interval_of,
-    interval_of_scores,
-    shuffle_p,
-    with_items,
-)
 
 import tricolore as tri
 from tricolore.errors import InputError, SpecError
 from tricolore.examples import REFERENCES, SYSTEMS, lines
 from tricolore.judge.resampling import draws
 from tricolore.judge.score_table import Column, mean
+from tricolore.judge.significance.comparison import Settings, compare, compare_scores
+from tricolore.judge.significance.intervals import (
+    confidence,
+    confidence_of,
+    interval_of,
+    interval_of_scores,
+    with_items,
+)
+from tricolore.judge.significance.paired_tests import Shuffles, flip_p, flips, shuffle_p
 
 REFS = tri.References.from_streams([lines(name) for name in REFERENCES])
 OUTPUTS = {name: lines(name) for name in SYSTEMS}

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from tricolore.judge.significance.intervals.intervals import confidence_of
 
 from tricolore import BLEU, NIST, PER, WER, ChrF, InputError, InputTypeError, SpecError, Stats, confidence, metric
+from tricolore.judge.significance.intervals import confidence_of
 from tricolore.parameters import Whole, param
 
 HYPS = ["the cat sat on the mat", "a dog ran", "yes"]

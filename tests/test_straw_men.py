@@ -3,10 +3,10 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tricolore.judge.correlation.statistics.ratings import Ratings
-from tricolore.judge.correlation.statistics.straw_men import KINDS, rated_straw_men, straw_men
 
 from tricolore.errors import InputError, SpecError
+from tricolore.judge.correlation.ratings import Ratings
+from tricolore.judge.correlation.straw_men import KINDS, rated_straw_men, straw_men
 
 words = st.lists(st.sampled_from(["a", "b", "c", "dd", "e"]), max_size=9).map(" ".join)
 corpora = st.integers(1, 4).flatmap(lambda n: st.lists(st.lists(words, min_size=n, max_size=n), min_size=1, max_size=4))

@@ -6,9 +6,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tricolore.judge.orange.ranking.ranking import orange as judge
-from tricolore.judge.significance.intervals.comparison import compare_scores
-from tricolore.judge.significance.intervals.intervals import interval_of
 
 from tricolore import (
     BLEU,
@@ -34,8 +31,11 @@ from tricolore import (
 from tricolore.features import Features
 from tricolore.graphs import Forest, Lattice, Node
 from tricolore.graphs.mbr import LinearGain, choose_of_list
-from tricolore.judge.correlation.statistics import statistics as correlation
+from tricolore.judge.correlation import statistics as correlation
+from tricolore.judge.orange.ranking import orange as judge
 from tricolore.judge.score_table import Column, mean
+from tricolore.judge.significance.comparison import compare_scores
+from tricolore.judge.significance.intervals import interval_of
 from tricolore.tuning.expected import expected_gain
 from tricolore.tuning.line_search import Lines
 from tricolore.tuning.mira import mira_step as step
