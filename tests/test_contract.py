@@ -16,8 +16,7 @@ from strategies import adversarial, copies, corpus, sentence
 
 from tricolore import InputError, Score, SpecError, Stats, metric
 from tricolore.metrics import FAMILIES, NAMES, metric_class
-from tricolore.metrics.base import parameters
-from tricolore.parameters import Flag
+from tricolore.parameters import Flag, parameters
 
 VARIANTS = [
     *NAMES,

@@ -272,7 +272,7 @@ def test_a_grid_needs_a_range():
         Grid.parse("chrf(beta=2)")
     with pytest.raises(SpecError, match="did you mean 'chrf'"):
         Grid.parse("chfr(beta=1..3)")
-    assert Grid.parse("bleu(smooth=0..7)").segments[metric("bleu(smooth=exp)")] == metric("bleu(short=effective)")
+    assert Grid.parse("bleu(smooth=0..7)").default.for_segments == metric("bleu(short=effective)")
 
 
 def test_sets_have_names_of_their_own(sets):

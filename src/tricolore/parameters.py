@@ -1,4 +1,8 @@
-"""What a metric's parameters may be: each kind checks a value and can say in words what it takes."""
+"""What parameters may be: each kind checks a value, reads one from text, and says in words what it takes.
+
+Metrics and options (`Options`) are frozen dataclasses whose fields are made by `param`: name, default, kind and help
+are written once, and serve Python, spec texts and the command line.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,7 @@ import os
 from collections.abc import Collection, Iterable, Mapping, Set
 
 from .errors import SpecError, nearest, shown
+from .numbers import real, whole
 from .spec import word_value
 
 TYPE_CHECKING = False
@@ -24,6 +29,10 @@ class Kind:
     def check(self, value: Any) -> Any:
         """Return the value in canonical form, or raise ValueError."""
         raise NotImplementedError
+
+    def read(self, text: str) -> Any:
+        """Return the value that a text on the command line stands for, or raise ValueError."""
+        return self.check(text)
 
 
 class Whole(Kind):
@@ -43,6 +52,10 @@ class Whole(Kind):
         if isinstance(value, bool) or not self.low <= number <= self.high:
             raise ValueError
         return number
+
+    def read(self, text: str) -> int:
+        """Digits with an optional sign."""
+        return self.check(whole(text))
 
 
 class Real(Kind):
@@ -68,6 +81,25 @@ class Real(Kind):
         if not math.isfinite(number) or not self.low <= number <= self.high or (self.above and number == self.low):
             raise ValueError
         return number + 0.0  # of which minus zero is zero
+
+    def read(self, text: str) -> float:
+        """A number in decimal notation."""
+        return self.check(real(text))
+
+
+class Fraction(Real):
+    """A number between 0 and 1, both excluded."""
+
+    def __init__(self) -> None:
+        super().__init__(0, above=True, high=1)
+        self.expects = "a number between 0 and 1"
+
+    def check(self, value: Any) -> float:
+        """Numbers strictly between 0 and 1."""
+        number = super().check(value)
+        if number == 1:
+            raise ValueError
+        return number
 
 
 class Flag(Kind):
@@ -112,6 +144,10 @@ class OrNone(Kind):
     def check(self, value: Any) -> Any:
         """None stays, all else is checked."""
         return None if value is None or (isinstance(value, str) and value == "none") else self.kind.check(value)
+
+    def read(self, text: str) -> Any:
+        """The word none, or what the other kind reads."""
+        return None if text == "none" else self.kind.read(text)
 
 
 class Weights(Kind):
@@ -183,6 +219,31 @@ def is_one_of(value: Any, words: Collection[str]) -> bool:
 def param(default: Any, kind: Kind, doc: str) -> Any:
     """A dataclass field that is a parameter of a metric."""
     return dataclasses.field(default=default, metadata={"kind": kind, "doc": doc})
+
+
+#: Kinds that many options share.
+SEED = Whole(0, 2**128 - 1)
+DRAWS = Whole(1, 100_000_000)
+LEVEL = Fraction()
+
+
+class Options:
+    """Options that belong together: a frozen dataclass whose fields are made by `param`, checked when it is built."""
+
+    def __post_init__(self) -> None:
+        for field in parameters(self):
+            value = getattr(self, field.name)
+            if value is not None or field.default is not None:
+                object.__setattr__(self, field.name, checked(field.name, value, field.metadata["kind"]))
+        self.complete()
+
+    def complete(self) -> None:
+        """Fill in defaults that follow from other options, and reject combinations that contradict each other."""
+
+
+def parameters(owner: Any) -> list[dataclasses.Field[Any]]:
+    """Return the fields of a metric or of options, or of their class, that are parameters."""
+    return [field for field in dataclasses.fields(owner) if "kind" in field.metadata]
 
 
 def implied(kind: Kind, doc: str) -> Any:

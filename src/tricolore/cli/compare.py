@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..judge.significance.comparison import Comparison, Criterion, Settings
+    from ..metrics.base import Metric
     from ..segments import References
-    from .metric_options import Asked
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -225,7 +225,7 @@ def read_run(path: str, references: References, name: str, as_text: bool) -> lis
 def compare_measures(
     options: argparse.Namespace,
     how: Settings,
-    metrics: Sequence[Asked],
+    metrics: Sequence[Metric],
     runs: dict[str, list[str]],
     outputs: dict[str, list[list[str]]],
     references: References,
@@ -242,15 +242,15 @@ def compare_measures(
         at += len(paths)
     found = []
     for asked in metrics:
-        bar.stage(f"scoring {asked.corpus.name}", at * len(references))
+        bar.stage(f"scoring {asked.name}", at * len(references))
         criterion = measured(asked, runs, outputs, references, options.threads, bar)
-        bar.stage(f"comparing by {asked.corpus.name}", how.resamples + (how.trials if how.test == "ar" else 0))
+        bar.stage(f"comparing by {asked.name}", how.resamples + (how.trials if how.test == "ar" else 0))
         found.append(compare_columns([criterion], numbers, how, bar.step))
     return replace(found[0], judgements=tuple(one.judgements[0] for one in found))
 
 
 def measured(
-    asked: Asked,
+    asked: Metric,
     runs: dict[str, list[str]],
     outputs: dict[str, list[list[str]]],
     references: References,
@@ -263,7 +263,7 @@ def measured(
     from ..judge.score_table import Column
     from ..judge.significance.comparison import Criterion
 
-    metric = asked.corpus
+    metric = asked
     ready = metric.ready_for(references)
     counted = []
     for system, paths in runs.items():

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from ..judge.correlation.join_scores import Measured, Rules
     from ..judge.correlation.score_sources import Metrics, People, Rows
     from ..judge.correlation.study import Intervals, Test
+    from ..metrics.base import Metric
     from ..segments import References
-    from .metric_options import Asked
 
 #: As `judge.ratings.FORMS`, `judge.measures.LEVELS`, `GROUPINGS` and `judge.straw_men.KINDS`, not loaded to say so.
 FORMS = ("scores", "mqm", "mqm-counts", "da", "da-z", "rr")
@@ -367,7 +367,7 @@ def score_texts(
     options: argparse.Namespace,
     systems: dict[str, list[str]],
     references: References,
-    metrics: Sequence[Asked],
+    metrics: Sequence[Metric],
     bar: ProgressBar,
 ) -> Measured:
     """Score all systems with all metrics."""
@@ -376,14 +376,12 @@ def score_texts(
 
     columns = []
     for asked in metrics:
-        runs = 1 if asked.segment == asked.corpus else 2
-        bar.stage(f"scoring {asked.corpus.name}", len(systems) * len(references) * runs)
+        bar.stage(f"scoring {asked.name}", len(systems) * len(references))
         columns.append(
             Column.of_texts(
-                asked.corpus,
+                asked,
                 [*systems.values()],
                 references,
-                alone=asked.segment,
                 systems=[*systems],
                 threads=options.threads,
                 progress=bar.step,

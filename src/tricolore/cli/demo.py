@@ -47,7 +47,7 @@ def explain(hasty: Score) -> None:
     print(
         "\nWhy is 'hasty' last? It says little that is wrong, but leaves half of it out, which the precisions\n"
         "of BLEU do not see and its brevity penalty (BP) does:\n\n"
-        f"  {hasty.format(1)}\n\n"
+        f"  {hasty.line(1)}\n\n"
         "Now your own files ('make demo' puts the command into .venv/bin):\n\n"
         "  tricolore score REFERENCE [REFERENCE ...] -i OUTPUT [OUTPUT ...] -m bleu chrf ter\n\n"
         "'tricolore demo -m all' shows every metric. 'tricolore demo --write FOLDER' gives you these texts, ratings,\n"

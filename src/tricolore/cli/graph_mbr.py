@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from ..graphs.graph import Graph
     from ..graphs.mbr import Choice, LinearGain, Tried
+    from ..metrics.base import Metric
     from ..segments import References
-    from .metric_options import Asked
 
 #: What is only for lattices, as argparse has it.
 OPTIONS = ("precision", "ratio", "estimate", "order", "least")
@@ -70,7 +70,7 @@ def items_of(options: argparse.Namespace, gain: LinearGain, scale: float) -> dic
     return {**items, "least": options.least} if options.least else items
 
 
-def check_usage(options: argparse.Namespace, metrics: list[Asked]) -> None:
+def check_usage(options: argparse.Namespace, metrics: list[Metric]) -> None:
     """Refuse what cannot be meant, before any work."""
     refuse_descriptions(metrics, "measure by another metric")
     check_numbers(options)
@@ -115,7 +115,7 @@ def make_gain(options: argparse.Namespace, graphs: Iterable[Graph], references: 
 
 def find_scale(
     options: argparse.Namespace,
-    asked: Asked,
+    asked: Metric,
     graphs: Iterable[Graph],
     references: References | None,
     gain: LinearGain,
@@ -127,7 +127,7 @@ def find_scale(
     from ..graphs.mbr import search_scale
 
     step, least = bar.begin("trying scales"), options.least or 0.0
-    best, tried = search_scale([*graphs], references, asked.corpus, options.scales, gain, least=least, progress=step)
+    best, tried = search_scale([*graphs], references, asked, options.scales, gain, least=least, progress=step)
     if not options.quiet:
         say_scales(options, asked, references, [(one, items_of(options, gain, one.scale)) for one in tried], bar)
     return best.scale
@@ -135,7 +135,7 @@ def find_scale(
 
 def say_scales(
     options: argparse.Namespace,
-    asked: Asked,
+    asked: Metric,
     references: References,
     tried: Sequence[tuple[Tried, dict[str, Any]]],
     bar: ProgressBar,
@@ -144,12 +144,12 @@ def say_scales(
     from ..graphs.mbr import best_of
     from ..judge.significance.intervals import with_items
 
-    best = best_of([one for one, _ in tried], asked.corpus)
-    digits = asked.corpus.display_digits + 1 if options.width is None else options.width
+    best = best_of([one for one, _ in tried], asked)
+    digits = asked.display_digits + 1 if options.width is None else options.width
     for one, items in tried:
         mark = "  (best)" if one is best else ""
-        signature = with_items(asked.corpus.signature(references.counts()), items)
-        score = one.score * asked.corpus.display_scale
+        signature = with_items(asked.signature(references.counts()), items)
+        score = one.score * asked.display_scale
         bar.note(f"scale {one.scale:g}: {signature} = {score:.{digits}f}{mark}")
 
 
@@ -191,7 +191,7 @@ def say_gain(options: argparse.Namespace, choices: list[Choice], items: dict[str
 
 def say_results(
     options: argparse.Namespace,
-    metrics: Sequence[Asked],
+    metrics: Sequence[Metric],
     graphs: Iterable[Graph],
     references: References,
     texts: list[str],
@@ -201,4 +201,4 @@ def say_results(
     firsts = [graph.best().text for graph in graphs]
     for asked in metrics:
         for what, chosen, how in (("mbr", texts, items), ("best path", firsts, {"chosen": "best-path"})):
-            say_score(what, asked.corpus(chosen, references, threads=options.threads), how, options.width)
+            say_score(what, asked(chosen, references, threads=options.threads), how, options.width)

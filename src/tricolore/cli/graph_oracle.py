@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from ..graphs.graph import Graph
     from ..graphs.path import Path
+    from ..metrics.base import Metric
     from ..segments import References
-    from .metric_options import Asked
 
 #: Options that are for n-best lists only, and what they are without being given.
 OF_LISTS = {"first": None, "worst": False}
@@ -43,7 +43,7 @@ def run(options: argparse.Namespace) -> None:
     Search(options, metrics[0], references, name).run()
 
 
-def check_usage(options: argparse.Namespace, metrics: list[Asked]) -> None:
+def check_usage(options: argparse.Namespace, metrics: list[Metric]) -> None:
     """Refuse what cannot be meant, before any work."""
     if len(metrics) > 1:
         raise SpecError(f"--metrics: one metric chooses; got {len(metrics)}")
@@ -63,15 +63,15 @@ def check_usage(options: argparse.Namespace, metrics: list[Asked]) -> None:
 class Search:
     """One line a graph, the best text; what it was worth on standard error."""
 
-    def __init__(self, options: argparse.Namespace, asked: Asked, references: References, name: str):
+    def __init__(self, options: argparse.Namespace, asked: Metric, references: References, name: str):
         from ..graphs.oracles import is_exact
 
         self.options, self.asked, self.references, self.name = options, asked, references, name
         # With several references a segment's best text need not be the best for the corpus.
-        self.exact = is_exact(asked.segment) and not (options.corpus and references.counts()[1] > 1)
+        self.exact = is_exact(asked.for_segments) and not (options.corpus and references.counts()[1] > 1)
         if self.exact and (options.candidates or options.rounds):
             option = "candidates" if options.candidates else "rounds"
-            raise SpecError(f"--{option} is for metrics without an exact oracle; {asked.segment.spec} has one")
+            raise SpecError(f"--{option} is for metrics without an exact oracle; {asked.for_segments.spec} has one")
         self.found: list[str] = []
         self.firsts: list[str] = []  # the best by the scores of the graphs
 
@@ -94,13 +94,13 @@ class Search:
         """Graph by graph, never holding more than one."""
         from ..graphs.oracles import ExactOracle
 
-        oracle = ExactOracle(self.asked.segment)
+        oracle = ExactOracle(self.asked.for_segments)
         bar.stage("searching", len(self.references))
         for number, (graph, references) in enumerate(self.graphs(bar), 1):
             found = oracle(graph, references)
             self.take(graph, found.path, found.score, file)
             bar.step(number, len(self.references) + 1)
-        return {"by": self.asked.segment.spec}
+        return {"by": self.asked.for_segments.spec}
 
     def search_around(self, file: TextIO, bar: ProgressBar) -> dict[str, Any]:
         """All graphs at once, in rounds."""
@@ -110,35 +110,35 @@ class Search:
         graphs = [graph for graph, _ in self.graphs(bar)]
         size, rounds = options.candidates or CANDIDATES, options.rounds or ROUNDS
         oracle = ApproximateOracle(
-            asked.corpus, alone=asked.segment, corpus=options.corpus, size=size, rounds=rounds, progress=bar.begin
+            asked, alone=asked.for_segments, corpus=options.corpus, size=size, rounds=rounds, progress=bar.begin
         )
         found = oracle.choose(graphs, self.references)
         texts = [path.text for path in found.paths]
-        scores = asked.segment.segments(texts, self.references, threads=options.threads).tolist()
+        scores = asked.for_segments.segments(texts, self.references, threads=options.threads).tolist()
         for graph, path, score in zip(graphs, found.paths, scores, strict=True):
             self.take(graph, path, score, file)
         by = "corpus" if options.corpus else "segment"
         if not options.quiet:
-            scale = asked.corpus.display_scale
-            digits = asked.corpus.display_digits + 1 if options.width is None else options.width
+            scale = asked.display_scale
+            digits = asked.display_digits + 1 if options.width is None else options.width
             say(
-                f"{asked.corpus.spec}: an approximation, {found.score * scale:.{digits}f}; the best choice "
+                f"{asked.spec}: an approximation, {found.score * scale:.{digits}f}; the best choice "
                 f"from the {size} best paths of each is {found.nbest_score * scale:.{digits}f} "
                 f"({found.gap * scale:+.{digits}f}, in {found.rounds} round{'s' * (found.rounds != 1)})"
             )
-        return {"by": asked.segment.spec, "for": by, "candidates": size, "rounds": rounds}
+        return {"by": asked.for_segments.spec, "for": by, "candidates": size, "rounds": rounds}
 
     def take(self, graph: Graph, path: Path, score: float, file: TextIO) -> None:
         """Write the line of a graph."""
         self.found.append(path.text)
         if has_scores(graph):
             self.firsts.append(graph.best().text)
-        metric = self.asked.segment
+        metric = self.asked.for_segments
         digits = metric.display_digits + 1 if self.options.width is None else self.options.width
         before = f"{score * metric.display_scale + 0.0:.{digits}f}\t" if self.options.scores else ""
         print(f"{before}{path.text}", file=file)
 
     def say(self, what: str, texts: list[str], items: dict[str, Any]) -> None:
         """How good texts are, with all that this depends on."""
-        score = self.asked.corpus(texts, self.references, threads=self.options.threads)
+        score = self.asked(texts, self.references, threads=self.options.threads)
         say_score(what, score, items, self.options.width)

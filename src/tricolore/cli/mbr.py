@@ -56,10 +56,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
+    from ..metrics.base import Metric
     from ..segments import References
     from ..tuning.mbr import MBR, Checked, Choice, Source
     from ..tuning.scored_lists import ScoredLists
-    from .metric_options import Asked
 
 #: Options of the ways that are cheaper, and the way that each belongs to.
 OPTIONS = {"keep": "coarse", "start": "prune", "confidence": "prune", "resamples": "prune", "seed": "prune"}
@@ -142,7 +142,7 @@ def run_lists(options: argparse.Namespace) -> None:
     metrics = make_metrics(options)
     check_usage(options, metrics)
     given = {name: value for name in OPTIONS if (value := getattr(options, name)) is not None}
-    way = MBR(metrics[0].segment, method=options.method, **given)
+    way = MBR(metrics[0].for_segments, method=options.method, **given)
     references, name = read_references(options) if options.more_refs else (None, "")
     checked = Checked() if options.check else None
     with ProgressBar(quiet=options.quiet or is_watched(options)) as bar, opened(options.output) as file:
@@ -162,7 +162,7 @@ def run_lists(options: argparse.Namespace) -> None:
 
 
 def find_scale(
-    options: argparse.Namespace, asked: Asked, way: MBR, references: References, name: str, bar: ProgressBar
+    options: argparse.Namespace, asked: Metric, way: MBR, references: References, name: str, bar: ProgressBar
 ) -> float:
     """The scale with which the choice scores best against references, the first of equals."""
     from ..graphs.mbr import Tried, best_of
@@ -174,14 +174,14 @@ def find_scale(
         decisions = Decisions(options, way, len(references), name)
         for _ in decisions:
             step(len(tried) * len(references) + decisions.count, len(options.scales) * len(references))
-        score = float(asked.corpus(decisions.chosen, references, threads=options.threads))
+        score = float(asked(decisions.chosen, references, threads=options.threads))
         tried.append((Tried(scale, score), items_of(options, way)))
     if not options.quiet:
         graph_mbr.say_scales(options, asked, references, tried, bar)
-    return best_of([one for one, _ in tried], asked.corpus).scale
+    return best_of([one for one, _ in tried], asked).scale
 
 
-def check_usage(options: argparse.Namespace, metrics: list[Asked]) -> None:
+def check_usage(options: argparse.Namespace, metrics: list[Metric]) -> None:
     """Refuse what cannot be meant, before any work."""
     if len(metrics) > 1:
         raise SpecError(f"--metrics: one metric decides; got {len(metrics)}")
@@ -357,7 +357,7 @@ def items_of(options: argparse.Namespace, way: MBR) -> dict[str, Any]:
 
 def say_results(
     options: argparse.Namespace,
-    metrics: list[Asked],
+    metrics: list[Metric],
     way: MBR,
     decisions: Decisions,
     references: References | None,
@@ -385,7 +385,7 @@ def say_results(
         return
     if not options.force:
         advise({(options.nbest or options.samples)[0]: decisions.firsts}, references, metrics)
-    corpus = metrics[0].corpus
+    corpus = metrics[0]
     chosen = {**items, "by": way.metric.spec}
     say_score("chosen", corpus(decisions.chosen, references, threads=options.threads), chosen, options.width)
     say_score(

@@ -103,16 +103,6 @@ SHORT = {"--chrf-char-order": ("-cc",), "--chrf-word-order": ("-cw",)}
 TOKENIZER_OF_LANGUAGE = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
 
 
-class Asked:
-    """A metric as it was asked for, and what scores single segments in its name."""
-
-    __slots__ = ("corpus", "segment")
-
-    def __init__(self, corpus: Metric, segment: Metric):
-        self.corpus = corpus
-        self.segment = segment
-
-
 def flags_given(options: argparse.Namespace) -> dict[str, Any]:
     """The flags that set parameters of metrics, as far as they were given, and their values."""
     names = ("--tokenize", "--language-pair", "--lowercase", "--smooth-method", "--smooth-value", *SACREBLEU_OPTIONS)
@@ -120,24 +110,23 @@ def flags_given(options: argparse.Namespace) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value is not None}
 
 
-def make_metrics(options: argparse.Namespace) -> list[Asked]:
+def make_metrics(options: argparse.Namespace) -> list[Metric]:
     """Make the metrics; flags set what a spec text leaves open, in every metric that they apply to."""
     from ..metrics import expanded
 
     flags = flags_given(options)
     default_tokenizer = tokenizer_for(flags.pop("--language-pair", None))
-    made: list[Asked] = []
+    made: list[Metric] = []
     using: dict[str, set[str]] = {option: set() for option in flags}
     for text in expanded(options.metrics or ["bleu"]):
         asked, used = make_metric(str(text), flags, default_tokenizer)
         made.append(asked)
         for option in used:
-            using[option].add(asked.corpus.name)
-    names = list(dict.fromkeys(asked.corpus.name for asked in made))
+            using[option].add(asked.name)
+    names = list(dict.fromkeys(asked.name for asked in made))
     check_flags(using, names, quiet=options.quiet or options.force)
-    corpus = [asked.corpus for asked in made]
-    for metric in corpus:
-        if corpus.count(metric) > 1:
+    for metric in made:
+        if made.count(metric) > 1:
             raise SpecError(f"metric {metric.spec} is given twice")
     return made
 
@@ -182,10 +171,10 @@ def flags_of(name: str, parameters: Container[str]) -> dict[str, str]:
     return own | {flag: one for flag, one in general.items() if one in parameters and one not in own.values()}
 
 
-def make_metric(text: str, flags: dict[str, Any], default_tokenizer: str | None) -> tuple[Asked, set[str]]:
+def make_metric(text: str, flags: dict[str, Any], default_tokenizer: str | None) -> tuple[Metric, set[str]]:
     """Make one metric of a spec text and the flags that apply to it; also return those."""
-    from ..metrics import alone, metric_class, named, with_implied
-    from ..metrics.base import parameters
+    from ..metrics import metric_class, named, with_implied
+    from ..parameters import parameters
 
     try:
         name, given = spec.parse(text)
@@ -204,7 +193,7 @@ def make_metric(text: str, flags: dict[str, Any], default_tokenizer: str | None)
     if "--smooth-value" in flags and "epsilon" in known:
         used["--smooth-value"] = "epsilon"
         given = with_smooth_value(cls(**given), given, flags["--smooth-value"])
-    return Asked(cls(**given), alone(name, given)), set(used)
+    return cls(**given), set(used)
 
 
 def with_smooth_value(metric: Any, given: dict[str, Any], value: float) -> dict[str, Any]:

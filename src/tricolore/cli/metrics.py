@@ -51,7 +51,7 @@ def overview() -> str:
 def explanation(name: str) -> str:
     """One metric: its documentation, its parameters with defaults, its paper."""
     from ..metrics import metric
-    from ..metrics.base import parameters
+    from ..parameters import parameters
     from ..spec import write
 
     default = metric(name)
@@ -70,7 +70,7 @@ def explanation(name: str) -> str:
 
 def rescoring(metric: Metric) -> list[str]:
     """The parameters with which rows may be scored that were counted with others."""
-    from ..metrics.base import parameters
+    from ..parameters import parameters
 
     counted: Metric = getattr(metric, "definition", metric)
     own = {field.name for field in parameters(type(metric))}

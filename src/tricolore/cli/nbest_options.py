@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from typing import Any, TextIO
 
+    from ..metrics.base import Metric
     from ..scoring import Score
-    from .metric_options import Asked
 
 
 def add_nbest_argument(group: argparse._ArgumentGroup) -> None:
@@ -76,9 +76,9 @@ def check_output(path: str | None, inputs: Sequence[str], option: str = "--outpu
             raise SpecError(f"{option}: {path} is one of the files to read; name another file")
 
 
-def refuse_descriptions(metrics: Sequence[Asked], instead: str) -> None:
+def refuse_descriptions(metrics: Sequence[Metric], instead: str) -> None:
     """Refuse metrics of which neither more nor less is better."""
-    for one in (asked.corpus for asked in metrics):
+    for one in (asked for asked in metrics):
         if not one.tells_quality:
             raise SpecError(f"{one.spec}: neither more nor less of it is better; {instead}")
 

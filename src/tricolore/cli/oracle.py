@@ -45,9 +45,9 @@ if TYPE_CHECKING:
     import argparse
     from typing import Any
 
+    from ..metrics.base import Metric
     from ..segments import References
     from ..tuning.candidates import Candidates
-    from .metric_options import Asked
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -93,7 +93,7 @@ def run_lists(options: argparse.Namespace) -> None:
         say_results(options, metrics, candidates, chosen)
 
 
-def check_usage(options: argparse.Namespace, metrics: list[Asked]) -> None:
+def check_usage(options: argparse.Namespace, metrics: list[Metric]) -> None:
     """Refuse what cannot be meant, before any work."""
     if len(metrics) > 1:
         raise SpecError(f"--metrics: one metric chooses; got {len(metrics)}")
@@ -116,39 +116,39 @@ def read_candidates(options: argparse.Namespace, references: References, name: s
     )
 
 
-def choose(options: argparse.Namespace, asked: Asked, candidates: Candidates, bar: ProgressBar) -> Any:
+def choose(options: argparse.Namespace, asked: Metric, candidates: Candidates, bar: ProgressBar) -> Any:
     """The number of the hypothesis for every source."""
     from ..tuning.oracle import corpus_oracle, segment_oracle
 
-    for metric in {asked.segment.spec: asked.segment, asked.corpus.spec: asked.corpus}.values():
+    for metric in {asked.for_segments.spec: asked.for_segments, asked.spec: asked}.values():
         bar.stage(f"counting for {metric.spec}", len(candidates.texts))
         candidates.rows(metric, threads=options.threads, progress=bar.step)
     bar.stage("choosing")
     if not options.corpus:
-        return segment_oracle(candidates, asked.segment, worst=options.worst)
-    return corpus_oracle(candidates, asked.corpus, alone=asked.segment, worst=options.worst)
+        return segment_oracle(candidates, asked.for_segments, worst=options.worst)
+    return corpus_oracle(candidates, asked, alone=asked.for_segments, worst=options.worst)
 
 
-def lines_of(options: argparse.Namespace, asked: Asked, candidates: Candidates, chosen: Any) -> list[str]:
+def lines_of(options: argparse.Namespace, asked: Metric, candidates: Candidates, chosen: Any) -> list[str]:
     """What to write, one line a source."""
     texts = [one_line(candidates.text(hypothesis), source) for source, hypothesis in enumerate(chosen)]
     if not options.scores:
         return texts
-    scale = asked.segment.display_scale * (1 if asked.segment.higher_is_better else -1)
-    digits = asked.segment.display_digits + 1 if options.width is None else options.width
-    values = candidates.gains(asked.segment)[chosen] * scale + 0.0  # of which minus zero is zero
+    scale = asked.for_segments.display_scale * (1 if asked.for_segments.higher_is_better else -1)
+    digits = asked.for_segments.display_digits + 1 if options.width is None else options.width
+    values = candidates.gains(asked.for_segments)[chosen] * scale + 0.0  # of which minus zero is zero
     return [f"{value:.{digits}f}\t{text}" for value, text in zip(values.tolist(), texts, strict=True)]
 
 
-def say_results(options: argparse.Namespace, metrics: list[Asked], candidates: Candidates, chosen: Any) -> None:
+def say_results(options: argparse.Namespace, metrics: list[Metric], candidates: Candidates, chosen: Any) -> None:
     """Say how good the choice is."""
     firsts = candidates.starts[:-1]
     if not options.force:
         advise({options.nbest[0]: [candidates.text(i) for i in firsts]}, candidates.references, metrics)
     how = ("corpus" if options.corpus else "segment") + ("-worst" if options.worst else "")
-    items: dict[str, Any] = {"oracle": how, "by": metrics[0].segment.spec}
+    items: dict[str, Any] = {"oracle": how, "by": metrics[0].for_segments.spec}
     if options.first is not None:
         items["n"] = options.first
-    metric = metrics[0].corpus
+    metric = metrics[0]
     say_score("oracle", candidates.score(metric, chosen), items, options.width)
     say_score("first", candidates.score(metric, firsts), {"chosen": "first"}, options.width)

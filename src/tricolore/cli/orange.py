@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..judge.orange.ranking import Orange
+    from ..metrics.base import Metric
     from ..segments import References
-    from .metric_options import Asked
     from .orange_curve import CurveFile
     from .orange_errors import ErrorFile
 
@@ -150,7 +150,7 @@ def settings_of(options: argparse.Namespace) -> dict[str, Any]:
 
 def judge(
     options: argparse.Namespace,
-    metrics: Sequence[Asked],
+    metrics: Sequence[Metric],
     references: References,
     name: str,
     errors: ErrorFile | None,
@@ -165,7 +165,7 @@ def judge(
     results = orange(
         (nbest.texts for nbest in read_nbest(options.nbest, len(references), name)),
         references,
-        [asked.segment for asked in metrics],
+        [asked.for_segments for asked in metrics],
         **settings_of(options),
         curve=(options.curve_step or True) if options.curve else False,
         each=errors.add if errors is not None else None,
@@ -173,7 +173,7 @@ def judge(
         progress=bar.step,
     )
     # What scores single segments is in the signature; people find it under the name they asked for.
-    return [replace(one, metric=asked.corpus) for one, asked in zip(results, metrics, strict=True)]
+    return [replace(one, metric=asked) for one, asked in zip(results, metrics, strict=True)]
 
 
 # Checks ----------------------------------------------------------------------------------------------------
@@ -253,13 +253,13 @@ def read_source(options: argparse.Namespace, name: str, lines: int) -> list[str]
     return source
 
 
-def errors_metric(options: argparse.Namespace, metrics: Sequence[Asked]) -> int:
+def errors_metric(options: argparse.Namespace, metrics: Sequence[Metric]) -> int:
     """Which of the metrics the error analysis goes by: its name in print, or as it is asked for."""
     if options.errors_metric is None:
         return 0
     from ..metrics import metric
 
-    corpus = [asked.corpus for asked in metrics]
+    corpus = list(metrics)
     for names in ([one.spec for one in corpus], [one.title for one in corpus]):
         if names.count(options.errors_metric) == 1:
             return names.index(options.errors_metric)
@@ -285,9 +285,9 @@ def open_curve(options: argparse.Namespace) -> CurveFile:
     return CurveFile(options.curve)
 
 
-def open_errors(options: argparse.Namespace, metrics: Sequence[Asked], by: int, source: list[str] | None) -> ErrorFile:
+def open_errors(options: argparse.Namespace, metrics: Sequence[Metric], by: int, source: list[str] | None) -> ErrorFile:
     """The file for the error analysis."""
     from .orange_errors import ErrorFile
 
-    judged = metrics[by].segment
+    judged = metrics[by].for_segments
     return ErrorFile(options.errors, judged, by, source, options.ties, options.errors_most, options.errors_candidates)

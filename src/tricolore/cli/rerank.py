@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator, Sequence
 
+    from ..metrics.base import Metric
     from ..segments import References
     from ..tuning.rerank import Ranked, Reranking
-    from .metric_options import Asked
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -116,7 +116,7 @@ def lines_of(options: argparse.Namespace, ranked: Ranked) -> Iterator[str]:
 
 def say_results(
     options: argparse.Namespace,
-    metrics: Sequence[Asked],
+    metrics: Sequence[Metric],
     reranking: Reranking,
     references: References | None,
     firsts: list[str],
@@ -136,5 +136,5 @@ def say_results(
             ("reranked", chosen, "weights" if options.weights else "totals"),
             ("first", firsts, "first"),
         ):
-            score = asked.corpus(texts, references, threads=options.threads)
+            score = asked(texts, references, threads=options.threads)
             say_score(what, score, {"chosen": how}, options.width)

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+    from ..metrics.base import Metric
     from ..segments import References
-    from .metric_options import Asked
 
 SEGMENT_ENDINGS = (".tsv", ".txt", ".jsonl", "")
 
@@ -133,7 +133,7 @@ def check_segments_file(options: argparse.Namespace, inputs: Sequence[str]) -> N
 def score_all(
     options: argparse.Namespace,
     systems: dict[str, list[str]],
-    metrics: Sequence[Asked],
+    metrics: Sequence[Metric],
     references: References,
     tests: Tests,
     bar: ProgressBar,
@@ -153,7 +153,7 @@ def score_all(
 def score_systems(
     options: argparse.Namespace,
     systems: dict[str, list[str]],
-    metrics: Sequence[Asked],
+    metrics: Sequence[Metric],
     references: References,
     tests: Tests,
     bar: ProgressBar,
@@ -161,17 +161,17 @@ def score_systems(
     """Score metric by metric, so that each learns from the references once; the results are system by system."""
     results: dict[str, list[Result]] = {name: [] for name in systems}
     for asked in metrics:
-        bar.stage(f"learning {asked.corpus.name}")
-        ready = asked.corpus.prepare(references)
-        alone = ready if asked.segment == asked.corpus else asked.segment
+        bar.stage(f"learning {asked.name}")
+        ready = asked.prepare(references)
+        alone = ready if asked.for_segments == asked else asked.for_segments
         runs = 2 if options.segments and alone is not ready else 1
-        bar.stage(f"scoring {asked.corpus.name}", len(systems) * len(references) * runs)
+        bar.stage(f"scoring {asked.name}", len(systems) * len(references) * runs)
         how: dict[str, Any] = {"threads": options.threads, "progress": bar.step}
         counted = {}
         for name, lines in systems.items():
             with naming_the_line(name):
                 if not options.segments and not tests.asked:
-                    results[name].append(Result(name, asked.corpus, ready(lines, references, **how)))
+                    results[name].append(Result(name, asked, ready(lines, references, **how)))
                     continue
                 rows = counted[name] = ready.stats(lines, references, **how)
                 score = ready.result(rows.sum())
@@ -179,7 +179,7 @@ def score_systems(
                 if options.segments:
                     values = ready.score(rows) if alone is ready else alone.segments(lines, references, **how)
                     segments = Segments(values, alone.signature(score.nrefs))
-                results[name].append(Result(name, asked.corpus, score, segments))
+                results[name].append(Result(name, asked, score, segments))
         if tests.asked:
             for name, judged in tests.judge(ready, counted, bar).items():
                 results[name][-1].judged = Judged(*judged, paired=tests.test is not None, compat=tests.compat)
@@ -187,10 +187,10 @@ def score_systems(
 
 
 def print_sentences(
-    options: argparse.Namespace, metrics: Sequence[Asked], name: str, lines: list[str], references: References
+    options: argparse.Namespace, metrics: Sequence[Metric], name: str, lines: list[str], references: References
 ) -> None:
     """Print a score for each segment."""
-    ready = [metric.segment.prepare(references) for metric in metrics]
+    ready = [metric.for_segments.prepare(references) for metric in metrics]
     if options.format == "tsv" and not options.score_only:
         print("segment\tmetric\tscore\tsignature")
     for number, (line, refs) in enumerate(zip(lines, references.entries, strict=True), 1):

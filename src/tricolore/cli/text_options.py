@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator, Sequence
 
+    from ..metrics.base import Metric
     from ..segments import References
-    from .metric_options import Asked
 
 
 def add_text_arguments(
@@ -175,13 +175,13 @@ def check_lines(path: str, lines: int, other: str, others: int) -> None:
     )
 
 
-def advise(systems: dict[str, list[str]], references: References, metrics: Sequence[Asked]) -> None:
+def advise(systems: dict[str, list[str]], references: References, metrics: Sequence[Metric]) -> None:
     """Warn where text does not suit what is done to it, which hurts scores."""
     for message in advice(systems, references, metrics):
         say(message)
 
 
-def advice(systems: dict[str, list[str]], references: References, metrics: Sequence[Asked]) -> Iterator[str]:
+def advice(systems: dict[str, list[str]], references: References, metrics: Sequence[Metric]) -> Iterator[str]:
     """What there is to warn of, as lines."""
     for message in (*advice_on_references(references), *advice_on_systems(systems, metrics)):
         yield f"{message}, --force for silence)"
@@ -200,12 +200,12 @@ def advice_on_references(references: References) -> Iterator[str]:
         yield "the lines of the reference have tabs in them (-nr N if they hold N references each"
 
 
-def advice_on_systems(systems: dict[str, list[str]], metrics: Sequence[Asked]) -> Iterator[str]:
+def advice_on_systems(systems: dict[str, list[str]], metrics: Sequence[Metric]) -> Iterator[str]:
     """Tokenisers that do not suit a text."""
-    by_tokenizer = {name: asked for asked in metrics if (name := getattr(asked.corpus, "tokenize", None))}
-    by_words = [a.corpus.name for a in metrics if getattr(a.corpus, "tokenize", None) in ("none", "13a", "intl")]
+    by_tokenizer = {name: asked for asked in metrics if (name := getattr(asked, "tokenize", None))}
+    by_words = [a.name for a in metrics if getattr(a, "tokenize", None) in ("none", "13a", "intl")]
     by_words = [name for name in by_words if name not in ("lebleu", "tbleu")]  # these look into words
-    for ter in (asked.corpus for asked in metrics if asked.corpus.name == "ter"):
+    for ter in (asked for asked in metrics if asked.name == "ter"):
         if getattr(ter, "asian", False) and not (getattr(ter, "normalized", False) or getattr(ter, "no_punct", False)):
             yield f"{ter.spec}: asian does nothing alone (write ter(asian=true, normalized=true)"
     for name, lines in systems.items():

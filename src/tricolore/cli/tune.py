@@ -19,7 +19,7 @@ from itertools import chain
 from ..compression import without_suffix
 from ..errors import InputError, SpecError, nearest
 from ..writers import check_target
-from .metric_options import Asked, add_metric_arguments, make_metrics
+from .metric_options import add_metric_arguments, make_metrics
 from .nbest_options import check_output, refuse_descriptions
 from .number_options import check_numbers
 from .progress import ProgressBar
@@ -258,7 +258,7 @@ def check_decoder(options: argparse.Namespace, methods: Sequence[str]) -> None:
         raise SpecError(f"--decoder takes one method; got {', '.join(methods)}")
 
 
-def metrics_of(options: argparse.Namespace, method: str) -> list[Asked]:
+def metrics_of(options: argparse.Namespace, method: str) -> list[Metric]:
     """The metrics to tune for."""
     asked = options.metrics
     options.metrics = asked or [DEFAULT_METRICS[method]]
@@ -267,12 +267,12 @@ def metrics_of(options: argparse.Namespace, method: str) -> list[Asked]:
     finally:
         options.metrics = asked
     if asked and "all" in asked:  # all that tell quality
-        made = [one for one in made if one.corpus.tells_quality]
+        made = [one for one in made if one.tells_quality]
     refuse_descriptions(made, "tune for another metric")
     return made
 
 
-def check_rows(options: argparse.Namespace, asked: dict[str, list[Asked]]) -> None:
+def check_rows(options: argparse.Namespace, asked: dict[str, list[Metric]]) -> None:
     """Refuse to write one file of weights for several methods or metrics."""
     number = sum(map(len, asked.values()))
     if number > 1 and options.output:
@@ -284,7 +284,7 @@ def check_rows(options: argparse.Namespace, asked: dict[str, list[Asked]]) -> No
         raise SpecError("--decoder takes one metric to tune for")
 
 
-def report_metric(options: argparse.Namespace, asked: dict[str, list[Asked]]) -> Metric:
+def report_metric(options: argparse.Namespace, asked: dict[str, list[Metric]]) -> Metric:
     """What is reported: as asked for; or the metric tuned for, if that is one, but BLEU without smoothing."""
     from .. import spec
     from ..metrics import metric
@@ -298,9 +298,9 @@ def report_metric(options: argparse.Namespace, asked: dict[str, list[Asked]]) ->
             options.metrics = given
         if len(made) > 1:
             raise SpecError(f"--report takes one metric; got {len(made)}")
-        return made[0].corpus
+        return made[0]
     found = []
-    for one in (one.corpus for metrics in asked.values() for one in metrics):
+    for one in (one for metrics in asked.values() for one in metrics):
         name, given = spec.parse(one.spec)
         if name == "bleu":
             kept = {key: given[key] for key in given if key in ("order", "ref_len", "weights", *TEXT_PARAMETERS)}
@@ -318,18 +318,18 @@ def report_metric(options: argparse.Namespace, asked: dict[str, list[Asked]]) ->
 TEXT_PARAMETERS = ("tokenize", "lowercase", "strip_punctuation")
 
 
-def make_methods(options: argparse.Namespace, asked: dict[str, list[Asked]]) -> list[Method]:
+def make_methods(options: argparse.Namespace, asked: dict[str, list[Metric]]) -> list[Method]:
     """The tuners with their parameters, one for each metric."""
     from ..tuning.repeated_runs import Method
 
     methods = []
     for name, metrics in asked.items():
         tuner = make_tuner(options, name)
-        labels = differences([one.corpus for one in metrics])
+        labels = differences(metrics)
         for one in metrics:
             # Line searches and MIRA score sums of rows; the others score single segments.
-            metric = one.corpus if name in ("mert", "mira") else one.segment
-            methods.append(Method(name if len(metrics) == 1 else f"{name} {labels[one.corpus]}", tuner, metric))
+            metric = one if name in ("mert", "mira") else one.for_segments
+            methods.append(Method(name if len(metrics) == 1 else f"{name} {labels[one]}", tuner, metric))
     return methods
 
 
@@ -357,7 +357,7 @@ def make_tuner(options: argparse.Namespace, name: str) -> Any:
 
 
 def tune_lists(
-    options: argparse.Namespace, asked: dict[str, list[Asked]], references: References, name: str, bar: ProgressBar
+    options: argparse.Namespace, asked: dict[str, list[Metric]], references: References, name: str, bar: ProgressBar
 ) -> Callable[[], None]:
     """Tune over lists that are there; return what shows the results."""
     from ..tuning.repeated_runs import replicate
@@ -395,7 +395,7 @@ def norm_of(options: argparse.Namespace, methods: Sequence[Method]) -> str:
 
 def read_setup(
     options: argparse.Namespace,
-    asked: dict[str, list[Asked]],
+    asked: dict[str, list[Metric]],
     report: Metric,
     references: References,
     name: str,
@@ -426,7 +426,7 @@ def read_setup(
     start = start_weights(options, layout, tuned, bar)
     space, start = make_space(layout, start, options.fix, options.bounds)
     bar.stage("counting")
-    for metric in (report, *(one.corpus for metrics in asked.values() for one in metrics)):
+    for metric in (report, *(one for metrics in asked.values() for one in metrics)):
         candidates.rows(metric, threads=options.threads, progress=bar.begin("counting"))
     for other in (*([held_out] if held_out else []), *tests.values()):
         other.rows(report, threads=options.threads, progress=bar.begin("counting"))
@@ -450,7 +450,7 @@ def say_advice(
     options: argparse.Namespace,
     systems: dict[str, list[str]],
     references: References,
-    metrics: Sequence[Asked],
+    metrics: Sequence[Metric],
     bar: ProgressBar,
 ) -> None:
     """Warn of text that does not suit the metrics."""
@@ -512,7 +512,7 @@ def start_weights(options: argparse.Namespace, layout: Layout, tuned: int, bar: 
     return vector
 
 
-def baseline_of(options: argparse.Namespace, asked: dict[str, list[Asked]], methods: Sequence[Method]) -> str:
+def baseline_of(options: argparse.Namespace, asked: dict[str, list[Metric]], methods: Sequence[Method]) -> str:
     """What p-values are against: as asked for, or the first of several metrics, or the start."""
     from ..tuning.repeated_runs import START
 

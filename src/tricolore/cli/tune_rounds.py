@@ -26,12 +26,11 @@ if TYPE_CHECKING:
     from ..tuning.repeated_runs import Method
     from ..tuning.rounds import Outcome, Round
     from ..tuning.task import Step
-    from .metric_options import Asked
     from .progress import ProgressBar
 
 
 def tune_with_decoder(
-    options: argparse.Namespace, asked: dict[str, list[Asked]], references: References, name: str, bar: ProgressBar
+    options: argparse.Namespace, asked: dict[str, list[Metric]], references: References, name: str, bar: ProgressBar
 ) -> Callable[[], None]:
     """Run the loop as often as asked for; return what shows the results."""
     report = report_metric(options, asked)

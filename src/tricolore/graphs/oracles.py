@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .. import spec
 from ..errors import SpecError
-from ..metrics import alone
+from ..metrics import metric as made
 from ..metrics.edit_rates import WER, WRR
 from ..metrics.grr import GRR
 from ..segments import References
@@ -48,10 +47,9 @@ class Oracle:
 def best_text(graph: Graph, references: SegmentReferences, metric: Metric | str) -> Oracle:
     """The text of one graph that scores best, found exactly where there is a way.
 
-    A metric by name is what scores single segments in its name, as in `tricolore score --segments`.
+    The metric scores single segments, as in `tricolore score --segments`.
     """
-    if isinstance(metric, str):
-        metric = alone(*spec.parse(metric))
+    metric = made(metric).for_segments
     (references,) = References([references]).entries  # checked
     if is_exact(metric):
         return ExactOracle(metric)(graph, references)

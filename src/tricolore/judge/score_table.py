@@ -73,16 +73,12 @@ class Column:
         outputs: Sequence[Sequence[str]],
         refs: Sequence[SegmentReferences] | References,
         *,
-        alone: Metric | None = None,
         name: str | None = None,
         systems: Sequence[str] | None = None,
         threads: int | None = None,
         progress: Progress | None = None,
     ) -> Column:
-        """Count the outputs of all systems; `alone` scores single segments, where that is not the metric itself.
-
-        `systems` are their names, for messages about a segment that cannot be scored.
-        """
+        """Count the outputs of all systems; `systems` are their names, for messages about single segments."""
         from ..segments import pair
 
         _, references = pair(outputs[0], refs)
@@ -94,26 +90,17 @@ class Column:
             with _naming(system):
                 counted.append(ready.stats(list(output), references, **how))
         rows = np.stack([one.values for one in counted])
-        if alone is None or alone == metric:
-            segments: Any = ready.score(rows)
-        else:
-            alone = alone.ready_for(references)
-            values = []
-            for system, output in named:
-                with _naming(system):
-                    values.append(alone.segments(list(output), references, **how))
-            segments = np.stack(values)
-        signature = ready.signature(counted[0].nrefs, counted[0].ids)
-        how_alone = "" if alone is None or alone == metric else alone.signature(counted[0].nrefs, counted[0].ids)
+        alone = ready.for_segments
+        signature, how_alone = (one.signature(counted[0].nrefs, counted[0].ids) for one in (ready, alone))
         return cls(
             name or metric.spec,
-            segments,
+            np.asarray(alone.score(rows)),
             rows,
             ready.score,  # type: ignore[arg-type]
             metric.higher_is_better,
             signature,
             metric.display_scale,
-            how_alone,
+            "" if alone is ready else how_alone,
         )
 
     def systems(self, sums: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
@@ -213,23 +200,19 @@ def table_of_texts(
     systems: Mapping[str, Sequence[str]],
     refs: Sequence[SegmentReferences] | References,
     human: Any,
-    metrics: Sequence[Metric | tuple[Metric, Metric]],
+    metrics: Sequence[Metric],
     *,
     name: str = "",
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> ScoreTable:
-    """Score the outputs of systems; `human` is an array of systems x segments (nan: missing), or a Column.
-
-    A metric may be a pair: for systems, and for single segments.
-    """
+    """Score the outputs of systems; `human` is an array of systems x segments (nan: missing), or a Column."""
     from ..segments import as_list
 
     outputs = [as_list(output, name) for name, output in systems.items()]
-    pairs = [one if isinstance(one, tuple) else (one, one) for one in metrics]
     columns = [
-        Column.of_texts(metric, outputs, refs, alone=alone, systems=[*systems], threads=threads, progress=progress)
-        for metric, alone in pairs
+        Column.of_texts(metric, outputs, refs, systems=[*systems], threads=threads, progress=progress)
+        for metric in metrics
     ]
     people = human if isinstance(human, Column) else Column.of_scores("human", human)
     segments = tuple(str(i) for i in range(1, len(outputs[0]) + 1))

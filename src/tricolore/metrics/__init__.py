@@ -169,22 +169,6 @@ def no_metric(thing: object) -> SpecError:
     return SpecError(f"a metric is written as text, such as 'bleu(order=2)'; got {type(thing).__name__}")
 
 
-def alone(name: str, given: dict[str, Any]) -> Metric:
-    """Make what scores single segments for a metric of this name and these parameters.
-
-    It is the metric itself, but as in sacreBLEU, whose names for smoothing stand for its ways, BLEU then leaves out
-    orders longer than the segment, unless `short` was given.
-
-    >>> alone("bleu", {"order": 3}), alone("bleu", {"smooth": 7}), alone("bleu", {"short": "zero"}), alone("chrf", {})
-    (bleu(order=3, short=effective), bleu(smooth=7), bleu, chrf)
-    """
-    cls, given = metric_class(name), with_implied(name, given)
-    made: Any = cls(**given)
-    if isinstance(getattr(made, "smooth", None), str) and hasattr(made, "short") and "short" not in given:
-        made = cls(**given, short="effective")
-    return made  # type: ignore[no-any-return]
-
-
 def expand(*texts: str | Metric) -> list[Metric]:
     """Make every metric that some texts stand for.
 

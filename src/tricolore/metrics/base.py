@@ -11,7 +11,7 @@ from .._version import __version__
 from ..columns import plain
 from ..counting import IDS, INPUT, METRIC, TEXT, check_alike
 from ..errors import InputError, SegmentError, SpecError, nearest
-from ..parameters import checked
+from ..parameters import checked, parameters
 from ..processors import worker_count
 from ..scoring import Score
 from ..segments import explain, is_ids, pair
@@ -122,6 +122,14 @@ class Metric(ABC):
 
         return (pair_by_pair(self, group, threads) for group in groups)
 
+    @property
+    def for_segments(self) -> Metric:
+        """The segment-level variant: what `segment`, `segments` and `pairwise` score with; mostly the metric itself.
+
+        BLEU's leaves out orders longer than the segment, as sacreBLEU's sentence BLEU does, unless `short` was given.
+        """
+        return self
+
     def describe(self, parts: Mapping[str, Any]) -> str:
         """Say the parts in words, for print."""
         return ""
@@ -227,14 +235,14 @@ class Metric(ABC):
         return Score(ready, row, nrefs, not isinstance(hyps[0], str))
 
     def segment(self, hyp: str, refs: SegmentReferences) -> Score:
-        """Score one segment: one hypothesis, and its reference or list of references."""
+        """Score one segment, with `for_segments`: one hypothesis, and its reference or list of references."""
         try:
             row, number = self.count_one(hyp, refs)
         except (TypeError, AttributeError):
             hyp, refs = plain(hyp), plain(refs)
             explain([hyp], [refs])
             row, number = self.count_one(hyp, refs)
-        return Score(self, row, (number, number), not isinstance(hyp, str))
+        return Score(self.for_segments, row, (number, number), not isinstance(hyp, str))
 
     def segments(
         self,
@@ -244,8 +252,9 @@ class Metric(ABC):
         threads: int | None = None,
         progress: Progress | None = None,
     ) -> NDArray[np.float64]:
-        """Score each segment on its own."""
-        return self.score(self.stats(hyps, refs, threads=threads, progress=progress).values)  # type: ignore[return-value]
+        """Score each segment on its own, with `for_segments`."""
+        rows = self.stats(hyps, refs, threads=threads, progress=progress).values
+        return self.for_segments.score(rows)  # type: ignore[return-value]
 
     def pairwise(
         self,
@@ -473,11 +482,6 @@ class TextMetric(Metric):
 
 def _written(value: Any) -> str:
     return spec.write(value) if isinstance(value, float) else str(value)
-
-
-def parameters(metric: Metric | type[Metric]) -> list[dataclasses.Field[Any]]:
-    """Return the fields of a metric that are its parameters."""
-    return [field for field in dataclasses.fields(metric) if "kind" in field.metadata]  # type: ignore[arg-type]
 
 
 #: What sacreBLEU calls things, for the people who know it.

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from ..parameters import Choice, Flag, Whole, param
+from ..parameters import Choice, Flag, Whole, param, parameters
 from ..tokenizers import TokenizerName
-from .base import Title, parameters
+from .base import Title
 from .bleu import BLEU
 from .defined import Defined
 from .ngram_precision import LOWERCASE, ORDER, REF_LEN, REFERENCE_LENGTHS, STRIP, TOKENIZE

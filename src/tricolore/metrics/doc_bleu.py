@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ..elementwise import divide
-from ..parameters import param
-from .base import Metric, parameters
+from ..parameters import param, parameters
+from .base import Metric
 from .bleu import BLEU
 from .ngram_precision import SMOOTH, SMOOTHINGS, NgramPrecision
 
@@ -45,6 +45,11 @@ class DocumentBLEU(NgramPrecision):
     scoring_parameters = ()  # what is averaged is a score
 
     smooth: str | int = param(7, SMOOTHINGS, SMOOTH)
+
+    @property
+    def for_segments(self) -> DocumentBLEU:
+        """Itself: segments are scored on the way already."""
+        return self
 
     @cached_property
     def columns(self) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from operator import mul, truediv
 
@@ -45,7 +45,8 @@ REF_LEN = (
     "or their mean, not rounded"
 )
 SHORT = (
-    "an order longer than the hypothesis: zero = precision 0 (sacreBLEU), floor1 = divide by 1 "
+    "an order longer than the hypothesis: auto = as sacreBLEU, zero for a corpus and effective for a single segment, "
+    "zero = precision 0, floor1 = divide by 1 "
     "instead of 0 (the paper, NLTK), mteval = precision 1, effective = leave the order out. Smoothing 2 gives every "
     "order above 1 something to count, so that none is too long"
 )
@@ -70,7 +71,7 @@ class NgramPrecision(TextMetric):
     weights: tuple[float, ...] | None = param(None, Weights(), "w_n for n = 1..N; they need not sum to 1")
     mean: str = param("geometric", Choice(("geometric", "arithmetic")), "mean over orders")
     ref_len: str = param("closest", Choice(REFERENCE_LENGTHS), REF_LEN)
-    short: str | None = implied(Choice(("zero", "floor1", "mteval", "effective")), SHORT)
+    short: str | None = implied(Choice(("auto", "zero", "floor1", "mteval", "effective")), SHORT)
     zero_if_no_unigram: bool | None = implied(Flag(), "score 0 where no word matches, whatever the smoothing")
     tokenize: str = param("13a", TokenizerName(), TOKENIZE)
     lowercase: bool = param(False, Flag(), LOWERCASE)
@@ -84,7 +85,7 @@ class NgramPrecision(TextMetric):
         """Take over sacreBLEU's conventions with its names for smoothing, and the paper's with numbers."""
         by_name = self.smooth in smoothing.SACREBLEU_NAMES
         if self.short is None:
-            object.__setattr__(self, "short", "zero" if by_name else "floor1")
+            object.__setattr__(self, "short", "auto" if by_name else "floor1")
         if self.zero_if_no_unigram is None:
             object.__setattr__(self, "zero_if_no_unigram", by_name)
         if self.weights is not None and len(self.weights) != self.order:
@@ -94,6 +95,11 @@ class NgramPrecision(TextMetric):
             )
         if self.weights is not None and sum(self.weights) == 0:
             raise SpecError(f"{self.name}: at least one of the weights must be above 0")
+
+    @cached_property
+    def for_segments(self) -> NgramPrecision:
+        """The segment-level variant: as in sacreBLEU, orders longer than the segment are left out."""
+        return replace(self, short="effective") if self.short == "auto" else self
 
     @cached_property
     def method(self) -> int:
@@ -259,7 +265,7 @@ class NgramPrecision(TextMetric):
             "weights": "uniform" if self.weights is None else "/".join(map(write, self.weights)),
             "mean": self.mean,
             "ref_len": self.ref_len,
-            "short": self.short,
+            "short": "zero" if self.short == "auto" else self.short,
             "nomatch": "zero" if self.zero_if_no_unigram else "literal",
             "punct": text["punct"],
         }

@@ -59,6 +59,7 @@ def pairwise(
     metric: Metric, hyps: Any, refs: Any, threads: int | None = None, progress: Progress | None = None
 ) -> NDArray[np.float64]:
     """See `Metric.pairwise`."""
+    metric = metric.for_segments
     group = group_of(hyps, refs)
     threads = worker_count(threads)
     values = np.zeros((len(group.hyps), len(group.refs)))

@@ -24,10 +24,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .. import _native, spec
+from .. import _native
 from ..columns import spread
 from ..errors import InputError, InputTypeError, SegmentError, SpecError, nearest, shown
-from ..metrics import alone
+from ..metrics import metric as made
 from ..metrics.base import Metric
 from ..metrics.pairwise import Group, pairwise, pairwise_many, ready_for
 from ..parameters import Real, Whole, checked, is_one_of
@@ -93,16 +93,15 @@ def mbr(
 ) -> Choice:
     """Choose the candidate with the highest expected gain.
 
-    A metric by name is what scores single segments in its name, as on the command line: `bleu` is
-    `bleu(short=effective)`.
+    The metric scores single segments: `bleu` is `bleu(short=effective)`.
 
     >>> choice = mbr(["a cat sat", "the cat sat", "the cat sat down", "dogs"], "chrf")
     >>> choice.index, choice.text, round(choice.gain, 4)
     (2, 'the cat sat down', 0.6619)
     """
-    if isinstance(metric, str):
-        metric = alone(*spec.parse(metric))
-    [choice] = MBR(metric, method=method).choose([Source(texts, references, probabilities)], threads=threads)
+    [choice] = MBR(made(metric).for_segments, method=method).choose(
+        [Source(texts, references, probabilities)], threads=threads
+    )
     return choice
 
 

@@ -65,12 +65,10 @@ class EvaluationSet:
         """What people say, as a column."""
         return self.people.column(tuple(self.systems), self.segments)
 
-    def scored_by(self, metrics: Sequence[tuple[Metric, Metric]], threads: int | None = None) -> ScoreTable:
-        """Score with metrics, each with what stands for it on single segments."""
+    def scored_by(self, metrics: Sequence[Metric], threads: int | None = None) -> ScoreTable:
+        """Score with metrics."""
         outputs = [*self.systems.values()]
-        columns = [
-            Column.of_texts(one, outputs, self.references, alone=alone, threads=threads) for one, alone in metrics
-        ]
+        columns = [Column.of_texts(one, outputs, self.references, threads=threads) for one in metrics]
         return ScoreTable(tuple(self.systems), self.segments, self.human, tuple(columns), self.name)
 
     def agreement(self, table: ScoreTable, metric: str, measure: Measure) -> float:

@@ -19,7 +19,7 @@ import numpy as np
 
 from ... import spec
 from ...errors import InputError, SpecError
-from ...metrics import alone, metric
+from ...metrics import metric
 from ...readers import check_regular, read_text
 from ...readers.json_objects import parse_object
 from ...readers.tables import number_of
@@ -51,7 +51,6 @@ class Grid:
     text: str
     default: Metric
     metrics: tuple[Metric, ...]
-    segments: Mapping[Metric, Metric] = field(repr=False)  #: what scores single segments for each of them
     parameters: tuple[str, ...] = ()  #: those with a range
 
     @classmethod
@@ -65,8 +64,7 @@ class Grid:
             )
         fixed = spec.compose(name, {key: value for key, value in given.items() if key not in parameters})
         texts = spec.expand(text)
-        segments = {metric(one): alone(*spec.parse(one)) for one in (fixed, *texts)}
-        return cls(text, metric(fixed), tuple(dict.fromkeys(map(metric, texts))), segments, parameters)
+        return cls(text, metric(fixed), tuple(dict.fromkeys(map(metric, texts))), parameters)
 
     @property
     def all(self) -> tuple[Metric, ...]:
@@ -283,7 +281,7 @@ def search(
     for done, (one, tried) in enumerate(work, 1):
         missing = [measure for measure in measures if journal.get(one, tried, measure) is None]
         if missing:
-            table = one.scored_by([(tried, grid.segments[tried])], threads)
+            table = one.scored_by([tried], threads)
             journal.put(one, tried, {measure: one.agreement(table, tried.spec, measure) for measure in missing})
         if progress is not None:
             progress(done, len(work))
@@ -318,9 +316,7 @@ def _p_values(found: Search, shuffles: int, seed: int, threads: int | None) -> d
     for one in found.test:
         chosen = {measure: found.chosen_for(one, measure) for measure in found.measures}
         tried = dict.fromkeys((found.grid.default, *chosen.values()))
-        table = (
-            one.scored_by([(each, found.grid.segments[each]) for each in tried], threads) if len(tried) > 1 else None
-        )
+        table = one.scored_by([*tried], threads) if len(tried) > 1 else None
         for measure, best in chosen.items():
             if table is None or best == found.grid.default:
                 p_values[one.name, str(measure)] = 1.0

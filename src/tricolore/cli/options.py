@@ -1,0 +1,89 @@
+"""Command-line options made from the parameters of the library: one name, kind, default and help for both."""
+
+from __future__ import annotations
+
+from argparse import ArgumentTypeError
+
+from ..errors import shown
+from ..parameters import Choice, Flag, Kind, Whole, parameters
+from ..results import FORMATS
+from ..spec import write
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Collection, Mapping
+    from typing import Any
+
+    Group = argparse.ArgumentParser | argparse._ArgumentGroup
+
+THREADS = Whole(0, 1024)
+DIGITS = Whole(0, 15)
+
+
+class Typed:
+    """Reads the value of an option as a kind of parameter does; for argparse's `type`."""
+
+    def __init__(self, kind: Kind):
+        self.kind = kind
+
+    def __call__(self, text: str) -> Any:
+        """Read a value; a bad one is reported with what was expected."""
+        try:
+            return self.kind.read(text)
+        except ValueError as error:
+            hint = str(error) if str(error).startswith(";") else ""
+            raise ArgumentTypeError(f"must be {self.kind.expects}; got {shown(text)}{hint}") from None
+
+
+def add_options(
+    group: Group,
+    cls: type,
+    *,
+    only: Collection[str] | None = None,
+    spelled: Mapping[str, tuple[str, ...]] | None = None,
+) -> None:
+    """Add an option for each parameter of a class of options, or for `only` some; `spelled` are other spellings."""
+    for field in parameters(cls):
+        if only is not None and field.name not in only:
+            continue
+        names = (spelled or {}).get(field.name) or (f"--{field.name.replace('_', '-')}",)
+        add_option(group, *names, kind=field.metadata["kind"], default=field.default, about=field.metadata["doc"])
+
+
+def add_option(group: Group, *names: str, kind: Kind, default: Any = None, about: str, metavar: str = "") -> None:
+    """Add one option: a flag, a choice, or a value of some kind; the default stands in parentheses."""
+    about = about.replace("%", "%%")
+    if isinstance(kind, Flag):
+        group.add_argument(*names, action="store_true", help=about)
+        return
+    known = "" if default is None or "(default" in about else f" (default: {write(default)})"
+    if not metavar:
+        metavar = f"{{{','.join(map(str, kind.values))}}}" if isinstance(kind, Choice) else _placeholder(kind)
+    group.add_argument(*names, type=Typed(kind), default=default, metavar=metavar, help=about + known)
+
+
+def _placeholder(kind: Kind) -> str:
+    inner = getattr(kind, "kind", kind)
+    return "N" if isinstance(inner, Whole) else "FILE" if "file" in inner.expects else "X"
+
+
+def built(cls: type, options: argparse.Namespace) -> Any:
+    """The options of a class as they were given on the command line."""
+    given = vars(options)
+    return cls(**{field.name: given[field.name] for field in parameters(cls) if field.name in given})
+
+
+def add_output_options(group: Group, width: str, *, force: bool = True) -> None:
+    """How results are printed, and how much is said on the way; `width` says how many digits there are by default."""
+    add_option(group, "-f", "--format", kind=Choice(FORMATS), default="text", about="output format")
+    add_option(group, "-w", "--width", kind=DIGITS, about=f"digits after the decimal point (default: {width})")
+    group.add_argument("-q", "--quiet", action="store_true", help="no progress and no warnings on standard error")
+    if force:
+        group.add_argument("--force", action="store_true", help="no warnings about text that looks unsuitable")
+
+
+def add_threads(group: Group, *names: str) -> None:
+    """How many threads to use."""
+    about = "threads (default and 0: all cores); results do not depend on it"
+    add_option(group, "-j", "--threads", *names, kind=THREADS, about=about)

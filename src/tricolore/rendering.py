@@ -1,0 +1,225 @@
+"""Pages of tables as text, Markdown, LaTeX and HTML; records as TSV and CSV; objects as JSON."""
+
+from __future__ import annotations
+
+from .printable import printable, printable_json
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any, TextIO
+
+    from .results import Page, Record, Table
+
+
+def cell(text: str) -> str:
+    r"""A text that stays in its cell, and that no terminal obeys.
+
+    >>> cell("a\x1b[31m\tb")
+    'a\\x1b[31m b'
+    """
+    return printable(text.replace("\t", " ").replace("\n", " ").replace("\r", " "))
+
+
+# For people --------------------------------------------------------------------------------------------------------
+
+
+def text(page: Page) -> str:
+    """A page as plain text."""
+    parts = [_plain_table(table) for table in page.tables]
+    parts += ["\n".join(map(printable, lines)) for lines in (page.lines, page.notes, page.signatures) if lines]
+    return "\n\n".join(parts)
+
+
+def print_text(page: Page, stream: TextIO) -> None:
+    """Print a page; on a terminal, the best numbers are in bold."""
+    if not stream.isatty():
+        print(text(page), file=stream)
+        return
+    import os
+
+    from rich.console import Console
+
+    console = Console(file=stream, no_color=bool(os.environ.get("NO_COLOR")) or None, highlight=False, soft_wrap=True)
+    for table in page.tables:
+        if table.heading:
+            print(printable(table.heading), end="\n\n", file=stream)
+        made = _rich_table(table)
+        console.width = max(console.width, made.columns and _width(table))
+        console.print(made)
+        print(file=stream)
+    rest = text(type(page)((), page.notes, page.signatures, page.lines))
+    if rest:
+        print(rest, file=stream)
+
+
+def _rich_table(table: Table) -> Any:
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
+    made = RichTable(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
+    for i, title in enumerate(table.header):
+        made.add_column(Text(cell(title)), justify="left" if i < table.left else "right", no_wrap=True)
+    for r, row in enumerate(table.rows):
+        made.add_row(
+            *(Text(cell(one), style="bold green" if (r, c) in table.best else "") for c, one in enumerate(row))
+        )
+    return made
+
+
+def _width(table: Table) -> int:
+    """What a table needs, so that nothing is cut off: a terminal that is too narrow wraps."""
+    rows = (table.header, *table.rows)
+    return sum(3 + max(len(cell(row[i])) for row in rows) for i in range(len(table.header)))
+
+
+def _plain_table(table: Table) -> str:
+    """A table in the look of a terminal's, without bold."""
+    from io import StringIO
+
+    from rich.console import Console
+
+    console = Console(file=StringIO(), width=_width(table), highlight=False, color_system=None)
+    console.print(_rich_table(table))
+    lines = [line.rstrip() for line in console.file.getvalue().splitlines()]  # type: ignore[attr-defined]
+    return "\n".join([*([printable(table.heading), ""] if table.heading else []), *lines])
+
+
+def markdown(page: Page) -> str:
+    """A page in Markdown; signatures are set as code."""
+    parts = [part for table in page.tables for part in (_heading(table, "### "), markdown_table(table)) if part]
+    parts += ["\n".join(f"- {printable(line)}" for line in lines) for lines in (page.lines, page.notes) if lines]
+    if page.signatures:
+        parts.append("\n".join(f"- `{printable(line)}`" for line in page.signatures))
+    return "\n\n".join(parts)
+
+
+def _heading(table: Table, mark: str) -> str:
+    return f"{mark}{printable(table.heading)}" if table.heading else ""
+
+
+def markdown_table(table: Table) -> str:
+    r"""Write a Markdown table, aligned so that it reads as text too; the best numbers are bold.
+
+    >>> from tricolore.results import Table
+    >>> print(markdown_table(Table(["System", "BLEU"], [["a|b", "29.3"], ["c", "30.1"]], best={(1, 1)})))
+    | System |     BLEU |
+    |:-------|---------:|
+    | a\|b   |     29.3 |
+    | c      | **30.1** |
+    """
+    rows = _cells(table, lambda one: cell(one).replace("|", "\\|"), "**{}**")
+    widths = [max(len(row[i]) for row in rows) for i in range(len(table.header))]
+    left = table.left
+    lines = [
+        "| "
+        + " | ".join(f"{c:<{w}}" if i < left else f"{c:>{w}}" for i, (c, w) in enumerate(zip(row, widths, strict=True)))
+        + " |"
+        for row in rows
+    ]
+    rule = "|" + "|".join(":" + "-" * (w + 1) if i < left else "-" * (w + 1) + ":" for i, w in enumerate(widths)) + "|"
+    return "\n".join([lines[0], rule, *lines[1:]])
+
+
+def _cells(table: Table, escape: Callable[[str], str], bold: str) -> list[list[str]]:
+    """The header and the rows, escaped, the best in bold."""
+    rows = [[*map(escape, table.header)]]
+    for r, row in enumerate(table.rows):
+        rows.append([bold.format(escape(one)) if (r, c) in table.best else escape(one) for c, one in enumerate(row)])
+    return rows
+
+
+_LATEX = {"&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}"}
+_LATEX |= {"↓": r"$\downarrow$", "→": r"$\rightarrow$", "τ": r"$\tau$", "±": r"$\pm$", "μ": r"$\mu$", "−": "$-$"}
+_LATEX |= {"–": "--", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}"}
+
+
+def latex(page: Page) -> str:
+    """A page in LaTeX: tables with booktabs rules, everything else as comments."""
+    parts = [part for table in page.tables for part in (_heading(table, "% "), latex_table(table)) if part]
+    for lines in (page.lines, page.notes, page.signatures):
+        if lines:
+            parts.append("\n".join(f"% {printable(line)}" for line in lines))
+    return "\n\n".join(parts)
+
+
+def latex_table(table: Table) -> str:
+    r"""Write a LaTeX tabular with booktabs rules; the best numbers are bold.
+
+    >>> from tricolore.results import Table
+    >>> print(latex_table(Table(["System", "BLEU"], [["my_system", "29.3"]], best={(0, 1)})))
+    \begin{tabular}{lr}
+    \toprule
+    System & BLEU \\
+    \midrule
+    my\_system & \textbf{29.3} \\
+    \bottomrule
+    \end{tabular}
+    """
+    rows = _cells(table, lambda one: "".join(_LATEX.get(c, c) for c in cell(one)), r"\textbf{{{}}}")
+    header, *body = (" & ".join(row) + r" \\" for row in rows)
+    columns = "l" * table.left + "r" * (len(table.header) - table.left)
+    rules = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", header, r"\midrule"]
+    return "\n".join([*rules, *body, r"\bottomrule", r"\end{tabular}"])
+
+
+def html(page: Page) -> str:
+    """A page as HTML, for notebooks."""
+    from html import escape
+
+    def shown(one: str) -> str:
+        return escape(cell(one))
+
+    parts = []
+    for table in page.tables:
+        if table.heading:
+            parts.append(f"<p>{shown(table.heading)}</p>")
+        header, *body = _cells(table, shown, "<b>{}</b>")
+        rows = [f"<tr>{''.join(f'<th>{one}</th>' for one in header)}</tr>"]
+        for row in body:
+            aligned = ("left" if i < table.left else "right" for i in range(len(row)))
+            cells = zip(aligned, row, strict=True)
+            rows.append("<tr>" + "".join(f'<td style="text-align: {side}">{one}</td>' for side, one in cells) + "</tr>")
+        parts.append(f"<table>{''.join(rows)}</table>")
+    for lines in (page.lines, page.notes):
+        if lines:
+            parts.append(f"<p>{'<br>'.join(map(shown, lines))}</p>")
+    if page.signatures:
+        parts.append(f"<p>{'<br>'.join(f'<code>{shown(one)}</code>' for one in page.signatures)}</p>")
+    return "".join(parts)
+
+
+# For programs ------------------------------------------------------------------------------------------------------
+
+
+def separated(records: Sequence[Record], form: str = "tsv") -> str:
+    r"""Records as TSV or CSV with a header; numbers in full, nothing where a value is undefined.
+
+    >>> print(separated([{"system": "a", "score": 0.1 + 0.2, "p": None}], "csv"))
+    system,score,p
+    a,0.30000000000000004,
+    """
+    import csv
+    from io import StringIO
+
+    header = list(records[0]) if records else []
+    rows = [header, *([_field(record[name]) for name in header] for record in records)]
+    if form == "tsv":
+        return "\n".join("\t".join(map(cell, row)) for row in rows)
+    stream = StringIO()
+    csv.writer(stream, lineterminator="\n").writerows([[*map(printable, row)] for row in rows])
+    return stream.getvalue().removesuffix("\n")
+
+
+def _field(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return "" if value is None or value != value else float.__repr__(value) if isinstance(value, float) else str(value)
+
+
+def json(value: Any, **how: Any) -> str:
+    """A value as JSON; names that a terminal would obey are escaped, and read back as they were."""
+    from json import dumps
+
+    return printable_json(dumps(value, ensure_ascii=False, **how))
