@@ -13,7 +13,7 @@ from tricolore.errors import SegmentError
 from tricolore.judge.orange.curve import POINTS, CurveSums
 from tricolore.judge.orange.ranking import PAPER, SAME, orange
 from tricolore.metrics import expand
-from tricolore.metrics.several import segment_scores
+from tricolore.metrics.shared_counts import segment_scores
 from tricolore.segments import References
 
 FISHER = "nbest/thot-fisher-test-es-en"
@@ -148,7 +148,7 @@ def test_many_metrics_score_segments_as_each_alone(data):
 
 
 def test_a_long_list_is_scored_in_parts(monkeypatch):
-    monkeypatch.setattr("tricolore.metrics.several.BATCH", 3)
+    monkeypatch.setattr("tricolore.metrics.shared_counts.BATCH", 3)
     hyps, refs = [f"a b {i}" for i in range(8)], [["a b 3", "b a"]] * 8
     metrics = expand("bleus(order=1..3)", "rouge-l", "rouge-1", "wer")
     for row, metric in zip(segment_scores(metrics, hyps, References(refs)), metrics, strict=True):

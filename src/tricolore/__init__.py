@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .graphs.formats import read_graphs
     from .graphs.lattice import Lattice
     from .judge.orange.ranking import Orange, orange
-    from .judge.significance.comparison import compare, compare_scores
+    from .judge.significance.compare import compare, compare_scores
     from .judge.significance.intervals import confidence
     from .metrics import expand, metric
     from .metrics.amber import AMBER
@@ -40,10 +40,10 @@ if TYPE_CHECKING:
     from .metrics.nist import NIST
     from .metrics.ribes import RIBES
     from .metrics.rouge import RougeL, RougeN, RougeS, RougeSU, RougeW
-    from .metrics.several import score_all
     from .metrics.simbleu import SimBLEU
     from .metrics.tbleu import TolerantBLEU
     from .metrics.ter import TER
+    from .scores import Scores, score, score_all
     from .scoring import Score
     from .segments import References
     from .stats import Stats
@@ -85,6 +85,7 @@ _HOME = {
     "RougeSU": "metrics.rouge",
     "RougeW": "metrics.rouge",
     "Score": "scoring",
+    "Scores": "scores",
     "SimBLEU": "metrics.simbleu",
     "SpecError": "errors",
     "Stats": "stats",
@@ -94,15 +95,16 @@ _HOME = {
     "WER": "metrics.edit_rates",
     "WRR": "metrics.edit_rates",
     "align": "alignment",
-    "compare": "judge.significance.comparison",
-    "compare_scores": "judge.significance.comparison",
+    "compare": "judge.significance.compare",
+    "compare_scores": "judge.significance.compare",
     "confidence": "judge.significance.intervals",
     "expand": "metrics",
     "mbr": "tuning.mbr",
     "metric": "metrics",
     "orange": "judge.orange.ranking",
     "read_graphs": "graphs.formats",
-    "score_all": "metrics.several",
+    "score": "scores",
+    "score_all": "scores",
     "tokenize": "tokenizers",
 }
 
@@ -143,6 +145,7 @@ __all__ = [
     "RougeSU",
     "RougeW",
     "Score",
+    "Scores",
     "SimBLEU",
     "SpecError",
     "Stats",
@@ -158,6 +161,7 @@ __all__ = [
     "metric",
     "orange",
     "read_graphs",
+    "score",
     "score_all",
     "tokenize",
 ]

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from ..metrics.base import Metric, Progress
     from ..segments import References, SegmentReferences
+    from ..stats import Stats
 
 
 def too_large(values: NDArray[np.float64]) -> tuple[int, ...] | None:
@@ -89,17 +90,22 @@ class Column:
         for system, output in named:
             with _naming(system):
                 counted.append(ready.stats(list(output), references, **how))
+        return cls.of_rows(ready, counted, name)
+
+    @classmethod
+    def of_rows(cls, ready: Metric, counted: Sequence[Stats], name: str | None = None) -> Column:
+        """The statistics of all systems; single segments are scored by the segment-level variant of the metric."""
         rows = np.stack([one.values for one in counted])
         alone = ready.for_segments
         signature, how_alone = (one.signature(counted[0].nrefs, counted[0].ids) for one in (ready, alone))
         return cls(
-            name or metric.spec,
+            name or ready.spec,
             np.asarray(alone.score(rows)),
             rows,
             ready.score,  # type: ignore[arg-type]
-            metric.higher_is_better,
+            ready.higher_is_better,
             signature,
-            metric.display_scale,
+            ready.display_scale,
             "" if alone is ready else how_alone,
         )
 

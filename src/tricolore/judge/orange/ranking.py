@@ -23,7 +23,7 @@ from ...columns import kind_of, spread
 from ...errors import InputError, InputTypeError, SegmentError, SpecError, shown
 from ...metrics import expanded, listed, metric
 from ...metrics.base import Metric
-from ...metrics.several import segment_scores
+from ...metrics.shared_counts import segment_scores
 from ...parameters import Flag, Whole, checked, is_one_of
 from ...segments import References, as_list
 from ..resampling import RESAMPLES, SEED, resampled_sums
