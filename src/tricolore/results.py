@@ -54,6 +54,9 @@ class Result:
 
     __slots__ = ()
 
+    #: The kinds of facts that TSV and CSV hold; the others are only for `to_pandas` and `to_arrow`.
+    printed_facts: tuple[str, ...] | None = None
+
     def to_dict(self) -> dict[str, Any]:
         """Everything in full precision, under stable keys, with signatures; what is undefined is None."""
         raise NotImplementedError
@@ -113,7 +116,9 @@ def emit(result: Result, form: str = "text", *, width: int | None = None, stream
     if form == "json":
         print(rendering.json(rounded(result.to_json(), width), indent=1), file=to)
     elif form in ("tsv", "csv"):
-        print("\n\n".join(rendering.separated(rounded(some, width), form) for some in result.facts().values()), file=to)
+        kinds = result.facts()
+        printed = [kinds[kind] for kind in result.printed_facts or kinds]
+        print("\n\n".join(rendering.separated(rounded(some, width), form) for some in printed), file=to)
     elif form == "text":
         rendering.print_text(result.text_page(width), to)
     elif form in ("markdown", "latex"):

@@ -108,6 +108,9 @@ def leave_out_baseline(options: argparse.Namespace) -> None:
     """In a paired test the first system is the baseline; given again, it is left out, as sacreBLEU does."""
     first, *rest = options.input
     others = [path for path in rest if path != first]
+    if rest and not others:
+        test, hint = "ar" if options.paired_ar else "bs", f" (given again, {first} is left out)"
+        raise SpecError(f"--paired-{test} compares systems with the first; name two or more with -i{hint}")
     if len(others) < len(rest) and not options.quiet:
         say(f"{first} is the baseline; given again, it is left out")
     options.input = [first, *others]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from ..errors import InputError, SegmentError
 from ..scoring import Score
+from ..segments import explain
 from .base import BATCH
 
 TYPE_CHECKING = False
@@ -92,7 +93,11 @@ def counted_alike(metrics: Sequence[Metric], references: References, ids: bool) 
     """Group metrics by what must be counted for them."""
     if len(metrics) == 1:
         return [(metrics[0], [(0, [*range(len(metrics[0].columns))])])]
-    nrefs = references.counts()
+    try:
+        nrefs = references.counts()
+    except TypeError:
+        explain([], references.entries)
+        raise
     read_alike: dict[Any, list[int]] = {}
     groups: list[Group] = []
     # The metrics with most columns come first: they may hold those of others.

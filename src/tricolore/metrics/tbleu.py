@@ -84,9 +84,13 @@ class TolerantBLEU(ByReference, NgramPrecision):
         )
 
     def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
-        """The counts of the reference with the best score."""
-        chosen = over.first(-self.value(pair), *nearest_length(pair[-2], pair[-1], pair))
+        """The counts of the reference with the best segment-level score."""
+        chosen = over.first(-self.for_segments.value(pair), *nearest_length(pair[-2], pair[-1], pair))
         return [chosen(column) for column in pair]
+
+    def counted_with(self, name: str) -> Any:
+        """The value of a parameter as rows know it; references are chosen by segment-level scores."""
+        return self.for_segments.short if name == "short" else super().counted_with(name)
 
     def settings(self) -> dict[str, Any]:
         """Those of BLEU, and what is tolerated."""

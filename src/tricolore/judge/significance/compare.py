@@ -23,6 +23,7 @@ from ...readers.texts import (
     read_texts,
     references_of,
     system_names,
+    texts_of,
 )
 from ...segments import as_list, is_ids
 from ..score_table import Column, too_large
@@ -246,7 +247,7 @@ def _outputs(systems: Any, texts: bool) -> tuple[list[Any], Runs]:
 def _runs_of(given: Any, name: str, texts: bool) -> list[Any]:
     """The runs of one system: a list of lists, or of files, is several; a list of texts or scores is one."""
     if texts and (is_path(given) or isinstance(given, TextFile)):
-        return [given if isinstance(given, TextFile) else read_texts(given)]
+        return [texts_of(given, name)]
     several = as_list(given, name) if texts else listed(given, name)
     first = several[0] if several else ""
     if texts and isinstance(first, os.PathLike):

@@ -205,6 +205,8 @@ class Comparison(Result):
     how: Settings
     left_out: int = 0  #: segments left out because a system had no score for them
 
+    printed_facts = ("pairs",)  # which say all of the systems, too
+
     def __repr__(self) -> str:
         metrics = ", ".join(one.name for one in self.judgements)
         return f"Comparison of {len(self.names)} systems on {self.segments:,} segments by {metrics}"
@@ -360,9 +362,9 @@ class Comparison(Result):
             "Effect: difference divided by its standard deviation over resamples.",
         ]
         if first.averaged:
-            up = [one.name for one in self.judgements if one.higher_is_better]
-            means = "Scores of systems are means over segments."
-            lines.append(f"{means} Higher is taken as better for {', '.join(up)}." if up else means)
+            up = ", ".join(one.name for one in self.judgements if one.higher_is_better)
+            better = f" Higher is taken as better for {up} (else --lower-is-better)." if up else ""
+            lines.append(f"Scores of systems are means over segments.{better}")
         least = number_of_pairs * first.least_p
         if least >= how.alpha:
             few = first.exact or self.segments == 1
