@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from .graphs.forest import Forest
     from .graphs.formats import read_graphs
     from .graphs.lattice import Lattice
-    from .judge.orange.ranking import Orange, orange
+    from .judge.orange.ranking import orange
+    from .judge.orange.results import Orange
     from .judge.significance.compare import compare, compare_scores
     from .judge.significance.intervals import confidence
     from .metrics import expand, metric
@@ -75,7 +76,7 @@ _HOME = {
     "Metric": "metrics.base",
     "MissingExtraError": "errors",
     "NIST": "metrics.nist",
-    "Orange": "judge.orange.ranking",
+    "Orange": "judge.orange.results",
     "PER": "metrics.edit_rates",
     "RIBES": "metrics.ribes",
     "References": "segments",

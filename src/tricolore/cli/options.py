@@ -50,19 +50,22 @@ def add_options(
         if only is not None and field.name not in only:
             continue
         names = (spelled or {}).get(field.name) or (f"--{field.name.replace('_', '-')}",)
-        add_option(group, *names, kind=field.metadata["kind"], default=field.default, about=field.metadata["doc"])
+        how = {"kind": field.metadata["kind"], "default": field.default, "about": field.metadata["doc"]}
+        add_option(group, *names, dest=field.name, **how)
 
 
-def add_option(group: Group, *names: str, kind: Kind, default: Any = None, about: str, metavar: str = "") -> None:
+def add_option(
+    group: Group, *names: str, kind: Kind, default: Any = None, about: str, metavar: str = "", dest: str | None = None
+) -> None:
     """Add one option: a flag, a choice, or a value of some kind; the default stands in parentheses."""
     about = about.replace("%", "%%")
     if isinstance(kind, Flag):
-        group.add_argument(*names, action="store_true", help=about)
+        group.add_argument(*names, dest=dest, action="store_true", help=about)
         return
     known = "" if default is None or "(default" in about else f" (default: {write(default)})"
     if not metavar:
         metavar = f"{{{','.join(map(str, kind.values))}}}" if isinstance(kind, Choice) else _placeholder(kind)
-    group.add_argument(*names, type=Typed(kind), default=default, metavar=metavar, help=about + known)
+    group.add_argument(*names, dest=dest, type=Typed(kind), default=default, metavar=metavar, help=about + known)
 
 
 def _placeholder(kind: Kind) -> str:
