@@ -417,7 +417,7 @@ def test_a_narrow_terminal_loses_nothing(corpus):
 def test_metrics_are_listed_and_explained(capsys):
     _, out, _ = type_in(capsys, "metrics")
     for name in tri.metrics.NAMES:
-        assert f"  {name} " in out
+        assert f"\n{name} " in out
         _, page, _ = type_in(capsys, "metrics", name)
         assert "Parameters" in page
         assert "Paper" in page
