@@ -221,6 +221,11 @@ def param(default: Any, kind: Kind, doc: str) -> Any:
     return dataclasses.field(default=default, metadata={"kind": kind, "doc": doc})
 
 
+def fixed(value: Any) -> Any:
+    """A dataclass field that is no parameter, because one value of it makes the metric what it is."""
+    return dataclasses.field(default=value, init=False)
+
+
 #: Kinds that many options share.
 SEED = Whole(0, 2**128 - 1)
 DRAWS = Whole(1, 100_000_000)
