@@ -45,9 +45,9 @@ if TYPE_CHECKING:
     import argparse
     from typing import Any
 
+    from ..candidates import Candidates
     from ..metrics.base import Metric
     from ..segments import References
-    from ..tuning.candidates import Candidates
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -107,8 +107,8 @@ def check_usage(options: argparse.Namespace, metrics: list[Metric]) -> None:
 
 def read_candidates(options: argparse.Namespace, references: References, name: str, bar: ProgressBar) -> Candidates:
     """Read the texts of the lists."""
+    from ..candidates import CandidateReader
     from ..readers import name_of
-    from ..tuning.candidates import CandidateReader
 
     bar.stage("reading", len(references) * len(options.nbest))
     return CandidateReader().read(
@@ -118,7 +118,7 @@ def read_candidates(options: argparse.Namespace, references: References, name: s
 
 def choose(options: argparse.Namespace, asked: Metric, candidates: Candidates, bar: ProgressBar) -> Any:
     """The number of the hypothesis for every source."""
-    from ..tuning.oracle import corpus_oracle, segment_oracle
+    from ..nbest_oracle import corpus_oracle, segment_oracle
 
     for metric in {asked.for_segments.spec: asked.for_segments, asked.spec: asked}.values():
         bar.stage(f"counting for {metric.spec}", len(candidates.texts))

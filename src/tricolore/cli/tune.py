@@ -35,11 +35,11 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from ..candidates import CandidateReader, Candidates
     from ..features import Layout
     from ..judge.significance.comparison import Settings
     from ..metrics.base import Metric
     from ..segments import References
-    from ..tuning.candidates import CandidateReader, Candidates
     from ..tuning.repeated_runs import Follow, Method, Setup
     from ..tuning.task import Step
 
@@ -402,9 +402,9 @@ def read_setup(
     bar: ProgressBar,
 ) -> Setup:
     """Read all lists and weights."""
-    from ..tuning.candidates import CandidateReader
+    from ..candidates import CandidateReader
+    from ..tuning.bounds import make_bounds
     from ..tuning.repeated_runs import TUNE, Setup
-    from ..tuning.space import make_space
     from ..weights import check_names
 
     reader = CandidateReader()
@@ -424,7 +424,7 @@ def read_setup(
     layout = reader.layout
     check_names(layout)
     start = start_weights(options, layout, tuned, bar)
-    space, start = make_space(layout, start, options.fix, options.bounds)
+    space, start = make_bounds(layout, start, options.fix, options.bounds)
     bar.stage("counting")
     for metric in (report, *(one for metrics in asked.values() for one in metrics)):
         candidates.rows(metric, threads=options.threads, progress=bar.begin("counting"))

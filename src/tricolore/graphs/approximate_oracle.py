@@ -26,11 +26,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..candidates import Candidates
 from ..metrics.bleu import BLEU
 from ..metrics.grr import GRR
+from ..nbest_oracle import corpus_oracle, segment_oracle
 from ..segments import References
-from ..tuning.candidates import Candidates
-from ..tuning.oracle import corpus_oracle, segment_oracle
 from .ngram_table import NgramGain, NgramTable
 from .oracles import ExactOracle, is_exact
 from .tokens import WORD_BY_WORD, TokenNumbers

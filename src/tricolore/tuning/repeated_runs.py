@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from ..candidates import Candidates
     from ..features import Layout
     from ..judge.significance.comparison import Comparison, Judgement
     from ..metrics.base import Metric
     from ..segments import References
-    from .candidates import Candidates
-    from .space import Space
+    from .bounds import Bounds
     from .task import Step, Tuned, Tuner
 
     #: Called with the method, the number of the run from 0, the fold (None: all sources), and where the tuner is.
@@ -55,7 +55,7 @@ class Setup:
     candidates: Candidates
     layout: Layout
     start: NDArray[np.float64]
-    space: Space
+    bounds: Bounds
     report: Metric
     tests: Mapping[str, Candidates] = field(default_factory=dict)  #: lists that no weight is tuned on
     folds: int = 0  #: so many parts, each chosen for by weights tuned on the others
@@ -92,7 +92,7 @@ class Setup:
                 raise InputError(f"holding out {number:,} of {candidates.sources:,} sources leaves none to tune on")
             held_out = candidates.subset(np.sort(order[:number]))
             candidates = candidates.subset(np.sort(order[number:]))
-        return Task(candidates, method.metric, self.report, self.space, held_out, self.patience, self.threads)
+        return Task(candidates, method.metric, self.report, self.bounds, held_out, self.patience, self.threads)
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._version import __version__
+from ..candidates import CandidateReader
 from ..errors import InputError, SpecError
 from ..readers import check_regular
 from ..weights import NORMS, Weights, check_names, normalised, read_weights
-from .candidates import CandidateReader
+from .bounds import Bounds, make_bounds
 from .decoder import Decoder
 from .rounds_folder import RoundsFolder, read_object, write
-from .space import Space, make_space
 from .task import Task, is_collapsed
 
 if TYPE_CHECKING:
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from ..candidates import Candidates
     from ..features import Layout
     from ..metrics.base import Metric
     from ..segments import References
-    from .candidates import Candidates
     from .rounds_folder import RoundFolder
     from .task import Tuner, Watch
 
@@ -179,7 +179,7 @@ class Loop:
         """The start as the decoder gets it, within the bounds; names that cannot be meant are refused."""
         layout = self.start.layout
         vector, _ = self.start.vector(layout)
-        _, projected = make_space(layout, vector, self.fix, self.bounds)
+        _, projected = make_bounds(layout, vector, self.fix, self.bounds)
         if not projected.any():
             raise InputError(f"{self.start.origin}: all weights are 0; a decoder needs others to begin with")
         return Weights(Weights.of(projected, layout).values, self.start.origin)
@@ -329,7 +329,7 @@ class _Run:
             self.candidates,
             loop.metric,
             loop.report,
-            self._space(whole),
+            self._bounds(whole),
             self.held_out,
             loop.patience,
             loop.threads,
@@ -343,17 +343,17 @@ class _Run:
             return given, [*found.warnings, said]
         return found.weights, list(found.warnings)
 
-    def _space(self, whole: Weights) -> Space:
+    def _bounds(self, whole: Weights) -> Bounds:
         """Bounds of the features of the lists; what no hypothesis of these lists has stays as it is."""
         assert self.candidates is not None
         everything, layout = whole.layout, self.reader.layout
         vector, _ = whole.vector(everything)
-        space, _ = make_space(everything, vector, self.loop.fix, self.loop.bounds)
+        given, _ = make_bounds(everything, vector, self.loop.fix, self.loop.bounds)
         columns = _columns(layout, everything)
         unseen = np.ones(layout.size, bool)
         unseen[self.candidates.features.columns] = False
-        lower, upper, now = space.lower[columns], space.upper[columns], vector[columns]
-        return Space(np.where(unseen, now, lower), np.where(unseen, now, upper))
+        lower, upper, now = given.lower[columns], given.upper[columns], vector[columns]
+        return Bounds(np.where(unseen, now, lower), np.where(unseen, now, upper))
 
     def _with(self, missing: list[str]) -> Weights:
         """The weights of this round and those of features that had none."""

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .. import _native
+from ..candidates import CandidateReader
 from ..errors import InputError
 from ..features import Features
 from ..readers import name_of
 from ..readers.nbest import read_nbest
-from .candidates import CandidateReader
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

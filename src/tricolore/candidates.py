@@ -13,21 +13,21 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .. import _native
-from ..errors import InputError, InputTypeError, SegmentError
-from ..features import Features, Group, Layout
-from ..readers import name_of
-from ..readers.nbest import read_nbest
-from ..segments import References
+from . import _native
+from .errors import InputError, InputTypeError, SegmentError
+from .features import Features, Group, Layout
+from .readers import name_of
+from .readers.nbest import read_nbest
+from .segments import References
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from ..metrics.base import Metric, Progress
-    from ..readers.nbest import NBest
-    from ..scoring import Score
+    from .metrics.base import Metric, Progress
+    from .readers.nbest import NBest
+    from .scoring import Score
 
 #: Hypotheses whose features are read in one go.
 BATCH = 8192

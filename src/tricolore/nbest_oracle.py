@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from ..metrics.base import Metric
     from .candidates import Candidates
+    from .metrics.base import Metric
 
 #: A gain that is smaller in proportion is none: sums may be off by their last digit.
 SAME = 1e-12
@@ -31,7 +31,7 @@ def segment_oracle(candidates: Candidates, metric: Metric, *, worst: bool = Fals
     A hypothesis without a score (nan) is never chosen where there is another.
 
     >>> from tricolore import BLEU
-    >>> from tricolore.tuning.candidates import Candidates
+    >>> from tricolore.candidates import Candidates
     >>> candidates = Candidates.of([(["a dog", "the cat", "cat"], np.eye(3))], ["the cat"])
     >>> [segment_oracle(candidates, BLEU(order=1), worst=worst).tolist() for worst in (False, True)]
     [[1], [0]]
@@ -56,7 +56,7 @@ def corpus_oracle(
     `progress` is called with the sources seen in a round and with all.
 
     >>> from tricolore import BLEU
-    >>> from tricolore.tuning.candidates import Candidates
+    >>> from tricolore.candidates import Candidates
     >>> lists = [(["a b", "a b c d"], np.eye(2)), (["x y", "x y z w"], np.eye(2))]
     >>> candidates = Candidates.of(lists, ["a b c", "x y z w"])
     >>> corpus_oracle(candidates, BLEU(order=2, tokenize="none")).tolist()
