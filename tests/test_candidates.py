@@ -406,9 +406,10 @@ def test_scores_are_those_of_the_metric(name):
     assert candidates.score(metric, chosen).signature == score.signature
     sign = 1 if metric.higher_is_better else -1
     assert candidates.objective(metric, weights) == sign * float(score)
-    ready = metric.prepare(REFERENCES)
+    single = metric.for_segments
+    ready = single.prepare(REFERENCES)
     texts = [(one[0], ref) for nbest, ref in zip(drawn, REFERENCES.entries, strict=True) for one in nbest]
-    assert candidates.gains(metric) == pytest.approx([sign * float(ready.segment(*pair)) for pair in texts])
+    assert candidates.gains(single) == pytest.approx([sign * float(ready.segment(*pair)) for pair in texts])
 
 
 # Sparse rows -----------------------------------------------------------------------------------------------

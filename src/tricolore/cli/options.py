@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from argparse import ArgumentTypeError
+from contextlib import contextmanager
 
-from ..errors import shown
+from ..errors import InputError, SpecError, shown
 from ..parameters import Choice, Flag, Kind, Whole, parameters
 from ..results import FORMATS
 from ..spec import write
@@ -12,7 +14,7 @@ from ..spec import write
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Iterator, Mapping
     from typing import Any
 
     Group = argparse.ArgumentParser | argparse._ArgumentGroup
@@ -87,3 +89,18 @@ def add_threads(group: Group, *names: str) -> None:
     """How many threads to use."""
     about = "threads (default and 0: all cores); results do not depend on it"
     add_option(group, "-j", "--threads", *names, kind=THREADS, about=about)
+
+
+@contextmanager
+def naming_options(*names: str) -> Iterator[None]:
+    """Let messages about parameters of a function name options: `missing='drop'` becomes `--missing drop`."""
+    try:
+        yield
+    except (InputError, SpecError) as error:
+        message = str(error)
+        for name in names:
+            option = f"--{name.replace('_', '-')}"
+            message = re.sub(rf"\b{name}=True", option, message)
+            message = re.sub(rf"\b{name}='([^']*)'", rf"{option} \1", message)
+            message = re.sub(rf"^{name}(?=:| must be )", option, message)
+        raise (SpecError if isinstance(error, SpecError) else InputError)(message) from None

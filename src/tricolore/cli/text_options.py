@@ -175,6 +175,28 @@ def check_lines(path: str, lines: int, other: str, others: int) -> None:
     )
 
 
+def reference_paths(options: argparse.Namespace) -> list[str]:
+    """The reference files, wherever they were named."""
+    return [*options.refs, *options.more_refs]
+
+
+def given_references(options: argparse.Namespace) -> References:
+    """Read the references."""
+    from ..readers import texts
+
+    return texts.read_references(
+        reference_paths(options), num_refs=options.num_refs, missing=options.missing_refs, as_text=options.as_text
+    )
+
+
+def warn(
+    options: argparse.Namespace, systems: dict[str, list[str]], references: References, metrics: Sequence[Metric]
+) -> None:
+    """Warn where text does not suit what is done to it, which hurts scores."""
+    if not (options.quiet or options.force):
+        advise(systems, references, metrics)
+
+
 def advise(systems: dict[str, list[str]], references: References, metrics: Sequence[Metric]) -> None:
     """Warn where text does not suit what is done to it, which hurts scores."""
     for message in advice(systems, references, metrics):
