@@ -48,7 +48,12 @@ if TYPE_CHECKING:
     from .segments import References
     from .stats import Stats
     from .tokenizers import tokenize
-    from .tuning.mbr import mbr
+    from .tuning.mbr_choices import MBRChoices, mbr
+    from .tuning.oracle import OracleChoices, oracle
+    from .tuning.rerank import Reranking, rerank
+    from .tuning.tune import tune
+    from .tuning.tune_rounds import tune_rounds
+    from .tuning.tuning_result import Tuning
 
 # Loaded when first used, so that importing the package, and asking the command for help, costs next to nothing.
 _HOME = {
@@ -71,14 +76,17 @@ _HOME = {
     "Lattice": "graphs.lattice",
     "LeBLEU": "metrics.lebleu",
     "Length": "metrics.length",
+    "MBRChoices": "tuning.mbr_choices",
     "METEOR": "metrics.meteor",
     "Metric": "metrics.base",
     "MissingExtraError": "errors",
     "NIST": "metrics.nist",
+    "OracleChoices": "tuning.oracle",
     "Orange": "judge.orange.ranking",
     "PER": "metrics.edit_rates",
     "RIBES": "metrics.ribes",
     "References": "segments",
+    "Reranking": "tuning.rerank",
     "RougeL": "metrics.rouge",
     "RougeN": "metrics.rouge",
     "RougeS": "metrics.rouge",
@@ -91,6 +99,7 @@ _HOME = {
     "TER": "metrics.ter",
     "TolerantBLEU": "metrics.tbleu",
     "TricoloreError": "errors",
+    "Tuning": "tuning.tuning_result",
     "WER": "metrics.edit_rates",
     "WRR": "metrics.edit_rates",
     "align": "alignment",
@@ -98,12 +107,16 @@ _HOME = {
     "compare_scores": "judge.significance.comparison",
     "confidence": "judge.significance.intervals",
     "expand": "metrics",
-    "mbr": "tuning.mbr",
+    "mbr": "tuning.mbr_choices",
     "metric": "metrics",
+    "oracle": "tuning.oracle",
     "orange": "judge.orange.ranking",
     "read_graphs": "graphs.formats",
+    "rerank": "tuning.rerank",
     "score_all": "metrics.several",
     "tokenize": "tokenizers",
+    "tune": "tuning.tune",
+    "tune_rounds": "tuning.tune_rounds",
 }
 
 __all__ = [
@@ -133,10 +146,13 @@ __all__ = [
     "Lattice",
     "LeBLEU",
     "Length",
+    "MBRChoices",
     "Metric",
     "MissingExtraError",
+    "OracleChoices",
     "Orange",
     "References",
+    "Reranking",
     "RougeL",
     "RougeN",
     "RougeS",
@@ -148,6 +164,7 @@ __all__ = [
     "Stats",
     "TolerantBLEU",
     "TricoloreError",
+    "Tuning",
     "__version__",
     "align",
     "compare",
@@ -156,10 +173,14 @@ __all__ = [
     "expand",
     "mbr",
     "metric",
+    "oracle",
     "orange",
     "read_graphs",
+    "rerank",
     "score_all",
     "tokenize",
+    "tune",
+    "tune_rounds",
 ]
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,10 +17,12 @@ import numpy as np
 from .._version import __version__
 from ..candidates import CandidateReader
 from ..errors import InputError, SpecError
+from ..parameters import SEED, Choice, Options, Real, Whole, param
 from ..readers import check_regular
 from ..weights import NORMS, Weights, check_names, normalised, read_weights
 from .bounds import Bounds, make_bounds
 from .decoder import Decoder
+from .round_results import Outcome, Round
 from .rounds_folder import RoundsFolder, read_object, write
 from .task import Task, is_collapsed
 
@@ -36,45 +38,6 @@ if TYPE_CHECKING:
     from .rounds_folder import RoundFolder
     from .task import Tuner, Watch
 
-ROUNDS = 15
-SEED = 12345
-CHANGE = 1e-5  #: a smaller change of all weights is none, as in Moses
-
-#: Whose weights are the answer: those with which the decoder itself did best, or those found last.
-CHOICES = ("best", "last")
-
-
-@dataclass(frozen=True)
-class Round:
-    """What came of one round. Scores are turned so that more is better."""
-
-    number: int  #: from 1
-    weights: Weights = field(repr=False)  #: what the decoder was given
-    decoded: float  #: the score of what it put first with those
-    new: int  #: hypotheses that no earlier round had
-    hypotheses: int  #: those of all rounds
-    tuned: Weights | None = field(default=None, repr=False)  #: the weights found; none where they were not asked for
-    score: float | None = None  #: of the tuned weights on the lists of all rounds
-    held_out: float | None = None  #: the same on the lists held out
-    change: float | None = None  #: of the weight that changed most
-    warnings: tuple[str, ...] = ()
-    was_there: bool = field(default=False, compare=False)  #: whether an earlier process had finished the round
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """The answer, and how it came about."""
-
-    weights: Weights
-    rounds: tuple[Round, ...]
-    chosen: Round  #: the round whose weights these are: those the decoder was given, or those found if it is the last
-    reason: str  #: why it ended
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """Those of all rounds, each once."""
-        return tuple(dict.fromkeys(text for one in self.rounds for text in one.warnings))
-
 
 @dataclass(frozen=True)
 class HeldOut:
@@ -82,11 +45,10 @@ class HeldOut:
 
     paths: tuple[str, ...]
     references: References
-    known: str = "the list of references"  #: the file of the references, for messages
 
 
 @dataclass(frozen=True, eq=False)
-class Loop:
+class Loop(Options):
     """A tuner and a decoder in turns.
 
     The answer is `best` by default: of all weights that the decoder was given, the start among them, those with which
@@ -102,30 +64,20 @@ class Loop:
     report: Metric  #: of the corpus: what is reported, and what chooses
     references: References
     start: Weights
-    known: str = "the list of references"  #: the file of the references, for messages
-    rounds: int = ROUNDS
-    seed: int = SEED
-    choose: str = "best"
-    threshold: float = CHANGE
-    norm: str = "none"
+    rounds: int = param(15, Whole(1, 1_000_000), "rounds of decoding and tuning, at most; then one more decoding")
+    seed: int = param(12345, SEED, "random seed")
+    choose: str = param("best", Choice(("best", "last")), "which weights are the answer: best decoded, or found last")
+    threshold: float = param(1e-5, Real(0), "stop when no weight changes by more, as in Moses")
+    norm: str = param("none", Choice(NORMS), "how weights are scaled")
     fix: tuple[str, ...] = ()
     bounds: tuple[str, ...] = ()
     held_out: HeldOut | None = None
-    patience: int = 10
+    patience: int = param(10, Whole(1, 1_000_000), "epochs without improvement before stopping")
     threads: int | None = None
 
-    def __post_init__(self) -> None:
+    def complete(self) -> None:
+        """Reject a command without placeholders, and norms that would move fixed weights."""
         Decoder(self.command)
-        if self.rounds < 1:
-            raise SpecError(f"rounds must be 1 or more; got {self.rounds}")
-        if self.seed < 0:
-            raise SpecError(f"seed must be 0 or more; got {self.seed}")
-        if not self.threshold >= 0:
-            raise SpecError(f"threshold must be 0 or more; got {self.threshold}")
-        if self.choose not in CHOICES:
-            raise SpecError(f"choose must be one of {', '.join(CHOICES)}; got {self.choose!r}")
-        if self.norm not in NORMS:
-            raise SpecError(f"norm must be one of {', '.join(NORMS)}; got {self.norm!r}")
         if self.norm != "none" and (self.fix or self.bounds):
             raise SpecError("norm scales all weights, so none can be fixed or have bounds")
 
@@ -230,7 +182,7 @@ class _Run:
         self.held_out: Candidates | None = None
         if loop.held_out is not None:
             self._say("reading the lists held out")
-            self.held_out = self.reader.read(loop.held_out.paths, loop.held_out.references, loop.held_out.known)
+            self.held_out = self.reader.read(loop.held_out.paths, loop.held_out.references)
 
     def next(self, tune: bool) -> Round:
         """The next round; if it is on disk, from there."""
@@ -280,7 +232,7 @@ class _Run:
     def _read_list(self, path: str) -> Candidates:
         """Read a list; what weights have to do with its features is checked, too, while it can still be refused."""
         self._say("reading")
-        found = self.reader.read([path], self.loop.references, self.loop.known)
+        found = self.reader.read([path], self.loop.references)
         check_names(self.reader.layout)
         self.weights.vector(self.reader.layout)
         return found

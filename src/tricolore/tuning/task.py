@@ -12,6 +12,7 @@ from .. import _native
 from ..errors import InputError, SpecError
 from ..metrics.base import Metric
 from ..parameters import SEED, Options, checked
+from ..results import decimal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -78,6 +79,11 @@ class Task:
                 "no feature differs between the hypotheses of any source, except those that are fixed; "
                 "weights make no difference"
             )
+
+
+def shown_gain(gain: float, metric: Metric) -> str:
+    """A score that was negated where lower is better, as it is printed."""
+    return decimal((gain if metric.higher_is_better else -gain) * metric.display_scale, metric.display_digits + 1)
 
 
 def check_metric(metric: object) -> None:

@@ -1,0 +1,253 @@
+"""`oracle`: the best candidates of n-best lists, lattices or forests by any metric."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+from ..candidates import CandidateReader, Candidates
+from ..errors import InputError, SpecError
+from ..graphs.approximate_oracle import ApproximateOracle
+from ..graphs.graph import Graph
+from ..graphs.oracles import ExactOracle, is_exact
+from ..nbest_oracle import corpus_oracle, segment_oracle
+from ..parameters import Flag, Options, OrNone, Whole, param
+from ..readers import name_of
+from ..readers.texts import references_of
+from .choices import Choices, Chosen, judge_of, scored_by
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from ..graphs.approximate_oracle import Approximation
+    from ..graphs.path import Path
+    from ..metrics.base import Metric
+    from ..segments import References, SegmentReferences
+    from .tune import Stage
+
+#: For lattices and forests, by metrics without an exact oracle.
+CANDIDATES, ROUNDS = 50, 10
+
+LIMIT = OrNone(Whole(1, 1_000_000_000))
+
+
+@dataclass(frozen=True)
+class OracleOptions(Options):
+    """How the best candidates are found."""
+
+    corpus: bool = param(False, Flag(), "choose for the corpus score, not segment by segment")
+    worst: bool = param(False, Flag(), "choose the worst candidates instead")
+    first: int | None = param(None, LIMIT, "take the first N candidates of each list")
+    candidates: int | None = param(None, LIMIT, f"paths tried at a time (default: {CANDIDATES})")
+    rounds: int | None = param(None, LIMIT, f"rounds of search, at most (default: {ROUNDS})")
+
+    def check(self, *others: str, because: str) -> None:
+        """Reject options that do not apply."""
+        for name in others:
+            if getattr(self, name):
+                raise SpecError(f"{name}: {because}")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class OracleChoices(Choices):
+    """The best text per source. `exact`: no candidate scores better; else none that was tried, or by one change."""
+
+    exact: bool = True
+    approximation: Approximation | None = None  #: for lattices: how far it is above the best of their n-best lists
+    first_texts: tuple[str, ...] = ()  #: the first candidate of each list
+
+    def summary(self, width: int | None = None) -> list[str]:
+        """How far an approximation got, then the scores."""
+        lines = super().summary(width)
+        found = self.approximation
+        if found is None:
+            return lines
+        metric = self.scores[0].score.metric
+        digits = metric.display_digits + 1 if width is None else width
+        score, nbest, gap = (value * metric.display_scale for value in (found.score, found.nbest_score, found.gap))
+        rounds = f"{found.rounds} round{'s' * (found.rounds != 1)}"
+        told = (
+            f"{metric.spec}: an approximation, {score:.{digits}f}; the best choice from the {found.size} best paths of "
+        )
+        return [f"{told}each is {nbest:.{digits}f} ({gap:+.{digits}f}, in {rounds})", *lines]
+
+
+def oracle(
+    nbest: Any,
+    refs: Any,
+    metric: str | Metric = "bleu",
+    *,
+    corpus: bool = False,
+    worst: bool = False,
+    first: int | None = None,
+    candidates: int | None = None,
+    rounds: int | None = None,
+    threads: int | None = None,
+    progress: Stage | None = None,
+    each: Callable[[Chosen], None] | None = None,
+) -> OracleChoices:
+    """Choose the candidate of each source that scores best by a metric; the first of equals.
+
+    `nbest` is a file, several files of the same sources, lists of texts in memory, `Candidates`, or lattices and
+    forests (`read_graphs`, or a list of them). `refs` are the references of each source, or a file.
+
+    Segment by segment, a candidate is chosen for its own score. With `corpus`, one choice after another is changed as
+    long as the corpus score gets better: a local optimum. `worst` chooses the worst, `first` takes so many candidates
+    of each list. From lattices and forests the best of all their texts is chosen, exactly for wer, wrr and grr. For
+    other metrics candidates are gathered in `rounds` (10), `candidates` (50) at a time, and the metric chooses among
+    them: an approximation from below. `each` is called with every choice as soon as it is made.
+
+    >>> choices = oracle([["a dog", "the cat"], ["dogs", "dogs bark"]], ["the cat sat", "dogs bark"], "chrf")
+    >>> choices, choices.texts
+    (OracleChoices of 2 sources: oracle chrF2 67.76, first chrF2 19.46, ['the cat', 'dogs bark'])
+    """
+    options = OracleOptions(corpus, worst, first, candidates, rounds)
+    asked = judge_of(metric)
+    references = references_of(refs)
+    graphs = graphs_of(nbest)
+    if graphs is not None:
+        options.check("worst", "first", because="for n-best lists, not for lattices")
+        return _Search(options, asked, references, threads, progress, each).choose(graphs)
+    options.check("candidates", "rounds", because="for lattices, not for n-best lists")
+    lists = nbest
+    if not isinstance(nbest, Candidates):
+        step = None if progress is None else progress("reading")
+        lists = CandidateReader().read(nbest, references, features=False, first=first, progress=step)
+    return _of_lists(options, asked, lists, threads, progress, each)
+
+
+def _of_lists(
+    options: OracleOptions,
+    asked: Metric,
+    lists: Candidates,
+    threads: int | None,
+    progress: Stage | None,
+    each: Callable[[Chosen], None] | None,
+) -> OracleChoices:
+    single = asked.for_segments
+    for metric in dict.fromkeys([single, asked]):
+        step = None if progress is None else progress(f"counting for {metric.spec}")
+        lists.rows(metric, threads=threads, progress=step)
+    if options.corpus:
+        numbers = corpus_oracle(lists, asked, alone=single, worst=options.worst)
+    else:
+        numbers = segment_oracle(lists, single, worst=options.worst)
+    scale = single.display_scale * (1 if single.higher_is_better else -1)
+    values = (lists.gains(single)[numbers] * scale + 0.0).tolist()  # of which minus zero is zero
+    chosen = tuple(Chosen(i, lists.text(number), values[i]) for i, number in enumerate(numbers))
+    for one in chosen if each is not None else ():
+        each(one)  # type: ignore[misc]
+    how = ("corpus" if options.corpus else "segment") + ("-worst" if options.worst else "")
+    items = {"oracle": how, "by": single.spec, **({} if options.first is None else {"n": options.first})}
+    firsts = tuple(lists.text(i) for i in lists.starts[:-1])
+    texts: dict[str, Any] = {"oracle": ([one.text for one in chosen], items), "first": (firsts, {"chosen": "first"})}
+    scores = scored_by([asked], lists.references, texts, threads)
+    digits = single.display_digits + 1
+    return OracleChoices(chosen, scores, (), digits, exact=not options.corpus, first_texts=firsts)
+
+
+class _Search:
+    """The best texts of lattices and forests."""
+
+    def __init__(
+        self,
+        options: OracleOptions,
+        asked: Metric,
+        references: References,
+        threads: int | None,
+        progress: Stage | None,
+        each: Callable[[Chosen], None] | None,
+    ):
+        self.options, self.asked, self.single = options, asked, asked.for_segments
+        self.references, self.threads, self.progress, self.each = references, threads, progress, each
+        # With several references a segment's best text need not be the best for the corpus.
+        self.exact = is_exact(self.single) and not (options.corpus and references.counts()[1] > 1)
+        self.chosen: list[Chosen] = []
+        self.firsts: list[str] = []  # the best by the scores of the graphs
+
+    def choose(self, graphs: Iterable[Graph]) -> OracleChoices:
+        """Search exactly, or around what was chosen before."""
+        found = None
+        if self.exact:
+            because = f"for metrics without an exact oracle; {self.single.spec} has one"
+            self.options.check("candidates", "rounds", because=because)
+            items: dict[str, Any] = {"oracle": "exact", "by": self.single.spec}
+            self._exactly(graphs)
+        else:
+            size, rounds = self.options.candidates or CANDIDATES, self.options.rounds or ROUNDS
+            by = "corpus" if self.options.corpus else "segment"
+            items = {"oracle": "approximate", "by": self.single.spec, "for": by, "candidates": size, "rounds": rounds}
+            found = self._around([graph for graph, _ in paired(graphs, self.references)], size, rounds)
+        texts: dict[str, Any] = {"oracle": ([one.text for one in self.chosen], items)}
+        if len(self.firsts) == len(self.chosen):
+            texts["best path"] = (self.firsts, {"chosen": "best-path"})
+        scores = scored_by([self.asked], self.references, texts, self.threads)
+        digits = self.single.display_digits + 1
+        return OracleChoices(tuple(self.chosen), scores, (), digits, exact=self.exact, approximation=found)
+
+    def _exactly(self, graphs: Iterable[Graph]) -> None:
+        """Graph by graph, never holding more than one."""
+        search = ExactOracle(self.single)
+        step = None if self.progress is None else self.progress("searching")
+        for graph, references in paired(graphs, self.references):
+            found = search(graph, references)
+            self._take(graph, found.path, found.score)
+            if step is not None:
+                step(len(self.chosen), len(self.references))
+
+    def _around(self, graphs: list[Graph], size: int, rounds: int) -> Approximation:
+        """All graphs at once, in rounds."""
+        search = ApproximateOracle(
+            self.asked,
+            alone=self.single,
+            corpus=self.options.corpus,
+            size=size,
+            rounds=rounds,
+            progress=self.progress,
+        )
+        found = search.choose(graphs, self.references)
+        texts = [path.text for path in found.paths]
+        scores = self.single.segments(texts, self.references, threads=self.threads).tolist()
+        for graph, path, score in zip(graphs, found.paths, scores, strict=True):
+            self._take(graph, path, score)
+        return found
+
+    def _take(self, graph: Graph, path: Path, score: float) -> None:
+        self.chosen.append(Chosen(len(self.chosen), path.text, score * self.single.display_scale + 0.0))
+        if graph.has_scores:
+            self.firsts.append(graph.best().text)
+        if self.each is not None:
+            self.each(self.chosen[-1])
+
+
+def graphs_of(given: Any) -> Iterator[Graph] | Sequence[Graph] | None:
+    """Lattices and forests, if that is what was given: a list of them, or what `read_graphs` returns."""
+    if isinstance(given, Graph):
+        return [given]
+    if isinstance(given, list | tuple):
+        return given if given and isinstance(given[0], Graph) else None
+    if not hasattr(given, "__next__"):
+        return None
+    first = next(given, None)
+    if first is None:
+        raise InputError("there is no lattice to read; expected at least one")
+    rest = chain([first], given)
+    if not isinstance(first, Graph):
+        raise InputError(f"expected lattices or forests, as read_graphs gives them; got {type(first).__name__}")
+    return rest
+
+
+def paired(graphs: Iterable[Graph], references: References) -> Iterator[tuple[Graph, SegmentReferences]]:
+    """The graphs with the references of each; there must be as many of both."""
+    number = 0
+    known = name_of(references.path) if references.path else "the list of references"
+    for number, graph in enumerate(graphs, 1):
+        if number > len(references):
+            raise InputError(f"{graph.place}: is number {number}, but {known} ends at line {len(references)}")
+        yield graph, references.entries[number - 1]
+    if number < len(references):
+        raise InputError(
+            f"{known}: has {len(references):,} lines, but {number:,} lattices were read; expected as many of both"
+        )
