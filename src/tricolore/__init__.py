@@ -34,7 +34,12 @@ PUBLIC = {
     "segments": ("References",),
     "stats": ("Stats",),
     "tokenizers": ("tokenize",),
-    "tuning.mbr": ("mbr",),
+    "tuning.mbr_choices": ("MBRChoices", "mbr"),
+    "tuning.oracle": ("OracleChoices", "oracle"),
+    "tuning.rerank": ("Reranking", "rerank"),
+    "tuning.tune": ("tune",),
+    "tuning.tune_rounds": ("tune_rounds",),
+    "tuning.tuning_result": ("Tuning",),
 }
 
 

@@ -22,14 +22,17 @@ from .metrics.edit_rates import LER as LER
 from .graphs.lattice import Lattice as Lattice
 from .metrics.lebleu import LeBLEU as LeBLEU
 from .metrics.length import Length as Length
+from .tuning.mbr_choices import MBRChoices as MBRChoices
 from .metrics.meteor import METEOR as METEOR
 from .metrics.base import Metric as Metric
 from .errors import MissingExtraError as MissingExtraError
 from .metrics.nist import NIST as NIST
+from .tuning.oracle import OracleChoices as OracleChoices
 from .judge.orange.results import Orange as Orange
 from .metrics.edit_rates import PER as PER
 from .metrics.ribes import RIBES as RIBES
 from .segments import References as References
+from .tuning.rerank import Reranking as Reranking
 from .metrics.rouge import RougeL as RougeL
 from .metrics.rouge import RougeN as RougeN
 from .metrics.rouge import RougeS as RougeS
@@ -43,6 +46,7 @@ from .stats import Stats as Stats
 from .metrics.ter import TER as TER
 from .metrics.tbleu import TolerantBLEU as TolerantBLEU
 from .errors import TricoloreError as TricoloreError
+from .tuning.tuning_result import Tuning as Tuning
 from .metrics.edit_rates import WER as WER
 from .metrics.edit_rates import WRR as WRR
 from .alignment import align as align
@@ -51,13 +55,17 @@ from .judge.significance.compare import compare_scores as compare_scores
 from .judge.significance.intervals import confidence as confidence
 from .metrics import expand as expand
 from .metrics.listing import list_metrics as list_metrics
-from .tuning.mbr import mbr as mbr
+from .tuning.mbr_choices import mbr as mbr
 from .metrics import metric as metric
+from .tuning.oracle import oracle as oracle
 from .judge.orange.ranking import orange as orange
 from .graphs.formats import read_graphs as read_graphs
+from .tuning.rerank import rerank as rerank
 from .scores import score as score
 from .scores import score_all as score_all
 from .tokenizers import tokenize as tokenize
+from .tuning.tune import tune as tune
+from .tuning.tune_rounds import tune_rounds as tune_rounds
 
 PUBLIC: dict[str, tuple[str, ...]]
 

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 FORMATS = ("text", "json", "tsv", "csv", "markdown", "latex")
 
 #: Values that `width` does not round: digits after the point say nothing about them.
-NEVER_ROUNDED = frozenset({"p", "p_value", "p_holm", "level", "confidence_level", "scale", "alpha", "epsilon"})
+NEVER_ROUNDED = frozenset(
+    {"p", "p_value", "p_holm", "level", "confidence_level", "scale", "alpha", "epsilon", "weights"}
+)
 
 
 @dataclass(frozen=True)
@@ -133,13 +135,13 @@ def rounded(value: Any, width: int | None, key: str = "") -> Any:
     >>> rounded({"score": 25.2525, "p": 0.04321, "segments": 12}, 1)
     {'score': 25.3, 'p': 0.04321, 'segments': 12}
     """
-    if width is None:
+    if width is None or key in NEVER_ROUNDED:
         return value
     if isinstance(value, dict):
         return {name: rounded(item, width, name) for name, item in value.items()}
     if isinstance(value, list | tuple):
         return [rounded(item, width, key) for item in value]
-    return round(float(value), width) if isinstance(value, float) and key not in NEVER_ROUNDED else value
+    return round(float(value), width) if isinstance(value, float) else value
 
 
 def defined(value: float, scale: float = 1.0) -> float | None:
