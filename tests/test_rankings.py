@@ -12,9 +12,10 @@ from test_ratings import table
 
 from tricolore.errors import InputError, SpecError
 from tricolore.judge.correlation.agreement import agreement
-from tricolore.judge.correlation.join_scores import Measured, match
+from tricolore.judge.correlation.join_scores import ScoredSystems, join_group
 from tricolore.judge.correlation.measures import Measure
 from tricolore.judge.correlation.metric_tests import compare_metrics, permutation_test
+from tricolore.judge.correlation.options import JoinOptions
 from tricolore.judge.correlation.rankings import (
     Judgement,
     Rankings,
@@ -206,8 +207,8 @@ def test_tables_of_rankings_can_be_drawn():
 
 def test_system_level_goes_by_expected_wins():
     people = read_rankings(table("segment system rank\n1 A 1\n1 B 2\n1 C 3\n2 A 1\n2 C 2\n2 B 3"))
-    metric = Measured("m", ("A", "B", "C"), ("1", "2"), (Column.of_scores("m", [[3, 3], [2, 2], [1, 2]]),))
-    table_ = match(people, metric).systems
+    metric = ScoredSystems("m", ("A", "B", "C"), ("1", "2"), (Column.of_scores("m", [[3, 3], [2, 2], [1, 2]]),))
+    table_ = join_group(people, metric, JoinOptions())[0]
     np.testing.assert_allclose(table_.human.systems(), [1, 0.25, 0.25])
     assert agreement(table_, "m", Measure("system", "accuracy")).value == 1
     assert agreement(table_, "m", Measure("system", "accuracy")).pairs == 2

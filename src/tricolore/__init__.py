@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from .graphs.forest import Forest
     from .graphs.formats import read_graphs
     from .graphs.lattice import Lattice
+    from .judge.correlation.correlate import correlate
+    from .judge.correlation.result import Correlation
+    from .judge.correlation.search import Search, search
     from .judge.orange.ranking import Orange, orange
     from .judge.significance.comparison import compare, compare_scores
     from .judge.significance.intervals import confidence
@@ -60,6 +63,7 @@ _HOME = {
     "CDER": "metrics.edit_rates",
     "CharBLEU": "metrics.char_bleu",
     "ChrF": "metrics.chrf",
+    "Correlation": "judge.correlation.result",
     "DocumentBLEU": "metrics.doc_bleu",
     "Forest": "graphs.forest",
     "GLEU": "metrics.gleu",
@@ -85,6 +89,7 @@ _HOME = {
     "RougeSU": "metrics.rouge",
     "RougeW": "metrics.rouge",
     "Score": "scoring",
+    "Search": "judge.correlation.search",
     "SimBLEU": "metrics.simbleu",
     "SpecError": "errors",
     "Stats": "stats",
@@ -97,12 +102,14 @@ _HOME = {
     "compare": "judge.significance.comparison",
     "compare_scores": "judge.significance.comparison",
     "confidence": "judge.significance.intervals",
+    "correlate": "judge.correlation.correlate",
     "expand": "metrics",
     "mbr": "tuning.mbr",
     "metric": "metrics",
     "orange": "judge.orange.ranking",
     "read_graphs": "graphs.formats",
     "score_all": "metrics.several",
+    "search": "judge.correlation.search",
     "tokenize": "tokenizers",
 }
 
@@ -126,6 +133,7 @@ __all__ = [
     "Alignment",
     "CharBLEU",
     "ChrF",
+    "Correlation",
     "DocumentBLEU",
     "Forest",
     "InputError",
@@ -143,6 +151,7 @@ __all__ = [
     "RougeSU",
     "RougeW",
     "Score",
+    "Search",
     "SimBLEU",
     "SpecError",
     "Stats",
@@ -153,12 +162,14 @@ __all__ = [
     "compare",
     "compare_scores",
     "confidence",
+    "correlate",
     "expand",
     "mbr",
     "metric",
     "orange",
     "read_graphs",
     "score_all",
+    "search",
     "tokenize",
 ]
 

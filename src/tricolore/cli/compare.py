@@ -288,20 +288,21 @@ def measured(
 
 def compare_files(options: argparse.Namespace, bar: ProgressBar) -> tuple[Comparison, dict[str, list[str]]]:
     """Compare systems by scores of segments that are there already."""
-    from ..judge.correlation.join_scores import measured
-    from ..judge.correlation.score_sources import Metrics, Rows
+    from ..judge.correlation.join_scores import ScoredSystems
+    from ..judge.correlation.metric_scores import scores_by_group
+    from ..judge.correlation.options import JoinOptions, ScoreOptions
     from ..judge.significance.comparison import Criterion, compare_columns, scores_column, without_missing
 
     how = settings_of(options)
     files = ", ".join(map(name_of, options.scores))
-    found, _ = Metrics(tuple(options.metrics or ())).read(options.scores, Rows())
+    found, _ = scores_by_group(options.scores, ScoreOptions(columns=tuple(options.metrics or ())), JoinOptions())
     scores = {one.name: one for one in found.get("", ()) if one.segments}
     if not scores:
         raise InputError(f"{files}: no scores of segments were found")
     for name in options.lower_is_better:
         if name not in scores:
             raise SpecError(f"--lower-is-better: there is no metric {name!r} (found {', '.join(scores)})")
-    table = measured([*scores.values()])
+    table = ScoredSystems.of_metrics([*scores.values()])
     if len(table.systems) < 2:
         raise InputError(f"{files}: only one system is there ({table.systems[0]}); expected two or more")
     columns = {column.name: column.segments for column in table.columns}

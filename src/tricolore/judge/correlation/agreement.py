@@ -19,9 +19,10 @@ import numpy as np
 
 from ...errors import InputError, SpecError
 from ..resampling import RESAMPLES, SEED, check_number, check_seed, draws, resampled_sums
-from ..score_table import Column, ScoreTable
+from ..score_table import Column, ScoreTable, without_noise
 from . import statistics as correlation
-from .measures import GROUPINGS, LEVELS, STATISTICS, Measure, Statistic, check_choice, finish, signature_of, summaries
+from .measures import Measure, check_choice, finish, signature_of, summaries
+from .options import RESAMPLED
 from .soft_accuracy import SWAPS, Swaps, agreement_of_confidence, soft_accuracy, superiority
 
 if TYPE_CHECKING:
@@ -31,22 +32,6 @@ if TYPE_CHECKING:
 
     #: Called with (measures done, measures in all).
     Progress = Callable[[int, int], None]
-
-__all__ = [
-    "GROUPINGS",
-    "LEVELS",
-    "STATISTICS",
-    "Agreement",
-    "Measure",
-    "Statistic",
-    "agreement",
-    "check_choice",
-    "intervals",
-    "signature_of",
-]
-
-#: What is drawn anew in a resample.
-OVER = ("segments", "systems", "both", "tables")
 
 #: Scores that are resampled or exchanged at once; bounds memory.
 CELLS = 2_000_000
@@ -123,7 +108,7 @@ def intervals(
     tables `default_rng(seed)`. A resample that has no value is left out (`resamples` says how many had one). There is
     no interval over segments where a table has only one, nor over tables if there is only one.
     """
-    check_choice("choice of over", over, OVER)
+    check_choice("choice of over", over, RESAMPLED)
     check_number("samples", samples)
     check_seed(seed)
     if not 0 < level < 1:
@@ -347,7 +332,7 @@ def system_scores(column: Column, sums: NDArray[np.float64] | None = None) -> ND
 
 def ordered(measure: Measure, scores: NDArray[np.float64]) -> NDArray[np.float64]:
     """Scores of systems for a measure: where their order counts, sums that differ by the order of adding are ties."""
-    return scores if measure.statistic == "pearson" else correlation.without_noise(scores, axis=-1)
+    return scores if measure.statistic == "pearson" else without_noise(scores, axis=-1)
 
 
 def grouped(values: NDArray[np.float64], by: str) -> NDArray[np.float64]:

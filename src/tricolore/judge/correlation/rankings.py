@@ -9,13 +9,14 @@ from __future__ import annotations
 import math
 import re
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ...errors import InputError, SpecError
+from ...errors import InputError
 from ..resampling import RESAMPLES, SEED
+from ..score_table import Column
 from .agreement import (
     Agreement,
     Resamples,
@@ -24,17 +25,17 @@ from .agreement import (
     with_columns,
     with_interval,
 )
-from .measures import STATISTICS, Measure, signature_of
+from .measures import Measure, check_ranked, signature_of
 from .ratings import RATER, SEGMENT, SYSTEM
 from .statistics import CONCORDANT, DISCORDANT, METRIC_TIES, usable_pairs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from ...readers.tables import Table
-    from ..score_table import Column, ScoreTable
+    from ..score_table import ScoreTable
 
 #: What holds one ranking together, in a table with a row for each system, beside segment and rater.
 RANKING = ("ranking", "ranking_id", "rankingId", "task", "hit")
@@ -83,6 +84,15 @@ class Rankings:
         """What went in."""
         return signature_of_rankings([self])
 
+    def renamed(self, names: Mapping[str, str]) -> Rankings:
+        """The same, with some systems called otherwise."""
+        judgements = [
+            one._replace(first=names.get(one.first, one.first), second=names.get(one.second, one.second))
+            for one in self.judgements
+        ]
+        systems = tuple(names.get(system, system) for system in self.systems)
+        return replace(self, systems=systems, judgements=tuple(judgements))
+
     def pairs(self, systems: Sequence[str], segments: Sequence[str]) -> NDArray[np.int64]:
         """The pairs among these systems on these segments: rows of segment, better system, worse system, by index.
 
@@ -102,13 +112,11 @@ class Rankings:
 
         A row of statistics holds the wins against each of the others, then the losses.
         """
-        from ..score_table import Column
-
         size = len(systems)
         if 2 * size * size * len(segments) > MOST_NUMBERS:
             raise InputError(
                 f"{self.path}: {size:,} systems on {len(segments):,} segments are more pairs than memory should hold; "
-                "rank fewer systems or segments at a time (--within, --where)"
+                "compare fewer systems or segments at a time (within=..., where=...)"
             )
         rows = np.zeros((size, len(segments), 2 * size))
         segment, better, worse = self.pairs(systems, segments).T
@@ -293,18 +301,6 @@ class RankedPairs:
 
 #: Where pairs that agree, disagree and tie are counted.
 COLUMNS = ((1, CONCORDANT), (-1, DISCORDANT), (0, METRIC_TIES))
-
-
-def check_ranked(measure: Measure) -> None:
-    """Refuse what rankings cannot say: they compare systems on a segment, and nothing else."""
-    if measure.level != "segment":
-        return
-    able = [name for name, how in STATISTICS.items() if how.adds_pairs]
-    if measure.statistic not in able or measure.by != "segment":
-        raise SpecError(
-            f"{str(measure)!r} needs a score for each segment, but rankings order pairs; at segment level there are "
-            f"{', '.join(able)}, by segment"
-        )
 
 
 def ranked_agreement(
