@@ -916,3 +916,142 @@ def test_a_constant_metric_is_told_wherever_it_has_a_value(tmp_path, monkeypatch
     for measure in ("system accuracy", "segment accuracy by segment", "segment kendall-wmt12 by segment"):
         assert f"m: {measure} says nothing of it: its scores are all the same, and every pair is a tie" in out
     assert "m: system pearson has no value: its scores are all the same" in out
+
+
+# The function ----------------------------------------------------------------------------------------------------
+
+
+def references():
+    return [Path(name) for name in REFS]
+
+
+def systems():
+    return {name: f"{name}.txt" for name in SYSTEMS}
+
+
+@pytest.mark.parametrize(
+    ("words", "data", "options"),
+    [
+        ("t.tsv", "t.tsv", {}),
+        ("t.tsv --within half --columns chrf", "t.tsv", {"within": "half", "columns": ["chrf"]}),
+        ("t.tsv --where half=b --no-intervals", "t.tsv", {"where": {"half": "b"}, "intervals": False}),
+        (
+            "t.tsv --lower-is-better errors --test permutation --shuffles 20 --over systems",
+            "t.tsv",
+            {"lower_is_better": "errors", "test": "permutation", "shuffles": 20, "over": "systems"},
+        ),
+        ("TEXTS --human ratings.tsv", "texts", {"human": RATINGS}),
+        (
+            "TEXTS --human ratings.tsv -m bleu ter --straw-men --straw-score 3 --levels system",
+            "texts",
+            {"human": RATINGS, "metrics": ["bleu", "ter"], "straw_men": (), "straw_score": 3, "levels": ["system"]},
+        ),
+        (
+            "en-de.chrF.seg.score --human en-de.people.seg.score --statistics soft-accuracy --seed 7",
+            "en-de.chrF.seg.score",
+            {"human": Path("en-de.people.seg.score"), "statistics": "soft-accuracy", "seed": 7},
+        ),
+        (
+            "TEXTS --human ratings.tsv -m chrf --scores en-de.chrF.seg.score --test williams --statistics pearson "
+            "--levels system",
+            "texts",
+            {"human": RATINGS, "metrics": "chrf", "scores": "en-de.chrF.seg.score", "test": "williams"}
+            | {"statistics": ["pearson"], "levels": "system"},
+        ),
+    ],
+)
+def test_function_and_command_give_the_same_numbers(rated, capsys, words, data, options):
+    wmt_files()
+    rows = own_table(capsys)
+    save([{**row, "half": "ab"[i % 2]} for i, row in enumerate(rows)], "t.tsv")
+    given = [systems(), references()] if data == "texts" else [data]
+    found = tri.correlate(*given, **options, samples=50)
+    words = [*words.replace("TEXTS", " ".join(TEXTS)).split(), *QUICK]
+    assert correlate(capsys, *words) == found.to_dict()
+    assert correlate(capsys, *words, form="text") == f"{found}\n"
+    assert list(found.facts()["agreements"][0]) == list(found.to_pandas().columns)
+
+
+def test_the_options_of_the_function_are_those_of_the_command():
+    from inspect import signature
+
+    from tricolore.judge.correlation.options import CORRELATE
+    from tricolore.parameters import parameters
+
+    given = {name: one.default for name, one in signature(tri.correlate).parameters.items()}
+    fields = {field.name: field.default for cls in CORRELATE for field in parameters(cls)}
+    assert {name: given[name] for name in fields} == fields
+    assert set(given) - set(fields) == {"data", "refs", "human", "metrics", "scores", "threads", "progress"}
+
+
+def test_ratings_and_scores_may_be_objects(rated, capsys):
+    import pandas
+    import pyarrow
+
+    outputs = {name: lines(name) for name in SYSTEMS}
+    streams = tri.References.from_streams(map(lines, ("reference-a", "reference-b")))
+    how = {"metrics": ["chrf"], "intervals": False}
+    expected = [one.value for one in tri.correlate(systems(), references(), human=RATINGS, **how).agreements]
+    for people in (human(), human().tolist(), dict(zip(SYSTEMS, human(), strict=True))):
+        found = tri.correlate(outputs, streams, human=people, **how)
+        assert [one.value for one in found.agreements] == expected
+    table = own_table(capsys)
+    save(table, "t.tsv")
+    path = tri.correlate("t.tsv", intervals=False)
+    columns = {name: [row[name] for row in table] for name in table[0]}
+    for data in (columns, pandas.DataFrame(table), pyarrow.Table.from_pylist(table)):
+        assert [one.value for one in tri.correlate(data, intervals=False).agreements] == pytest.approx(
+            [one.value for one in path.agreements]
+        )
+    assert repr(path) == "<Correlation of chrf, errors with human ratings of 4 systems>"
+    assert path["chrf", "system pearson"] in path.agreements
+    whole = tri.correlate("t.tsv", human={name: i for i, name in enumerate(SYSTEMS)}, intervals=False)
+    assert {one.measure.level for one in whole.agreements} == {"system"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "message"),
+    [
+        ([], {}, "no data is given"),
+        ([{"A": ["a"]}], {}, r"data: expected a file or table, got dict; texts require refs="),
+        ([{"A": ["a"]}, ["a"]], {}, r"no ratings are given; name them with human="),
+        ([{"A": ["a"]}, ["a"]], {"human": [[1], [2]]}, "human: expected one row for each of 1 systems, got 2 rows"),
+        ([{"A": ["a"]}, ["a"]], {"human": {"A": ["good"]}}, "human: expected numbers"),
+        ([{"A": ["a"], "B": ["b"]}, ["a"]], {"human": {"A": [1], "B": [1, 2]}}, "expected as many ratings of each"),
+        (["t.tsv"], {"metrics": "bleu"}, "metrics=... scores texts, but only scores are given"),
+        (["t.tsv"], {"samples": 0}, "samples must be a whole number from 1"),
+        (["t.tsv"], {"levels": ["sytem"]}, "levels must be .*; did you mean 'system'"),
+        (["t.tsv"], {"where": ["m"]}, "where must be a mapping of columns to values"),
+        (["t.tsv"], {"mqm_weights": "major"}, "mqm_weights must be weights such as major=5"),
+        (["t.tsv"], {"straw_score": 1}, "straw_score requires straw_men"),
+    ],
+)
+def test_mistakes_name_parameters(arguments, options, message):
+    with pytest.raises(tri.TricoloreError, match=message):
+        tri.correlate(*arguments, **options)
+
+
+# Names of systems ------------------------------------------------------------------------------------------------
+
+
+def test_systems_are_called_by_their_files_without_the_ending(rated, capsys):
+    words = [*TEXTS, "-m", "chrf", "--no-intervals", "--human"]
+    expected = correlate(capsys, *words, RATINGS)
+    assert expected["tables"]["system"][0]["systems"] == [*SYSTEMS]
+    renamed = text_of(RATINGS)
+    for system in SYSTEMS:
+        renamed = renamed.replace(f"{system}\t", f"out/{system}.txt.gz\t")
+    write("named.tsv", renamed)
+    assert values(correlate(capsys, *words, "named.tsv")) == values(expected)
+    run(["score", *TEXTS, "-m", "chrf", "--segments", "segments.tsv", "-q"])
+    capsys.readouterr()
+    for people in (RATINGS, "named.tsv"):
+        found = correlate(capsys, "segments.tsv", "--human", people, "--no-intervals")
+        assert values(found) == pytest.approx(values(expected))
+    own = [word for name in SYSTEMS for word in ("--system", f"{name.upper()}={name}.txt")]
+    status, _, err = type_in(capsys, "correlate", *REFS, *own, "--human", RATINGS)
+    assert status == 1
+    assert "names differ: ratings.tsv rates careful, fluent, literal, hasty; the texts scores CAREFUL, FLUENT, " in err
+    write("upper.tsv", re.sub(r"^(\w+)\t", lambda m: m[0].upper(), text_of(RATINGS), flags=re.MULTILINE))
+    found = correlate(capsys, *REFS, *own, "-m", "chrf", "--human", "upper.tsv", "--no-intervals")
+    assert values(found) == values(expected)

@@ -403,6 +403,18 @@ def test_the_command(tmp_path, sets, held_out, capsys):
         assert "chosen" in capsys.readouterr().out
 
 
+def test_function_and_command_give_the_same_numbers(tmp_path, sets, held_out, capsys):
+    dev, test = written(tmp_path / "dev", sets[0]), written(tmp_path / "test", held_out[0])
+    asked = ["search", GRID, "--dev", dev, "--test", test, "--measure", "system pearson", "--shuffles", "50"]
+    found = search(GRID, dev, [tmp_path / "test"], measures=["system pearson"], shuffles=50)
+    assert run([*asked, "-f", "json"]) == 0
+    assert json.loads(capsys.readouterr().out) == found.to_dict()
+    assert run(asked) == 0
+    assert capsys.readouterr().out == f"{found}\n"
+    assert list(found.to_pandas("grid").columns) == ["set", "group", "held_out", "metric", "measure", "value"]
+    assert repr(found).startswith(f"<Search of {GRID} on 1 sets: chrf(")
+
+
 @pytest.mark.parametrize(
     ("arguments", "status", "complaint"),
     [

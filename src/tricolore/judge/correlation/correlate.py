@@ -29,7 +29,6 @@ from .options import (
     TestOptions,
     made,
 )
-from .rankings import ranked_agreement, ranked_intervals
 from .rating_files import groups_of, opened, ratings_by_group, ratings_of_table
 from .result import Correlation, StrawMan
 from .straw_men import with_straw_men
@@ -242,17 +241,11 @@ class _Study:
     def _at_level(
         self, joined: JoinedScores, level: str, measures: Sequence[Measure], progress: Progress
     ) -> list[Agreement]:
-        tables, metrics = joined.tables(level), joined.metrics
-        ranked = joined.rankings if level == "segment" else ()
-        seed = self.intervals.seed
-        if not self.intervals.intervals:
-            if ranked:
-                return [ranked_agreement(tables, ranked, metric, one) for metric in metrics for one in measures]
-            return [agreement(tables, metric, measure, seed=seed) for metric in metrics for measure in measures]
-        how: dict[str, Any] = {"samples": self.intervals.samples, "level": self.intervals.level, "seed": seed}
-        how["over"] = _over(tables, level, self.intervals.over)
-        if ranked:
-            return ranked_intervals(tables, ranked, metrics, measures, **how)
+        tables, metrics, options = joined.tables(level), joined.metrics, self.intervals
+        how: dict[str, Any] = {"seed": options.seed, "rankings": joined.rankings}
+        if not options.intervals:
+            return [agreement(tables, metric, measure, **how) for metric in metrics for measure in measures]
+        how |= {"samples": options.samples, "level": options.level, "over": _over(tables, level, options.over)}
         return intervals(tables, metrics, measures, **how, progress=progress)
 
     def _check_test(self, joined: JoinedScores, measures: Sequence[Measure]) -> None:

@@ -37,11 +37,11 @@ from ...readers.texts import system_names
 from ...segments import References
 from ..score_table import Column, ScoreTable
 from .agreement import agreement
-from .join_scores import names_as
+from .join_scores import same_names
 from .measures import Measure, check_ranked
 from .metric_tests import permutation_test
 from .options import JoinOptions, RatingOptions
-from .rankings import Rankings, ranked_agreement
+from .rankings import Rankings
 from .rating_files import ratings_by_group
 
 if TYPE_CHECKING:
@@ -73,6 +73,10 @@ class EvaluationSet:
         """The ratings as a column."""
         return self.people.column(tuple(self.systems), self.segments)
 
+    @property
+    def _rankings(self) -> list[Rankings]:
+        return [self.people] if isinstance(self.people, Rankings) else []
+
     def scored_by(self, metrics: Sequence[Metric], threads: int | None = None) -> ScoreTable:
         """Score with metrics."""
         outputs = [*self.systems.values()]
@@ -81,18 +85,16 @@ class EvaluationSet:
 
     def agreement(self, table: ScoreTable, metric: str, measure: Measure) -> float:
         """How well a metric agrees with the ratings; rankings compare systems on single segments in their own way."""
-        if isinstance(self.people, Rankings) and measure.level == "segment":
-            return ranked_agreement([table], [self.people], metric, measure).value
-        return agreement(table, metric, measure).value
+        return agreement(table, metric, measure, rankings=self._rankings).value
 
     def check(self, measure: Measure) -> None:
         """Reject a measure that the form of the ratings does not allow."""
-        if isinstance(self.people, Rankings):
+        if self._rankings:
             check_ranked(measure)
 
     def p_value(self, table: ScoreTable, first: str, second: str, measure: Measure, shuffles: int, seed: int) -> float:
         """The p-value of two metrics agreeing equally well with the ratings, by the permutation test."""
-        ranked = [self.people] if isinstance(self.people, Rankings) else []
+        ranked = self._rankings
         return permutation_test(table, first, second, measure, shuffles=shuffles, seed=seed, rankings=ranked)
 
     def shared_with(self, other: EvaluationSet) -> list[str]:
@@ -162,7 +164,7 @@ def _texts_and_ratings(file: str, name: str, given: dict[str, Any], chosen: rang
     human = "./-" if human == "-" else human  # a file, and not standard input
     names = system_names(system_files)
     people = ratings_by_group(human, options, JoinOptions(), names)[""]
-    people = people.renamed(names_as(people.systems, names))
+    people = people.renamed(same_names(people.systems, names))
     _check_known(file, given, people, names, len(streams[0]))
     wanted = chosen if chosen is not None else range(len(streams[0]))
     missing = None if given.get("missing_references", False) else ""

@@ -75,14 +75,13 @@ class ScoredSystems:
             given={name: values[rows] for name, values in self.given.items()},
         )
 
-    def named_as(self, others: Iterable[str]) -> ScoredSystems:
-        """The same, with systems called as others call them, where names differ by a file's ending only."""
-        names = names_as(self.systems, others)
+    def renamed(self, names: Mapping[str, str]) -> ScoredSystems:
+        """The same, with some systems called otherwise."""
         return replace(self, systems=tuple(names.get(name, name) for name in self.systems))
 
     def with_metrics(self, others: ScoredSystems) -> ScoredSystems:
         """These metrics and others, of the systems and segments that are here."""
-        others = others.named_as(self.systems)
+        others = others.renamed(same_names(others.systems, self.systems))
         twice = {one.name for one in self.columns} & {one.name for one in others.columns}
         if twice:
             raise InputError(f"{others.path}: {min(twice)} is also a metric of {self.path}; expected another name")
@@ -192,8 +191,8 @@ def join_group(
     metric's score of a system. `options` may say otherwise. Also return the ratings as their systems are called in the
     tables, and notes; where there is no segment level, one says why.
     """
-    scored = scored.named_as(ratings.systems)
-    ratings = ratings.renamed(names_as(ratings.systems, scored.systems))
+    names = same_names(ratings.systems, scored.systems)
+    ratings, scored = ratings.renamed(names), scored.renamed(names)
     notes = [*ratings.notes]
     systems = _systems(ratings, scored, options.ignore_unknown, notes)
     chosen = scored.take(systems, range(len(scored.segments)))
@@ -286,18 +285,24 @@ def _brief(said: Mapping[str, Sequence[str]]) -> list[str]:
 # The same systems and segments -----------------------------------------------------------------------------
 
 
-def names_as(names: Iterable[str], others: Iterable[str]) -> dict[str, str]:
-    """Names that others write without a file's folder and ending, and how: `out/smu.txt` is `smu`.
+def same_names(some: Iterable[str], others: Iterable[str]) -> dict[str, str]:
+    """New names for systems that are the same but for a file's folder or ending: `out/smu.txt` is `smu`.
 
-    An ending begins with a letter, so that `GPT-4.1` is not `GPT-4`. Two names for one system are none.
+    An ending begins with a letter, so that `GPT-4.1` is not `GPT-4`. Names that would become the same stay.
 
-    >>> names_as(["out/smu.txt", "rwth.de.gz", "GPT-4.1", "own"], ["smu", "rwth", "GPT-4", "own"])
-    {'out/smu.txt': 'smu', 'rwth.de.gz': 'rwth'}
+    >>> same_names(["out/smu.txt", "GPT-4.1", "a.de", "a.en", "own.txt"], ["smu", "GPT-4", "a", "own.txt"])
+    {'out/smu.txt': 'smu'}
     """
-    names, known = [*names], {*others}
+    first, second = _by_plain_name(some), _by_plain_name(others)
+    differ = [plain for plain in first if first[plain] != second.get(plain, first[plain])]
+    return {name: plain for plain in differ for name in (first[plain], second[plain]) if name != plain}
+
+
+def _by_plain_name(names: Iterable[str]) -> dict[str, str]:
+    """Names by what they are without folder and ending, where that is unique."""
     plain = {name: re.sub(r"\.[A-Za-z][\w-]*$", "", without_suffix(os.path.basename(name))) for name in names}
     times = Counter(plain.values())
-    return {name: to for name, to in plain.items() if name not in known and to in known and times[to] == 1}
+    return {short: name for name, short in plain.items() if times[short] == 1}
 
 
 def _systems(ratings: Ratings | Rankings, scored: ScoredSystems, ignore: bool, notes: list[str]) -> list[str]:

@@ -46,7 +46,7 @@ from .agreement import (
 )
 from .measures import Measure, check_choice, finish, signature_of, summaries
 from .options import EXCHANGED, TESTS
-from .rankings import RankedPairs, ranked_agreement
+from .rankings import RankedPairs
 from .soft_accuracy import SWAPS, Swaps, agreement_of_confidence, superiority
 
 if TYPE_CHECKING:
@@ -122,10 +122,7 @@ def compare_metrics(
     chosen = tables_of(tables)
     if test == "williams":
         check_williams(measure, len(chosen))
-    if rankings and measure.level == "segment":
-        agreements = [ranked_agreement(chosen, rankings, metric, measure) for metric in metrics]
-    else:
-        agreements = [agreement(chosen, metric, measure, seed=seed) for metric in metrics]
+    agreements = [agreement(chosen, metric, measure, seed=seed, rankings=rankings) for metric in metrics]
     order = sorted(range(len(agreements)), key=lambda i: _best_first(agreements[i].value))
     pairs = [(i, j) for i in range(len(order)) for j in range(i + 1, len(order))]
     p_values = []

@@ -15,19 +15,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ...errors import InputError
-from ..resampling import RESAMPLES, SEED
 from ..score_table import Column
-from .agreement import (
-    Agreement,
-    Resamples,
-    of_drawn_tables,
-    segment_scores,
-    with_columns,
-    with_interval,
-)
-from .measures import Measure, check_ranked, signature_of
 from .ratings import RATER, SEGMENT, SYSTEM
-from .statistics import CONCORDANT, DISCORDANT, METRIC_TIES, usable_pairs
+from .statistics import CONCORDANT, DISCORDANT, METRIC_TIES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -36,6 +26,7 @@ if TYPE_CHECKING:
 
     from ...readers.tables import Table
     from ..score_table import ScoreTable
+    from .agreement import Resamples
 
 #: What holds one ranking together, in a table with a row for each system, beside segment and rater.
 RANKING = ("ranking", "ranking_id", "rankingId", "task", "hit")
@@ -271,7 +262,7 @@ class RankedPairs:
     def tallies(self, metric: Column) -> NDArray[np.float64]:
         """Counts of pairs, a segment a row, in the columns of `correlation.pair_counts`."""
         counts = np.zeros((len(self.table.segments), 8))
-        signs = self.signs(segment_scores(metric))
+        signs = self.signs(metric.oriented(metric.segments))
         for sign, column in COLUMNS:
             np.add.at(counts[:, column], self.segment[signs == sign], 1.0)
         return counts
@@ -290,7 +281,7 @@ class RankedPairs:
         if plan.systems is None:
             added: NDArray[np.float64] = times @ self.tallies(metric)
             return added
-        signs = self.signs(segment_scores(metric))
+        signs = self.signs(metric.oriented(metric.segments))
         counts = np.zeros((plan.samples, 8))
         for i in range(plan.samples):
             weights = times[i, self.segment] * copies[i, self.better] * copies[i, self.worse]
@@ -301,61 +292,3 @@ class RankedPairs:
 
 #: Where pairs that agree, disagree and tie are counted.
 COLUMNS = ((1, CONCORDANT), (-1, DISCORDANT), (0, METRIC_TIES))
-
-
-def ranked_agreement(
-    tables: Sequence[ScoreTable], rankings: Sequence[Rankings], metric: str | Column, measure: Measure
-) -> Agreement:
-    """How well a metric agrees with rankings, at segment level: over all pairs that people ordered."""
-    check_ranked(measure)
-    tallies = np.concatenate(
-        [
-            RankedPairs(table, one).tallies(column)
-            for (table, column), one in zip(with_columns(tables, metric), rankings, strict=True)
-        ]
-    )
-    sums = tallies.sum(axis=0)
-    undefined = int(np.isnan(measure.how.value(tallies)).sum())
-    pairs = int(usable_pairs(sums))
-    return Agreement(
-        measure,
-        metric if isinstance(metric, str) else metric.name,
-        float(measure.how.value(sums)),
-        groups=len(tallies) - undefined,
-        undefined=undefined,
-        points=pairs,
-        pairs=pairs,
-        signature=signature_of(measure.settings, len(tables)),
-    )
-
-
-def ranked_intervals(
-    tables: Sequence[ScoreTable],
-    rankings: Sequence[Rankings],
-    metrics: Sequence[str],
-    measures: Sequence[Measure],
-    *,
-    samples: int = RESAMPLES,
-    level: float = 0.95,
-    seed: int = SEED,
-    over: str = "segments",
-) -> list[Agreement]:
-    """`ranked_agreement` with percentile bootstrap intervals, drawn as `agreement.intervals` does."""
-    plans = [Resamples(table, samples, seed + i, over) for i, table in enumerate(tables)]
-    pairs = [RankedPairs(table, one) for table, one in zip(tables, rankings, strict=True)]
-    extra = {"over": over, "bs": str(samples), "ci": f"{level:g}", "seed": str(seed)}
-    results = []
-    for metric in metrics:
-        if over == "tables":
-            parts = [one.tallies(one.table.metric(metric)).sum(axis=0) for one in pairs]
-        else:
-            parts = [one.resampled(one.table.metric(metric), plan) for one, plan in zip(pairs, plans, strict=True)]
-        for measure in measures:
-            observed = ranked_agreement(tables, rankings, metric, measure)
-            signature = signature_of({**measure.settings, **extra}, len(tables))
-            if over == "tables":
-                values = of_drawn_tables(measure, parts, samples, seed)
-            else:
-                values = measure.how.value(np.sum(parts, axis=0))
-            results.append(with_interval(observed, values, level, signature))
-    return results
