@@ -878,7 +878,7 @@ def test_commands_of_the_page_print_what_it_says(rated, capsys):
 
 @pytest.mark.skipif(not PAGE.exists(), reason="the documentation is not part of this tree")
 def test_files_of_the_page_can_be_read(rated):
-    page = PAGE.read_text(encoding="utf-8").partition("## The command")[2]
+    page = PAGE.read_text(encoding="utf-8").partition("## The command")[2].partition("## From Python")[0]
     blocks = [block.removeprefix("\n") for block in page.split("```")[1::2] if block.startswith("\n")]
     tables = {block.partition("\n")[0]: block for block in blocks if not block.startswith("$")}
     rows = {

@@ -41,7 +41,7 @@ def test_readme_example_prints_what_it_says():
     blocks = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
     code = "\n".join(blocks)
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert len(blocks) == 4
+    assert len(blocks) == 6
     score, number = found.splitlines()
     assert score.startswith(re.search(r"# (BLEU = .*?) \(BP", readme).group(1))
     assert number.startswith(re.search(r"# (0\.\d+)\.\.\.", readme).group(1))
