@@ -11,6 +11,7 @@ from .metrics.bleu_sbp import BLEUSBP as BLEUSBP
 from .metrics.edit_rates import CDER as CDER
 from .metrics.char_bleu import CharBLEU as CharBLEU
 from .metrics.chrf import ChrF as ChrF
+from .judge.correlation.result import Correlation as Correlation
 from .metrics.doc_bleu import DocumentBLEU as DocumentBLEU
 from .graphs.forest import Forest as Forest
 from .metrics.gleu import GLEU as GLEU
@@ -40,6 +41,7 @@ from .metrics.rouge import RougeSU as RougeSU
 from .metrics.rouge import RougeW as RougeW
 from .scoring import Score as Score
 from .scores import Scores as Scores
+from .judge.correlation.search import Search as Search
 from .metrics.simbleu import SimBLEU as SimBLEU
 from .errors import SpecError as SpecError
 from .stats import Stats as Stats
@@ -53,6 +55,7 @@ from .alignment import align as align
 from .judge.significance.compare import compare as compare
 from .judge.significance.compare import compare_scores as compare_scores
 from .judge.significance.intervals import confidence as confidence
+from .judge.correlation.correlate import correlate as correlate
 from .metrics import expand as expand
 from .metrics.listing import list_metrics as list_metrics
 from .tuning.mbr_choices import mbr as mbr
@@ -63,6 +66,7 @@ from .graphs.formats import read_graphs as read_graphs
 from .tuning.rerank import rerank as rerank
 from .scores import score as score
 from .scores import score_all as score_all
+from .judge.correlation.search import search as search
 from .tokenizers import tokenize as tokenize
 from .tuning.tune import tune as tune
 from .tuning.tune_rounds import tune_rounds as tune_rounds

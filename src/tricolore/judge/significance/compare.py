@@ -26,6 +26,9 @@ from ...readers.texts import (
     texts_of,
 )
 from ...segments import as_list, is_ids
+from ..correlation.join_scores import ScoredSystems
+from ..correlation.metric_scores import scores_by_group
+from ..correlation.options import JoinOptions, ScoreOptions
 from ..score_table import Column, too_large
 from .comparison import Comparison, Settings
 from .intervals import with_items
@@ -151,18 +154,15 @@ def _compare_files(
     progress: Stage | None,
 ) -> Comparison:
     """Compare systems by the segment scores in files."""
-    from ..correlation.join_scores import measured
-    from ..correlation.score_sources import Metrics, Rows
-
     files = ", ".join(paths)
-    found, _ = Metrics(tuple(metrics)).read(paths, Rows())
+    found, _ = scores_by_group(paths, ScoreOptions(columns=tuple(metrics)), JoinOptions())
     scores = {one.name: one for one in found.get("", ()) if one.segments}
     if not scores:
         raise InputError(f"{files}: no scores of segments were found")
     for name in lower_is_better:
         if name not in scores:
             raise SpecError(f"lower_is_better: there is no metric {name!r} (found {', '.join(scores)})")
-    table = measured([*scores.values()])
+    table = ScoredSystems.of_metrics([*scores.values()])
     if len(table.systems) < 2:
         raise InputError(f"{files}: only one system is there ({table.systems[0]}); expected two or more")
     columns = {column.name: column.segments for column in table.columns}
