@@ -216,3 +216,26 @@ def test_latex_has_the_best_in_bold(texts, capsys):
     out = typed(capsys, "score", "reference-a.txt", "-i", *FILES, "-m", "bleu", "ter", "-f", "latex")
     assert "\\toprule" in out
     assert out.count("\\textbf{") == 2
+
+
+# Documentation ----------------------------------------------------------------------------------------------------
+
+
+def test_every_key_is_documented(result):
+    page = Path(__file__).parents[1] / "docs" / "results.md"
+    if not page.is_file():
+        pytest.skip("the documentation is not part of this tree")
+    text = page.read_text(encoding="utf-8")
+    items = {"nrefs", "case", "tok", "version"}  # the others of a signature are the metrics' own
+
+    def check(value):
+        if isinstance(value, dict):
+            signature = value.get("signature", "")
+            for key, inner in value.items():
+                assert f"`{key}`" in text or key in items or f"|{key}:" in signature, key
+                check(inner)
+        elif isinstance(value, list):
+            for inner in value:
+                check(inner)
+
+    check(result.to_dict())
