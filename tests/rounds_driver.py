@@ -32,7 +32,7 @@ class RandomSearch:
         selection.see(start)
         for _ in range(self.tries):
             moved = selection.best.weights + rng.normal(scale=0.3, size=len(start))
-            selection.see(task.space.project(moved))
+            selection.see(task.bounds.project(moved))
         return selection.tuned()
 
     def signature(self):

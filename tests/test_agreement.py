@@ -19,10 +19,10 @@ from score_tables import ALL, GROUPINGS, NAN, random_table, table_of
 import tricolore as tri
 from tricolore.errors import InputError, SpecError
 from tricolore.judge.correlation import statistics as correlation
-from tricolore.judge.correlation.agreement import Agreement, Measure, agreement, intervals
-from tricolore.judge.correlation.statistics import without_noise
+from tricolore.judge.correlation.agreement import Agreement, agreement, intervals
+from tricolore.judge.correlation.measures import Measure
 from tricolore.judge.resampling import draws
-from tricolore.judge.score_table import Column, ScoreTable, table_of_texts
+from tricolore.judge.score_table import Column, ScoreTable, table_of_texts, without_noise
 
 VECTOR = {
     "pearson": correlation.pearson,
@@ -165,7 +165,7 @@ def test_noise_can_be_dropped():
 @given(st.lists(st.floats(allow_nan=True, allow_infinity=True), max_size=20))
 def test_without_noise_keeps_the_order_and_almost_the_value(values):
     given = np.array(values)
-    kept = correlation.without_noise(given)
+    kept = without_noise(given)
     finite = np.isfinite(given)
     np.testing.assert_array_equal(kept[~finite], given[~finite])
     noise = max(np.abs(given[finite]).max(initial=0) * 1e-12, 1e-307)

@@ -20,10 +20,9 @@ import tricolore as tri
 from tricolore import InputError, InputTypeError, SpecError, metric
 from tricolore.cli import run
 from tricolore.examples import lines as example
-from tricolore.metrics import NAMES, alone
+from tricolore.metrics import NAMES
 from tricolore.metrics.base import Metric
 from tricolore.readers.nbest import read_nbest
-from tricolore.spec import parse
 from tricolore.tuning.mbr import MBR, Source, first_best, learns, mbr, softmax
 
 FISHER = "nbest/thot-fisher-test-es-en"
@@ -90,7 +89,7 @@ def test_many_sources_are_as_many_choices(drawn, name):
 def test_any_metric(name):
     candidates = ["the cat sat on the mat", "a cat sat on the mat", "", "the cat sat", "dogs", "a cat sat on the mat"]
     choice = mbr(candidates, name)
-    check(alone(*parse(name)), choice, candidates)  # as on the command line
+    check(metric(name).for_segments, choice, candidates)  # as on the command line
     assert choice.text == candidates[choice.index]
     check(metric(name), mbr(candidates, metric(name)), candidates)
 
@@ -352,7 +351,7 @@ def lists_of(path="nbest.txt"):
 def test_lines_and_summary(demo, capsys, name, flags):
     status, out, err = type_in(capsys, *LISTS, *REFS, "-m", name, *flags)
     assert status == 0
-    segment = alone(name, {})
+    segment = metric(name).for_segments
     scale = float(flags[1]) if "--scale" in flags else 1.0
     expected, gains = [], []
     for texts_, totals in lists_of():

@@ -9,11 +9,12 @@ from score_tables import ALL, NAN, random_table, table_of
 
 import tricolore as tri
 from tricolore.errors import SpecError
-from tricolore.judge.correlation.agreement import Measure, agreement
+from tricolore.judge.correlation.agreement import agreement
+from tricolore.judge.correlation.measures import Measure
 from tricolore.judge.correlation.metric_tests import compare_metrics, permutation_test, williams
-from tricolore.judge.correlation.statistics import pearson, without_noise
+from tricolore.judge.correlation.statistics import pearson
 from tricolore.judge.multiplicity import holm
-from tricolore.judge.score_table import Column, table_of_texts
+from tricolore.judge.score_table import Column, table_of_texts, without_noise
 
 PEARSON = Measure("system", "pearson")
 

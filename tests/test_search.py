@@ -17,8 +17,8 @@ import pytest
 from tricolore import References, metric
 from tricolore.cli import run
 from tricolore.errors import InputError, SpecError
-from tricolore.judge.correlation.agreement import Measure
 from tricolore.judge.correlation.evaluation_sets import EvaluationSet, lines_of, read_set
+from tricolore.judge.correlation.measures import Measure
 from tricolore.judge.correlation.rankings import Judgement, Rankings
 from tricolore.judge.correlation.ratings import Ratings
 from tricolore.judge.correlation.search import Grid, best_of, search
@@ -137,7 +137,7 @@ def stop_after(number):
         if done == number:
             raise EnoughError
 
-    return progress
+    return lambda stage: progress
 
 
 @pytest.fixture
@@ -147,7 +147,7 @@ def counted(monkeypatch):
     scored_by = EvaluationSet.scored_by
 
     def counting(self, metrics, threads=None):
-        calls.append((self.name, [one.spec for one, _ in metrics]))
+        calls.append((self.name, [one.spec for one in metrics]))
         return scored_by(self, metrics, threads)
 
     monkeypatch.setattr(EvaluationSet, "scored_by", counting)
@@ -361,7 +361,7 @@ def test_systems_that_do_not_fit(tmp_path, sets):
     with pytest.raises(InputError, match="no such file"):
         read_set(str(tmp_path / "nothing.toml"))
     (tmp_path / "broken.toml").write_text("references = \n")
-    with pytest.raises(InputError, match=r"broken.toml: not sound TOML"):
+    with pytest.raises(InputError, match=r"broken.toml: invalid TOML"):
         read_set(str(tmp_path / "broken.toml"))
 
 
@@ -403,6 +403,18 @@ def test_the_command(tmp_path, sets, held_out, capsys):
         assert "chosen" in capsys.readouterr().out
 
 
+def test_function_and_command_give_the_same_numbers(tmp_path, sets, held_out, capsys):
+    dev, test = written(tmp_path / "dev", sets[0]), written(tmp_path / "test", held_out[0])
+    asked = ["search", GRID, "--dev", dev, "--test", test, "--measure", "system pearson", "--shuffles", "50"]
+    found = search(GRID, dev, [tmp_path / "test"], measures=["system pearson"], shuffles=50)
+    assert run([*asked, "-f", "json"]) == 0
+    assert json.loads(capsys.readouterr().out) == found.to_dict()
+    assert run(asked) == 0
+    assert capsys.readouterr().out == f"{found}\n"
+    assert list(found.to_pandas("grid").columns) == ["set", "group", "held_out", "metric", "measure", "value"]
+    assert repr(found).startswith(f"<Search of {GRID} on 1 sets: chrf(")
+
+
 @pytest.mark.parametrize(
     ("arguments", "status", "complaint"),
     [
@@ -410,7 +422,7 @@ def test_the_command(tmp_path, sets, held_out, capsys):
         (["search", "chrf", "--dev", "x"], 2, "there is nothing to search"),
         (["search", "chrf(beta=1..2)", "--dev", "nothing"], 1, "nothing: no such file"),
         (["search", "chrf(beta=1..2)", "--dev", "x", "--measure", "system paerson"], 2, "did you mean 'pearson'"),
-        (["search", "chrf(beta=1..2)", "--dev", "x", "--shuffles", "0"], 2, "--shuffles must be 1 or more"),
+        (["search", "chrf(beta=1..2)", "--dev", "x", "--shuffles", "0"], 2, "--shuffles must be a whole number from 1"),
         (["search", "chrf(beta=1..2)", "--dev", "x", "-w", "99"], 2, "--width"),
     ],
 )

@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tricolore as tri
+from tricolore.candidates import CandidateReader, Candidates
 from tricolore.errors import InputError, InputTypeError, SpecError
 from tricolore.tuning import tuner
-from tricolore.tuning.candidates import CandidateReader, Candidates
-from tricolore.tuning.space import Space
+from tricolore.tuning.bounds import Bounds
 from tricolore.tuning.task import Selection, Task, feature_spread, is_collapsed
 
 BLEU = tri.BLEU(order=1, tokenize="none")
@@ -38,7 +38,7 @@ def test_collapse_is_when_all_scores_of_every_source_are_equal(drawn, weights):
 
 def task(held_out=None, **more):
     candidates = Candidates.of([(["a", "b"], np.eye(2))], ["a"])
-    return Task(candidates, BLEU, BLEU, Space.whole(2), held_out, **more)
+    return Task(candidates, BLEU, BLEU, Bounds.none(2), held_out, **more)
 
 
 A, B, NONE = np.array([1.0, 0.0]), np.array([0.0, 1.0]), np.zeros(2)
@@ -108,9 +108,9 @@ def test_nothing_to_tune():
     same = Candidates.of(
         [(["a", "b"], np.array([[1.0, 2.0], [1.0, 3.0]])), (["c"], np.array([[9.0, 9.0]]))], ["a", "c"]
     )
-    Task(same, BLEU, BLEU, Space.whole(2)).check()
+    Task(same, BLEU, BLEU, Bounds.none(2)).check()
     with pytest.raises(InputError, match="no feature differs"):
-        Task(same, BLEU, BLEU, Space(np.array([-np.inf, 1.0]), np.array([np.inf, 1.0]))).check()
+        Task(same, BLEU, BLEU, Bounds(np.array([-np.inf, 1.0]), np.array([np.inf, 1.0]))).check()
 
 
 @pytest.mark.parametrize("name", ["pro", "xbleu"])
@@ -118,7 +118,7 @@ def test_nothing_to_tune():
 def test_numbers_too_large_to_square_are_refused(name, scale, weight):
     candidates = Candidates.of([(["a", "b"], scale * np.eye(2))], ["a"])
     with pytest.raises(InputError, match="so large that their squares are not numbers"):
-        tuner(name).tune(Task(candidates, BLEU, BLEU, Space.whole(2)), np.full(2, weight), 1)
+        tuner(name).tune(Task(candidates, BLEU, BLEU, Bounds.none(2)), np.full(2, weight), 1)
 
 
 @pytest.mark.parametrize("name", ["mert", "mira", "pro", "xbleu"])
@@ -130,8 +130,8 @@ def test_a_start_that_cannot_be_meant(name):
         made.tune(task(), np.array([1.0, np.nan]), 1)
     with pytest.raises(SpecError, match="seed must be a whole number"):
         made.tune(task(), np.ones(2), -1)
-    narrow = Task(task().candidates, BLEU, BLEU, Space.whole(1))
-    with pytest.raises(InputError, match="expected bounds for 2 features or more, got 1"):
+    narrow = Task(task().candidates, BLEU, BLEU, Bounds.none(1))
+    with pytest.raises(InputError, match="bounds: expected them for 2 features or more, got 1"):
         made.tune(narrow, np.ones(1), 1)
     with pytest.raises(SpecError, match=f"{name} has no parameter 'restart'"):
         tuner(name, restart=5)

@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 
 from tricolore import BLEU
+from tricolore.candidates import CandidateReader
 from tricolore.cli import run
 from tricolore.cli.tune import TUNER_OPTIONS, add_tuner_arguments
 from tricolore.metrics import metric
 from tricolore.readers import read_segments
 from tricolore.segments import References
 from tricolore.tuning import tuner
-from tricolore.tuning.candidates import CandidateReader
+from tricolore.tuning.bounds import Bounds
 from tricolore.tuning.repeated_runs import TUNE, Method, Setup, replicate
-from tricolore.tuning.space import Space
 from tricolore.weights import normalised, read_weights
 
 FISHER = "nbest/thot-fisher-test-es-en"
@@ -136,7 +136,7 @@ def test_folds_choose_with_weights_tuned_on_the_others(texts):
     start = np.array([-1.0, 0.5, 0.0])
     report = BLEU(smooth="none")
     method = Method("mert", tuner("mert", restarts=5), BLEU())
-    setup = Setup(candidates, layout, start, Space.whole(3), report, folds=3)
+    setup = Setup(candidates, layout, start, Bounds.none(3), report, folds=3)
     found = replicate(setup, [method], [1])
     chosen = np.zeros(candidates.sources, dtype=np.int64)
     for fold in range(3):

@@ -41,7 +41,7 @@ class Whole(Kind):
     def __init__(self, low: int, high: int):
         self.low = low
         self.high = high
-        self.expects = f"a whole number from {low} to {high:,}"
+        self.expects = f"a whole number from {low} to {high:,}" if high < 2**50 else f"a whole number, {low} or more"
 
     def check(self, value: Any) -> int:
         """Whole numbers only; true and false are not numbers."""

@@ -38,13 +38,16 @@ class References:
     (('a cat', 'the cat'), ('a dog',))
     """
 
-    __slots__ = ("__weakref__", "entries")
+    __slots__ = ("__weakref__", "entries", "path")
+
+    path: str | None  #: the file that they come from, for messages
 
     def __init__(self, entries: Iterable[SegmentReferences]):
         found = as_list(entries, "references")
         _check_references(found)
         #: One a segment; a copy, so that what is learnt from references stays true of them.
         self.entries: Sequence[Any] = tuple(map(_fixed, found))
+        self.path = None
 
     @classmethod
     def from_streams(cls, streams: Iterable[Sequence[str | None]]) -> References:
@@ -78,6 +81,7 @@ class References:
             return entries
         self = cls.__new__(cls)
         self.entries = as_list(entries, "references")
+        self.path = None
         return self
 
     def counts(self) -> tuple[int, int]:

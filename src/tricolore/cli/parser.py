@@ -50,7 +50,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong and where to read more."""
-        message = re.sub(r"^argument (?:\S+/)?(--?[\w-]+): (?=must be )", r"\1 ", message)
+        message = re.sub(r"^argument (?:-\w+/)*(-[\w-]+)(?:/\S+)?: (?=must be )", r"\1 ", message)
         message = re.sub(r"invalid choice: '?([^']*)'? \(choose from (.*)\)", _choice, message)
         if message.startswith("unrecognized arguments: "):
             message = self.unknown(message.removeprefix("unrecognized arguments: ").split()[0].split("=")[0])

@@ -148,6 +148,11 @@ class Graph(ABC):
         """
         return self.recognise(Recognition.checked(self, token_starts, token_ids, reference_ids, order, alpha, beta))
 
+    @property
+    def has_scores(self) -> bool:
+        """Whether there are scores: not features that are still without weights."""
+        return self.features is None or bool(self.scores.any()) or not self.features.values.any()
+
     def with_scores(self, scores: NDArray[np.float64]) -> Self:
         """The same graph with other scores of its arcs or edges, all of them finite."""
         scores = np.ascontiguousarray(scores, np.float64)
@@ -183,7 +188,7 @@ class Graph(ABC):
         >>> print(lattice.oracle("the dog", "grr"))
         the dog
         """
-        from .oracles import best_text
+        from .approximate_oracle import best_text
 
         return best_text(self, references, metric)
 

@@ -223,7 +223,7 @@ class Metric(ABC):
         if not hyps:
             raise InputError("there is nothing to score: expected at least one segment, got none")
         ready = self.ready_for(references)
-        row, nrefs = ready._count_all(hyps, references, None, threads, progress)
+        row, nrefs = ready.count_all(hyps, references, None, threads, progress)
         return Score(ready, row, nrefs, not isinstance(hyps[0], str))
 
     def segment(self, hyp: str, refs: SegmentReferences) -> Score:
@@ -286,7 +286,7 @@ class Metric(ABC):
         hyps, references = pair(hyps, refs)
         ready = self.ready_for(references) if hyps else self
         rows = np.zeros((len(hyps), len(self.columns)))
-        _, nrefs = ready._count_all(hyps, references, rows, threads, progress)
+        _, nrefs = ready.count_all(hyps, references, rows, threads, progress)
         ids = bool(hyps) and not isinstance(hyps[0], str)
         return Stats(rows, self.columns, nrefs, ready.counting(nrefs, ids))
 
@@ -357,7 +357,7 @@ class Metric(ABC):
     def explain_text(self, hyps: Sequence[Any], entries: Sequence[Any], first: int) -> None:  # noqa: B027
         """Raise an error that names the segment whose text cannot be prepared, if there is one."""
 
-    def _count_all(
+    def count_all(
         self,
         hyps: list[Any],
         references: References,
@@ -365,6 +365,7 @@ class Metric(ABC):
         threads: int | None,
         progress: Progress | None,
     ) -> tuple[list[float], tuple[int, int] | None]:
+        """Count a corpus batch by batch: the sum of all rows, and the fewest and most references of a segment."""
         threads = worker_count(threads)
         total = [0.0] * len(self.columns)
         counts: list[int] = []

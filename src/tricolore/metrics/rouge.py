@@ -9,7 +9,6 @@ from .. import _native
 from ..elementwise import divide
 from ..errors import SpecError
 from ..parameters import Choice, Flag, OrNone, Real, Whole, implied, param
-from ..scoring import Score
 from ..spec import write
 from ..stemming import Porter
 from ..tokenizers import CORE, TokenizerName, cut
@@ -23,8 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Any, Self
 
-    from ..segments import References
-    from .base import Progress
     from .pairwise import Group
 
 BETA_DOC = (
@@ -416,19 +413,3 @@ class Together(Rouge):
     def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
         """Each metric makes its part of the row."""
         return [cell for i, metric in enumerate(self.metrics) for cell in metric.row(pair[3 * i : 3 * i + 3], over)]
-
-
-def together(
-    metrics: Sequence[Rouge],
-    hyps: list[Any],
-    references: References,
-    threads: int | None = None,
-    progress: Progress | None = None,
-) -> list[Score]:
-    """Score with several ROUGE metrics that read text alike; see `tricolore.score_all`."""
-    row, nrefs = Together(metrics)._count_all(hyps, references, None, threads, progress)
-    width = len(Rouge.columns)
-    return [
-        Score(metric, row[width * i : width * (i + 1)], nrefs, not isinstance(hyps[0], str))
-        for i, metric in enumerate(metrics)
-    ]

@@ -83,12 +83,12 @@ class TolerantBLEU(PerReferenceMetric, NgramPrecision):
         )
 
     def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
-        """The counts of the reference with the best score of the segment."""
+        """The counts of the reference with the best segment-level score."""
         chosen = over.first(-self.for_segments.value(pair), *nearest_length(pair[-2], pair[-1], pair))
         return [chosen(column) for column in pair]
 
     def counted_with(self, name: str) -> Any:
-        """The value of a parameter as rows know it; references are chosen as for single segments."""
+        """The value of a parameter as rows know it; references are chosen by segment-level scores."""
         return self.for_segments.short if name == "short" else super().counted_with(name)
 
     def settings(self) -> dict[str, Any]:

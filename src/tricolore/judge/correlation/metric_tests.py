@@ -31,7 +31,7 @@ import numpy as np
 from ...errors import SpecError
 from ..multiplicity import clusters, holm
 from ..resampling import SEED, check_number, check_seed
-from ..score_table import Column
+from ..score_table import Column, without_noise
 from . import statistics as correlation
 from .agreement import (
     Agreement,
@@ -45,7 +45,8 @@ from .agreement import (
     with_columns,
 )
 from .measures import Measure, check_choice, finish, signature_of, summaries
-from .rankings import RankedPairs, ranked_agreement
+from .options import EXCHANGED, TESTS
+from .rankings import RankedPairs
 from .soft_accuracy import SWAPS, Swaps, agreement_of_confidence, superiority
 
 if TYPE_CHECKING:
@@ -58,9 +59,6 @@ if TYPE_CHECKING:
 
     Progress = Callable[[int, int], None]
 
-TESTS = ("permutation", "williams")
-#: What is exchanged as a whole: single scores, segments, or systems.
-OVER = ("both", "inputs", "systems")
 SIDES = ("two", "one")
 SHUFFLES = 1000
 ALPHA = 0.05
@@ -124,10 +122,7 @@ def compare_metrics(
     chosen = tables_of(tables)
     if test == "williams":
         check_williams(measure, len(chosen))
-    if rankings and measure.level == "segment":
-        agreements = [ranked_agreement(chosen, rankings, metric, measure) for metric in metrics]
-    else:
-        agreements = [agreement(chosen, metric, measure, seed=seed) for metric in metrics]
+    agreements = [agreement(chosen, metric, measure, seed=seed, rankings=rankings) for metric in metrics]
     order = sorted(range(len(agreements)), key=lambda i: _best_first(agreements[i].value))
     pairs = [(i, j) for i in range(len(order)) for j in range(i + 1, len(order))]
     p_values = []
@@ -194,7 +189,7 @@ def check_williams(measure: Measure, tables: int) -> None:
     if measure.statistic != "pearson" or measure.by not in ("", "pooled"):
         raise SpecError(
             f"Williams' test is for 'system pearson' and 'segment pearson pooled'; got {str(measure)!r} "
-            "(--statistics chooses)"
+            "(statistics=... chooses)"
         )
     if tables > 1:
         raise SpecError(f"Williams' test is for one table; got {tables}: use the permutation test")
@@ -232,7 +227,7 @@ def permutation_test(
     One-sided: that the first is no better. It is nan where the measure has no value for one of them. A shuffle in which
     it has none counts as a hit. The draws of the k-th table, from 0, are NumPy's `default_rng(seed + k)`.
     """
-    check_choice("choice of over", over, OVER)
+    check_choice("choice of over", over, EXCHANGED)
     check_choice("choice of sided", sided, SIDES)
     check_number("shuffles", shuffles)
     check_seed(seed)
@@ -324,7 +319,7 @@ class _Exchange:
     def _means(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
         number = self.present.sum(axis=1)
         sums = np.where(self.present, scores, 0.0).sum(axis=2)
-        return correlation.without_noise(np.where(number > 0, sums / np.maximum(number, 1), np.nan))
+        return without_noise(np.where(number > 0, sums / np.maximum(number, 1), np.nan))
 
     def _soft_accuracy(self, scores: NDArray[np.float64]) -> float:
         column = Column.of_scores("", scores)
@@ -343,4 +338,4 @@ def _standardised(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     present = scores[~np.isnan(scores)]
     if not len(present) or present.min() == present.max():
         return np.full(scores.shape, np.nan)
-    return correlation.without_noise((scores - present.mean()) / present.std())
+    return without_noise((scores - present.mean()) / present.std())

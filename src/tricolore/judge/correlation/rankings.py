@@ -9,32 +9,24 @@ from __future__ import annotations
 import math
 import re
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ...errors import InputError, SpecError
-from ..resampling import RESAMPLES, SEED
-from .agreement import (
-    Agreement,
-    Resamples,
-    of_drawn_tables,
-    segment_scores,
-    with_columns,
-    with_interval,
-)
-from .measures import STATISTICS, Measure, signature_of
+from ...errors import InputError
+from ..score_table import Column
 from .ratings import RATER, SEGMENT, SYSTEM
-from .statistics import CONCORDANT, DISCORDANT, METRIC_TIES, usable_pairs
+from .statistics import CONCORDANT, DISCORDANT, METRIC_TIES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from ...readers.tables import Table
-    from ..score_table import Column, ScoreTable
+    from ..score_table import ScoreTable
+    from .agreement import Resamples
 
 #: What holds one ranking together, in a table with a row for each system, beside segment and rater.
 RANKING = ("ranking", "ranking_id", "rankingId", "task", "hit")
@@ -83,6 +75,15 @@ class Rankings:
         """What went in."""
         return signature_of_rankings([self])
 
+    def renamed(self, names: Mapping[str, str]) -> Rankings:
+        """The same, with some systems called otherwise."""
+        judgements = [
+            one._replace(first=names.get(one.first, one.first), second=names.get(one.second, one.second))
+            for one in self.judgements
+        ]
+        systems = tuple(names.get(system, system) for system in self.systems)
+        return replace(self, systems=systems, judgements=tuple(judgements))
+
     def pairs(self, systems: Sequence[str], segments: Sequence[str]) -> NDArray[np.int64]:
         """The pairs among these systems on these segments: rows of segment, better system, worse system, by index.
 
@@ -102,13 +103,11 @@ class Rankings:
 
         A row of statistics holds the wins against each of the others, then the losses.
         """
-        from ..score_table import Column
-
         size = len(systems)
         if 2 * size * size * len(segments) > MOST_NUMBERS:
             raise InputError(
                 f"{self.path}: {size:,} systems on {len(segments):,} segments are more pairs than memory should hold; "
-                "rank fewer systems or segments at a time (--within, --where)"
+                "compare fewer systems or segments at a time (within=..., where=...)"
             )
         rows = np.zeros((size, len(segments), 2 * size))
         segment, better, worse = self.pairs(systems, segments).T
@@ -263,7 +262,7 @@ class RankedPairs:
     def tallies(self, metric: Column) -> NDArray[np.float64]:
         """Counts of pairs, a segment a row, in the columns of `correlation.pair_counts`."""
         counts = np.zeros((len(self.table.segments), 8))
-        signs = self.signs(segment_scores(metric))
+        signs = self.signs(metric.oriented(metric.segments))
         for sign, column in COLUMNS:
             np.add.at(counts[:, column], self.segment[signs == sign], 1.0)
         return counts
@@ -282,7 +281,7 @@ class RankedPairs:
         if plan.systems is None:
             added: NDArray[np.float64] = times @ self.tallies(metric)
             return added
-        signs = self.signs(segment_scores(metric))
+        signs = self.signs(metric.oriented(metric.segments))
         counts = np.zeros((plan.samples, 8))
         for i in range(plan.samples):
             weights = times[i, self.segment] * copies[i, self.better] * copies[i, self.worse]
@@ -293,73 +292,3 @@ class RankedPairs:
 
 #: Where pairs that agree, disagree and tie are counted.
 COLUMNS = ((1, CONCORDANT), (-1, DISCORDANT), (0, METRIC_TIES))
-
-
-def check_ranked(measure: Measure) -> None:
-    """Refuse what rankings cannot say: they compare systems on a segment, and nothing else."""
-    if measure.level != "segment":
-        return
-    able = [name for name, how in STATISTICS.items() if how.adds_pairs]
-    if measure.statistic not in able or measure.by != "segment":
-        raise SpecError(
-            f"{str(measure)!r} needs a score for each segment, but rankings order pairs; at segment level there are "
-            f"{', '.join(able)}, by segment"
-        )
-
-
-def ranked_agreement(
-    tables: Sequence[ScoreTable], rankings: Sequence[Rankings], metric: str | Column, measure: Measure
-) -> Agreement:
-    """How well a metric agrees with rankings, at segment level: over all pairs that people ordered."""
-    check_ranked(measure)
-    tallies = np.concatenate(
-        [
-            RankedPairs(table, one).tallies(column)
-            for (table, column), one in zip(with_columns(tables, metric), rankings, strict=True)
-        ]
-    )
-    sums = tallies.sum(axis=0)
-    undefined = int(np.isnan(measure.how.value(tallies)).sum())
-    pairs = int(usable_pairs(sums))
-    return Agreement(
-        measure,
-        metric if isinstance(metric, str) else metric.name,
-        float(measure.how.value(sums)),
-        groups=len(tallies) - undefined,
-        undefined=undefined,
-        points=pairs,
-        pairs=pairs,
-        signature=signature_of(measure.settings, len(tables)),
-    )
-
-
-def ranked_intervals(
-    tables: Sequence[ScoreTable],
-    rankings: Sequence[Rankings],
-    metrics: Sequence[str],
-    measures: Sequence[Measure],
-    *,
-    samples: int = RESAMPLES,
-    level: float = 0.95,
-    seed: int = SEED,
-    over: str = "segments",
-) -> list[Agreement]:
-    """`ranked_agreement` with percentile bootstrap intervals, drawn as `agreement.intervals` does."""
-    plans = [Resamples(table, samples, seed + i, over) for i, table in enumerate(tables)]
-    pairs = [RankedPairs(table, one) for table, one in zip(tables, rankings, strict=True)]
-    extra = {"over": over, "bs": str(samples), "ci": f"{level:g}", "seed": str(seed)}
-    results = []
-    for metric in metrics:
-        if over == "tables":
-            parts = [one.tallies(one.table.metric(metric)).sum(axis=0) for one in pairs]
-        else:
-            parts = [one.resampled(one.table.metric(metric), plan) for one, plan in zip(pairs, plans, strict=True)]
-        for measure in measures:
-            observed = ranked_agreement(tables, rankings, metric, measure)
-            signature = signature_of({**measure.settings, **extra}, len(tables))
-            if over == "tables":
-                values = of_drawn_tables(measure, parts, samples, seed)
-            else:
-                values = measure.how.value(np.sum(parts, axis=0))
-            results.append(with_interval(observed, values, level, signature))
-    return results

@@ -9,6 +9,7 @@ Rankings, which give no numbers but pairs, are in `rankings`.
 
 from __future__ import annotations
 
+import json
 import math
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
@@ -19,15 +20,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...errors import InputError, SpecError, nearest
-from ...numbers import real
-from ...readers.tables import LARGEST, number_of
+from ...readers.tables import number_of
+from ..score_table import Column
+from .mqm import MQM_WEIGHTS, known_severities, mqm_weight, settings_of, severity_of
+from .options import FORMS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ...readers.score_files import ScoreFile
     from ...readers.tables import Table
-    from ..score_table import Column
 
 #: A system, and a segment of its output; the segment is empty where whole systems are rated.
 Cell = tuple[str, str]
@@ -38,10 +40,8 @@ SEGMENT = ("segment", "seg", "globalSegId", "seg_id", "segment_id", "segmentId",
 RATER = ("rater", "annotator", "judge", "rater_id", "annotator_id", "judgeId", "user", "worker")
 HUMAN = ("human", "human_score", "score", "rating", "mqm", "mqm_avg_score", "da", "z", "raw")
 
-#: What a person says who finds that less is better; the note that asks for it goes when it was said.
-LOWER = "--human-lower-is-better"
-
-FORMS = ("scores", "mqm", "mqm-counts", "da", "da-z", "rr")
+#: The option for ratings of which lower is better; the note that asks for it goes when it is set.
+LOWER = "human_lower_is_better"
 
 
 @dataclass(frozen=True)
@@ -81,9 +81,13 @@ class Ratings:
 
     def column(self, systems: Sequence[str], segments: Sequence[str]) -> Column:
         """The numbers as a column of a table of scores."""
-        from ..score_table import Column
-
         return Column.of_scores("human", self.array(systems, segments), signature=self.signature)
+
+    def renamed(self, names: Mapping[str, str]) -> Ratings:
+        """The same, with some systems called otherwise."""
+        systems = tuple(names.get(system, system) for system in self.systems)
+        cells = {(names.get(system, system), segment): value for (system, segment), value in self.cells.items()}
+        return replace(self, systems=systems, cells=cells)
 
     def turned(self) -> Ratings:
         """The same, where lower was better."""
@@ -181,7 +185,7 @@ class _Rows:
             if self.raters and (cell, rater) in first and not self.keep_repeats:
                 raise InputError(
                     f"{self.table.where(row)}: {rater} rated {self.named(row)} already on "
-                    f"{self.table.what} {self.table.lines[first[cell, rater]]} (--keep-repeats takes the mean)"
+                    f"{self.table.what} {self.table.lines[first[cell, rater]]} (keep_repeats=True takes the mean)"
                 )
             first.setdefault((cell, rater), row)
             if not math.isnan(value):
@@ -207,7 +211,7 @@ class _Rows:
 
 def _scores(rows: _Rows, form: str, column: str | None) -> Ratings:
     """A number for each row: the mean of several for one cell, first over what one rater said."""
-    name = rows.table.need(*([column] if column else HUMAN), remedy="; --human-column names the column of scores")
+    name = rows.table.need(*([column] if column else HUMAN), remedy="; human_column names the column of scores")
     values, number = _numbers(rows.table, name)
     by_rater = rows.by_rater(values)
     if rows.raters:
@@ -218,7 +222,7 @@ def _scores(rows: _Rows, form: str, column: str | None) -> Ratings:
         several = sum(len(raters[""]) > 1 for raters in by_rater.values())
     notes = [f"{rows.table.path}: {several} of {len(cells)} cells have several ratings, averaged"] if several else []
     if "mqm" in name.lower() and values and min([v for v in values if not math.isnan(v)], default=-1) >= 0:
-        notes.append(f"{rows.table.path}: no value of {name} is below 0; if it counts errors, say {LOWER}")
+        notes.append(f"{rows.table.path}: no value of {name} is below 0; if it counts errors, set {LOWER}")
     return rows.ratings(cells, form, f"column:{name}", number, *notes)
 
 
@@ -228,8 +232,6 @@ def _numbers(table: Table, column: str) -> tuple[list[float], int]:
     if not any(_is_list(cell) for cell in cells):
         numbers = table.numbers(column)
         return numbers, sum(not math.isnan(value) for value in numbers)
-    import json
-
     values, number = [], 0
     for row, cell in enumerate(cells):
         try:
@@ -269,7 +271,7 @@ def _standardised(rows: _Rows, column: str | None) -> Ratings:
     table = rows.table
     if rows.raters is None:
         table.need(*RATER)
-    name = table.need(*([column] if column else HUMAN), remedy="; --human-column names the column of scores")
+    name = table.need(*([column] if column else HUMAN), remedy="; human_column names the column of scores")
     values = table.numbers(name)
     rows.by_rater(values)  # for its complaint about repeats
     own: dict[str, list[float]] = defaultdict(list)
@@ -311,77 +313,6 @@ def _some(names: Sequence[str], most: int = 5) -> str:
 
 # MQM -------------------------------------------------------------------------------------------------------
 
-#: The weights of google/wmt-mqm-human-evaluation, by severity, or by `severity:category`; `any` is every severity.
-#:
-#: M. Freitag, G. Foster, D. Grangier, V. Ratnakar, Q. Tan, W. Macherey. Experts, Errors, and Context: A Large-Scale
-#: Study of Human Evaluation for Machine Translation. TACL 9, 2021.
-MQM_WEIGHTS: Mapping[str, float] = {
-    "major": 5.0,
-    "minor": 1.0,
-    "neutral": 0.0,
-    "no-error": 0.0,
-    "hotw-test": 0.0,  # planted errors, by which the raters are checked
-    "minor:fluency/punctuation": 0.1,
-    "any:non-translation": 25.0,
-}
-
-
-def mqm_weights(text: str) -> dict[str, float]:
-    """Read weights such as `major=5,minor:fluency/punctuation=0.1,critical=10`; what is not named stays as it is.
-
-    >>> weights = mqm_weights("critical=10, major:accuracy=6")
-    >>> weights["critical"], weights["major:accuracy"], weights["minor"]
-    (10.0, 6.0, 1.0)
-    """
-    weights = dict(MQM_WEIGHTS)
-    for part in filter(None, (part.strip() for part in text.split(","))):
-        key, equals, value = part.rpartition("=")
-        try:
-            weight = real(value) if equals and key.strip() else math.nan
-        except ValueError:
-            weight = math.nan
-        if not 0 <= weight <= LARGEST:
-            raise SpecError(
-                f"MQM weights: expected severity=weight or severity:category=weight, such as major=5 or "
-                f"minor:fluency/punctuation=0.1, found {part!r}"
-            )
-        severity, colon, category = key.partition(":")
-        weights[_severity(severity) + (f":{_category(category)}" if colon else "")] = weight
-    return weights
-
-
-def mqm_weight(weights: Mapping[str, float], severity: str, category: str = "") -> float | None:
-    """The weight of an error: the most specific there is, or none.
-
-    A category goes before its parent, a severity with its category before any severity with it.
-
-    >>> mqm_weight(MQM_WEIGHTS, "Minor", "Fluency/Punctuation"), mqm_weight(MQM_WEIGHTS, "Minor", "Fluency/Spelling")
-    (0.1, 1.0)
-    >>> mqm_weight(MQM_WEIGHTS, "Major", "Non-translation!"), mqm_weight(MQM_WEIGHTS, "Critical", "Accuracy")
-    (25.0, None)
-    """
-    level, kind = _severity(severity), _category(category)
-    while kind:
-        for key in (f"{level}:{kind}", f"any:{kind}"):
-            if key in weights:
-                return weights[key]
-        kind = kind.rpartition("/")[0]
-    return weights.get(level)
-
-
-def _severity(text: str) -> str:
-    return text.strip().lower().replace(" ", "-")
-
-
-def _category(text: str) -> str:
-    return text.strip().lower().rstrip("!")
-
-
-def _mqm_settings(weights: Mapping[str, float]) -> str:
-    """The weights in a signature; that what is no error counts nothing goes without saying."""
-    shown = {key: weight for key, weight in weights.items() if weight or MQM_WEIGHTS.get(key) != 0}
-    return "weights:" + ",".join(f"{key}={weight:g}" for key, weight in shown.items())
-
 
 def _mqm_errors(rows: _Rows, weights: Mapping[str, float]) -> Ratings:
     r"""A line for each error: minus the mean over raters of the weights of a rater's errors.
@@ -400,18 +331,15 @@ def _mqm_errors(rows: _Rows, weights: Mapping[str, float]) -> Ratings:
         weight = mqm_weight(weights, severity, category or "")
         if weight is None:
             raise InputError(
-                f"{table.where(row)}: severity {severity!r} has no weight (there are {', '.join(_levels(weights))}); "
-                f"give one, such as --mqm-weights {_severity(severity)}=10"
+                f"{table.where(row)}: severity {severity!r} has no weight "
+                f"(there are {', '.join(known_severities(weights))}); give one, such as "
+                f"mqm_weights='{severity_of(severity)}=10'"
             )
         errors[rows.cell(row)][rows.who(row)].append(weight)
         number += 1
     cells = {cell: 0.0 - _mean([reduce(add, found) for found in raters.values()]) for cell, raters in errors.items()}
     notes = [] if rows.raters else [f"{table.path}: names no raters; all errors of a segment count as one rater's"]
-    return rows.ratings(cells, "mqm", _mqm_settings(weights), number, *notes)
-
-
-def _levels(weights: Mapping[str, float]) -> list[str]:
-    return [key for key in weights if ":" not in key]
+    return rows.ratings(cells, "mqm", settings_of(weights), number, *notes)
 
 
 def _no_line_twice(rows: _Rows, severities: Sequence[str]) -> None:
@@ -426,12 +354,12 @@ def _no_line_twice(rows: _Rows, severities: Sequence[str]) -> None:
     tell_apart = set(table.columns) - set(known)
     seen: dict[tuple[Any, ...], int] = {}
     for row, line in enumerate(zip(*(map(repr, cells) for cells in table.columns.values()), strict=True)):
-        clean = rows.raters is not None and _severity(severities[row]) == "no-error"
+        clean = rows.raters is not None and severity_of(severities[row]) == "no-error"
         if line in seen and (tell_apart or clean):
             raise InputError(
                 f"{table.where(row)}: the same as {table.what} {table.lines[seen[line]]} "
                 f"({rows.named(row)}{f', {rows.who(row)}' if rows.raters else ''}); expected every error once "
-                "(--keep-repeats counts each)"
+                "(keep_repeats=True counts each)"
             )
         seen.setdefault(line, row)
 
@@ -440,7 +368,7 @@ def _mqm_counts(rows: _Rows, weights: Mapping[str, float]) -> Ratings:
     """Numbers of errors in columns such as `n_minor` and `n_major`: minus their weighted sum, averaged over raters."""
     table = rows.table
     columns = {name: _counted(name) for name in table.columns}
-    counted = {name: level for name, level in columns.items() if level in {*_levels(weights), *_USUAL}}
+    counted = {name: level for name, level in columns.items() if level in {*known_severities(weights), *_USUAL}}
     if not counted:
         raise InputError(
             f"{table.path}: expected columns with numbers of errors, such as n_minor and n_major "
@@ -454,12 +382,12 @@ def _mqm_counts(rows: _Rows, weights: Mapping[str, float]) -> Ratings:
             if count > 0 and level not in weights:
                 raise InputError(
                     f"{table.where(row)}: {name}: severity {level!r} has no weight; give one, such as "
-                    f"--mqm-weights {level}=10"
+                    f"mqm_weights='{level}=10'"
                 )
             sums[row] += count * weights.get(level, 0.0)  # a missing count makes the sum missing
     by_rater = rows.by_rater(sums)
     cells = {cell: 0.0 - _mean([_mean(said) for said in raters.values()]) for cell, raters in by_rater.items()}
-    return rows.ratings(cells, "mqm-counts", _mqm_settings(weights), sum(not math.isnan(value) for value in sums))
+    return rows.ratings(cells, "mqm-counts", settings_of(weights), sum(not math.isnan(value) for value in sums))
 
 
 _USUAL = ("neutral", "minor", "major", "critical")
@@ -467,7 +395,7 @@ _USUAL = ("neutral", "minor", "major", "critical")
 
 def _counted(column: str) -> str:
     """The severity that a column counts: `n_major`, `num_major`, `major`."""
-    name = _severity(column)
+    name = severity_of(column)
     for prefix in ("n_", "num_", "n-", "num-"):
         name = name.removeprefix(prefix)
     return name

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ... import _native
 from ...errors import InputError, SpecError, nearest
 from ...processors import worker_count
 
@@ -229,8 +230,6 @@ def midranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
     >>> midranks(np.array([[30.0, 10.0, 30.0, np.nan]]))
     array([[2.5, 1. , 2.5, nan]])
     """
-    from ... import _native
-
     ranks = np.empty(values.shape)
     _native.midranks(np.ascontiguousarray(values, dtype=np.float64), ranks, worker_count(None))
     return ranks
@@ -245,8 +244,6 @@ def pair_counts(human: NDArray[np.float64], metric: NDArray[np.float64]) -> NDAr
     >>> pair_counts(np.array([[3.0, 2.0, 1.0, 1.0]]), np.array([[0.5, 0.6, 0.1, np.nan]]))
     array([[2., 1., 0., 0., 0., 3., 3., 3.]])
     """
-    from ... import _native
-
     counts = np.empty((len(metric), 8))
     x, y = (np.ascontiguousarray(side, dtype=np.float64) for side in (human, metric))
     _native.pair_counts(x, y, counts, worker_count(None))
@@ -259,8 +256,6 @@ def calibrated(human: NDArray[np.float64], metric: NDArray[np.float64]) -> NDArr
     There may be any number of times as many rows of `metric`: each time is a problem of its own, and a row of the
     result.
     """
-    from ... import _native
-
     groups, size = human.shape
     check_number_of_pairs(groups * (size * (size - 1) // 2))
     results = np.empty((len(metric) // max(groups, 1), 4))
@@ -279,8 +274,6 @@ def calibrated_resamples(
 
     A row of the result is that of `calibrated`. Copies of one point are no pair.
     """
-    from ... import _native
-
     groups, size = human.shape
     check_number_of_pairs(groups * (size * (size - 1) // 2))
     results = np.empty((len(group_times), 4))
@@ -345,26 +338,6 @@ class _Changes:
         ends = np.append(differences[1:] != differences[:-1], True)
         where = int(np.argmax(np.round(gains[ends], 12)))  # the first of those that are best but for noise
         return float(gains[ends][where]), float(differences[ends][where])
-
-
-def without_noise(scores: NDArray[np.float64], axis: int | None = None) -> NDArray[np.float64]:
-    """Drop the last digits of scores, so that what is equal but for errors of arithmetic is equal.
-
-    BLEU of two perfect translations, or the mean of the same ratings in another order, can differ in the sixteenth
-    digit, which is nobody's preference. 40 bits (12 digits) of the largest score, of all or along an axis, are kept.
-    They are a grid, so equal differences are equal, too.
-
-    >>> import numpy as np
-    >>> kept = without_noise(np.array([0.1 + 0.2, 0.3, 0.3 + 1e-9]))
-    >>> (kept[1:] == kept[0]).tolist()
-    [True, False]
-    """
-    finite = np.where(np.isfinite(scores), np.abs(scores), 0.0)
-    largest = finite.max(axis=axis, keepdims=True, initial=0.0)
-    unit = np.where(largest > 0, np.maximum(np.ldexp(1.0, np.frexp(largest)[1] - 40), 2.0**-1022), 1.0)
-    with np.errstate(over="ignore"):
-        kept = np.rint(scores / unit) * unit
-    return np.where(np.isinf(kept), scores, kept)
 
 
 # Of counts of pairs ----------------------------------------------------------------------------------------------

@@ -11,19 +11,22 @@ from __future__ import annotations
 
 import math
 import random
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ...errors import InputError, SpecError, nearest
-from ...readers.tables import number_of
+from ...errors import InputError
+from ...parameters import checked
+from ...tokenizers import tokenize
+from .measures import check_choice
+from .options import STRAW_MEN, StrawScore
+from .rankings import Judgement, Rankings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from .rankings import Rankings
     from .ratings import Ratings
 
-#: What straw men do, and those that are made unless others are asked for.
-KINDS = ("short", "long", "shuffled", "repeated")
+#: Those that are made unless others are asked for.
 USUAL = ("short", "long", "shuffled")
 
 SHORT = 0.25  #: the share of the words that `short` keeps
@@ -48,8 +51,7 @@ def straw_men(
     """
     names = {kind: f"straw-{kind}" for kind in kinds}
     for kind in kinds:
-        if kind not in KINDS:
-            raise SpecError(f"unknown straw man {kind!r}{nearest(kind, KINDS)} (there are {', '.join(KINDS)})")
+        check_choice("straw man", kind, STRAW_MEN)
     for name in names.values():
         if name in systems:
             raise InputError(f"a system is called {name}, as a straw man would be; rename it")
@@ -72,10 +74,27 @@ def straw_men(
     return made
 
 
+def with_straw_men(
+    systems: Mapping[str, list[str]],
+    people: Mapping[str, Ratings | Rankings],
+    kinds: Sequence[str],
+    score: str | float,
+    seed: int,
+) -> tuple[dict[str, list[str]], dict[str, Ratings | Rankings], tuple[str, ...]]:
+    """Add straw men to the outputs and to the ratings of each group; also return their names.
+
+    In rankings they come last, and `score` is not used.
+    """
+    made = straw_men(systems, kinds or USUAL, seed=seed)
+    rated: dict[str, Ratings | Rankings] = {}
+    for name, one in people.items():
+        more = ranked_straw_men(one, [*made]) if isinstance(one, Rankings) else rated_straw_men(one, [*made], score)
+        rated[name] = replace(more, settings=f"{more.settings}|straw_seed:{seed}")
+    return {**systems, **made}, rated, tuple(made)
+
+
 def _lacks_spaces(outputs: Sequence[Sequence[str]]) -> bool:
     """Whether much of the text is in a script that is written without spaces."""
-    from ...tokenizers import tokenize
-
     sample = "\n".join(outputs[0][:200])
     return not sample.isascii() and len(tokenize(sample, "universal")) > 3 * len(tokenize(sample, "13a"))
 
@@ -86,9 +105,9 @@ def rated_straw_men(people: Ratings, names: Sequence[str], score: str | float = 
     Nobody rated them, so this is an assumption, and a parameter: `worst` is the worst that people said of anything,
     `segment` the worst they said of any output of the same segment, a number is that number.
     """
-    from dataclasses import replace
-
+    score = checked("straw_score", score, StrawScore())
     worst = _worst(people, score)
+    shown = score if isinstance(score, str) else f"{score:g}"
     cells = {**people.cells}
     for name in names:
         cells |= {(name, segment): value for segment, value in worst.items()}
@@ -96,16 +115,12 @@ def rated_straw_men(people: Ratings, names: Sequence[str], score: str | float = 
         people,
         systems=(*people.systems, *names),
         cells=cells,
-        settings="|".join(filter(None, [people.settings, f"straw:{'+'.join(names)}={score}"])),
+        settings="|".join(filter(None, [people.settings, f"straw:{'+'.join(names)}={shown}"])),
     )
 
 
 def ranked_straw_men(people: Rankings, names: Sequence[str]) -> Rankings:
     """Put straw men below every system that was ranked on a segment; of two straw men neither is better."""
-    from dataclasses import replace
-
-    from .rankings import Judgement
-
     ranked: dict[tuple[str, str], None] = {}
     for one in people.judgements:
         ranked |= dict.fromkeys([(one.segment, one.first), (one.segment, one.second)])
@@ -128,16 +143,4 @@ def _worst(people: Ratings, score: str | float) -> dict[str, float]:
         raise InputError(f"{people.path}: rates nothing, so there is nothing that straw men could be worse than")
     if score == "segment":
         return by_segment
-    if score == "worst":
-        return dict.fromkeys(by_segment, min(by_segment.values()))
-    return dict.fromkeys(by_segment, _number(score))
-
-
-def _number(score: str | float) -> float:
-    try:
-        value = number_of(score)
-    except ValueError:
-        value = math.nan
-    if math.isnan(value):
-        raise SpecError(f"the score of straw men: expected worst, segment or a number, found {score!r}")
-    return value
+    return dict.fromkeys(by_segment, min(by_segment.values()) if isinstance(score, str) else score)

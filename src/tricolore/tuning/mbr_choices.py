@@ -1,0 +1,448 @@
+"""`mbr`: minimum Bayes risk for one source, or over n-best lists, samples, lattices and forests."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections import deque
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
+
+from .._version import __version__
+from ..errors import InputError, SpecError, nearest
+from ..graphs import mbr as linear
+from ..graphs.formats import read_graphs
+from ..judge.significance.intervals import with_items
+from ..metrics.bleu import BLEU
+from ..parameters import Flag, Options, OrNone, Real, Whole, checked, param
+from ..readers.samples import read_samples
+from ..readers.texts import references_of
+from ..weights import as_weights
+from .choices import Choices, Chosen, Scored, check_quality, judge_of, metrics_of, scored_by
+from .mbr import MBR, METHOD_OF, Checked, Choice, Source, softmax
+from .oracle import graphs_of, paired
+from .scored_lists import ScoredLists
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from ..graphs.graph import Graph
+    from ..metrics.base import Metric
+    from ..segments import References, Text
+    from .tune import GivenWeights, Stage
+
+    Asked = str | Metric | Sequence[str | Metric] | None
+
+SCALE = Real(0)
+#: Parameters of the linear gain of lattices and forests.
+LINEAR = ("precision", "ratio", "order")
+
+
+@dataclass(frozen=True)
+class MBROptions(Options):
+    """How candidates are weighted and what is tried, whatever the method."""
+
+    first: int | None = param(
+        None,
+        OrNone(Whole(1, 1_000_000_000)),
+        "lines per source in one file of samples; of n-best lists, take the first N",
+    )
+    uniform: bool = param(False, Flag(), "all lines of an n-best list are equally probable")
+    scale: float | None = param(None, OrNone(SCALE), "factor that makes totals log probabilities (default: 1)")
+    check: int | None = param(
+        None, OrNone(Whole(1, 1_000_000_000)), "also choose exactly for the first N sources, and report the difference"
+    )
+    estimate: bool = param(False, Flag(), "take precision and ratio from the best paths, by the references")
+    least: float = param(
+        0.0, Real(0, high=1), "drop n-grams that are less probable from the search: an approximation for large forests"
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Decision(Chosen):
+    """The choice for a source, and all its candidates."""
+
+    choice: Choice
+    texts: Sequence[str]
+    probabilities: Sequence[float] | NDArray[np.float64] | None
+    metric: Metric
+
+    def to_dict(self) -> dict[str, Any]:
+        """The choice, and every candidate with its expected score in points and its probability."""
+        shares = [1.0 / len(self.texts)] * len(self.texts) if self.probabilities is None else self.probabilities
+        candidates = [
+            {
+                "text": text,
+                "score": None if math.isnan(gain) else points(self.metric, gain),
+                "probability": float(share),
+            }
+            for text, gain, share in zip(self.texts, self.choice.gains.tolist(), shares, strict=True)
+        ]
+        chosen = {"source": self.source, "index": self.choice.index, "text": self.text, "score": self.score}
+        return {**chosen, "candidates": candidates}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class MBRChoices(Choices):
+    """The text per source with the highest expected score."""
+
+    signature: str = ""  #: how it was chosen
+    expected: float = math.nan  #: the mean of the expected scores
+    tried: tuple[Scored, ...] = ()  #: the corpus score with each scale that was tried
+    best: int = 0  #: which of these is best
+    way: MBR | None = None  #: None for lattices, which have a linear gain
+    checked: Checked | None = None  #: the difference from the exact choice
+    first_texts: tuple[str, ...] = ()  #: the first candidate of each source, where there are references
+
+    def summary(self, width: int | None = None) -> list[str]:
+        """Scales that were tried, the expected score, the check, and scores against references."""
+        digits = self.digits if width is None else width
+        lines = []
+        for number, one in enumerate(self.tried):
+            line = one.line(one.score.metric.display_digits + 1 if width is None else width)
+            lines.append(f"{line}  (best)" if number == self.best else line)
+        count = len(self.chosen)
+        if self.way is not None:
+            lines.append(f"mbr: {self.signature} = {self.expected:.{digits}f} (expected, mean of {count} sources)")
+        elif not self.scores:
+            several = f"{count:,} lattice{'s' * (count != 1)}"
+            lines.append(f"{self.signature} = {self.expected:.{digits}f} (expected gain, mean of {several})")
+        if self.checked is not None and self.way is not None:
+            lines.append(self.checked.line(self.way.method, self.way.metric, digits))
+        return [*lines, *super().summary(width)]
+
+
+@overload
+def mbr(texts: Sequence[Text], metric: str | Metric = ..., **how: Any) -> Choice: ...
+@overload
+def mbr(texts: None = ..., metric: Asked = ..., **how: Any) -> MBRChoices: ...
+def mbr(
+    texts: Sequence[Text] | None = None,
+    metric: Asked = None,
+    *,
+    references: Sequence[Text] | None = None,
+    probabilities: Sequence[float] | NDArray[np.float64] | None = None,
+    nbest: Any = None,
+    samples: Any = None,
+    lattices: Any = None,
+    refs: Any = None,
+    method: str = "exact",
+    weights: GivenWeights | None = None,
+    scale: float | None = None,
+    scales: Sequence[float] = (),
+    uniform: bool = False,
+    first: int | None = None,
+    check: int | None = None,
+    estimate: bool = False,
+    least: float = 0.0,
+    as_text: bool = False,
+    threads: int | None = None,
+    progress: Stage | None = None,
+    each: Callable[[Any], None] | None = None,
+    **parameters: Any,
+) -> Choice | MBRChoices:
+    """Choose the candidate with the highest expected score: e* = argmax over e' of Σ_e P(e) G(e', e).
+
+    G(e', e) is the score of e' with e as its reference, by any `metric` (chrf); it scores single segments, `bleu` is
+    `bleu(short=effective)`. One source: `texts`, compared with each other or with `references`, whose `probabilities`
+    are equal unless given. Whole files give one choice per source:
+
+    - `nbest`: n-best lists, as for `rerank`; P is proportional to e^(scale · total), or of features times `weights`;
+      or all candidates are equally probable (`uniform`)
+    - `samples`: a list of texts for each source, a file with `first` lines per source, or several files
+    - `lattices`: lattices or forests (`read_graphs`), by a gain linear in n-grams (Tromble et al. 2008; `precision`,
+      `ratio`, `order`, or `estimate` them from the references); `metric` (bleu) then only says what to measure
+
+    `method` is exact, aggregate, coarse or prune; see `tricolore.tuning.mbr` for these and their parameters. `check`
+    compares them with the exact choice on so many sources. With `refs`, corpus scores say how good the choice is, and
+    the best of several `scales` is taken. `each` is called with every choice as soon as it is made.
+
+    >>> choice = mbr(["a cat sat", "the cat sat", "the cat sat down", "dogs"], "chrf")
+    >>> choice.index, choice.text, round(choice.gain, 4)
+    (2, 'the cat sat down', 0.6619)
+    >>> mbr(samples=[["a cat", "the cat", "the cats"], ["dogs", "dogs", "cats"]]).texts
+    ['the cat', 'dogs']
+    """
+    given = {"nbest": nbest, "samples": samples, "lattices": lattices}
+    named = [name for name, value in {"texts": texts, **given}.items() if value is not None]
+    if len(named) != 1:
+        raise SpecError(f"mbr: expected one of texts, nbest, samples and lattices; got {', '.join(named) or 'none'}")
+    known = (*METHOD_OF, *LINEAR)
+    for name in parameters:
+        if name not in known:
+            raise SpecError(f"mbr has no parameter {name!r}{nearest(name, known)} ({', '.join(known)})")
+    if texts is not None:
+        source = Source(texts, references, probabilities)
+        [choice] = MBR(judge_of(metric or "chrf").for_segments, method, **parameters).choose([source], threads=threads)
+        return choice
+    options = MBROptions(first, uniform, scale, check, estimate, least)
+    checked_scales = _scales(scales, scale, refs)
+    against = None if refs is None else references_of(refs)
+    work = _Work(against, options, checked_scales, threads, progress, each)
+    if lattices is not None:
+        _reject(parameters, METHOD_OF, "for n-best lists and samples, not for lattices")
+        lists_only = {"method": method != "exact", "first": first, "uniform": uniform, "check": check}
+        _reject(lists_only, lists_only, "for n-best lists and samples, not for lattices")
+        return work.of_graphs(lattices, metric, parameters)
+    _reject({**parameters, "estimate": estimate, "least": least}, (*LINEAR, "estimate", "least"), "for lattices")
+    for name, of in METHOD_OF.items():
+        _reject(parameters, [name] if method != of else [], f"for method {of}; it is {method}")
+    lists = _Lists(nbest, samples, weights, options, as_text, against)
+    return work.of_lists(lists, MBR(judge_of(metric or "chrf").for_segments, method, **parameters), metric or "chrf")
+
+
+def _scales(scales: Sequence[float], scale: float | None, refs: Any) -> list[float]:
+    if scales and scale is not None:
+        raise SpecError("scales: excludes scale")
+    if scales and refs is None:
+        raise SpecError("scales: requires references")
+    return [checked("scales", one, SCALE) for one in scales]
+
+
+def _reject(given: Mapping[str, Any], names: Iterable[str], because: str) -> None:
+    """Reject what was given and does not apply."""
+    for name in names:
+        if given.get(name) not in (None, False, 0):
+            raise SpecError(f"{name}: {because}")
+
+
+class _Lists:
+    """The candidates of n-best lists or samples and their probabilities; read as often as there are scales to try."""
+
+    def __init__(
+        self,
+        nbest: Any,
+        samples: Any,
+        weights: GivenWeights | None,
+        options: MBROptions,
+        as_text: bool,
+        references: References | None,
+    ):
+        self.nbest, self.samples, self.options, self.as_text = nbest, samples, options, as_text
+        self.weights = None if weights is None else as_weights(weights)
+        self.sources = None if references is None else len(references)
+        self.known = (references and references.path) or "the list of references"
+        self.scored: ScoredLists | None = None
+        probable = {"weights": weights is not None, "scale": options.scale is not None}
+        if samples is not None:
+            _reject({**probable, "uniform": options.uniform}, ("uniform", *probable), "for n-best lists, not samples")
+        elif options.uniform:
+            _reject(probable, probable, "of no use where all candidates are equally probable (uniform)")
+
+    def items(self, scale: float) -> dict[str, Any]:
+        """What a signature must say of them."""
+        items: dict[str, Any] = {"evidence": "candidates"}
+        if self.samples is not None or self.options.uniform:
+            items["p"] = "uniform"
+        else:
+            items |= {"p": "totals" if self.weights is None else "weights", "scale": scale}
+        if self.nbest is not None and self.options.first is not None:
+            items["n"] = self.options.first
+        return items
+
+    def read(self, scale: float) -> Iterator[Source]:
+        """The sources, one by one."""
+        if self.samples is not None:
+            for texts in self._samples():
+                yield texts if isinstance(texts, Source) else Source(texts)
+            return
+        self.scored = ScoredLists(
+            self.nbest,
+            self.weights,
+            sources=self.sources,
+            known=self.known,
+            first=self.options.first,
+            instead="weights for its features, or uniform=True if all are equally probable",
+        )
+        if self.options.uniform:
+            for lists in self.scored.side_by_side():
+                yield Source([text for nbest in lists for text in nbest.texts])
+            return
+        for found in self.scored:
+            kept = found.distinct(np.arange(len(found.texts)))
+            try:
+                probabilities = softmax(found.scores[kept], scale)
+            except InputError as error:
+                raise InputError(f"source {found.source}: {error}") from None
+            yield Source([found.texts[i] for i in kept], probabilities=probabilities)
+
+    def _samples(self) -> Iterable[Any]:
+        given = [self.samples] if isinstance(self.samples, str | os.PathLike) else self.samples
+        if not (isinstance(given, list | tuple) and all(isinstance(one, str | os.PathLike) for one in given)):
+            found: Iterable[Any] = given
+            return found
+        if len(given) == 1 and self.options.first is None:
+            raise SpecError("first: required with one file of samples: its lines per source")
+        if len(given) > 1 and self.options.first is not None:
+            raise SpecError(f"first: for one file of samples; {len(given)} files have one line per source each")
+        paths = [os.fspath(one) for one in given]
+        return read_samples(paths, self.options.first, self.sources, self.known, as_text=self.as_text)
+
+
+class _Work:
+    """Goes through sources, chooses, and keeps what is to be told."""
+
+    def __init__(
+        self,
+        references: References | None,
+        options: MBROptions,
+        scales: Sequence[float],
+        threads: int | None,
+        progress: Stage | None,
+        each: Callable[[Any], None] | None,
+    ):
+        self.references, self.options, self.scales = references, options, scales
+        self.threads, self.progress, self.each = threads, progress, each
+        self.tried: tuple[Scored, ...] = ()
+        self.best = 0
+
+    def best_scale(
+        self, metric: Metric, choose: Callable[[float], list[str]], items: Callable[[float], dict[str, Any]]
+    ) -> float:
+        """The scale that was given, or the best of those to try by the corpus score, the first of equals."""
+        if not self.scales or self.references is None:
+            return 1.0 if self.options.scale is None else self.options.scale
+        step = None if self.progress is None else self.progress("trying scales")
+        for number, scale in enumerate(self.scales):
+            score = metric(choose(scale), self.references, threads=self.threads)
+            self.tried += (Scored(f"scale {scale:g}", score, items(scale)),)
+            if step is not None:
+                step(number + 1, len(self.scales))
+        sign = 1.0 if metric.higher_is_better else -1.0
+        self.best = max(range(len(self.tried)), key=lambda i: sign * self.tried[i].score.value)
+        return self.scales[self.best]
+
+    def of_lists(self, lists: _Lists, way: MBR, metric: Asked) -> MBRChoices:
+        """Choose from n-best lists or samples, some sources at a time."""
+        asked = judge_of(metric or "chrf")
+
+        def items(scale: float) -> dict[str, Any]:
+            return {**way.items, **lists.items(scale)}
+
+        def texts(scale: float) -> list[str]:
+            return [str(choice.text) for _, choice in self._pairs(lists, way, scale)]
+
+        scale = self.best_scale(asked, texts, items)
+        checked = Checked() if self.options.check else None
+        if checked is not None and way.method == "exact":
+            raise SpecError("check: compares a cheaper method with the exact one, which was asked for")
+        number = 0 if self.references is None else len(self.references)
+        step = self.progress("choosing") if self.progress is not None and number else None
+        chosen, firsts = [], []  # type: tuple[list[Chosen], list[str]]
+        for source, choice in self._pairs(lists, way, scale):
+            score = points(way.metric, choice.gain)
+            text: Any = source.texts[choice.index]
+            one = Decision(len(chosen), text, score, choice, source.texts, source.probabilities, way.metric)  # type: ignore[arg-type]
+            if self.each is not None:
+                self.each(one)
+            chosen.append(Chosen(one.source, text, score))
+            if self.references is not None:
+                firsts.append(source.texts[0])  # type: ignore[arg-type]
+            if checked is not None and len(chosen) <= (self.options.check or 0):
+                [exact] = MBR(way.metric).choose([source], threads=self.threads)
+                checked.add(choice, exact)
+            if step is not None:
+                step(len(chosen), number)
+        how = items(scale)
+        found = {
+            "chosen": ([one.text for one in chosen], {**how, "by": way.metric.spec}),
+            "first": (firsts, {"chosen": "first"}),
+        }
+        note = lists.scored.warning if lists.scored is not None else None
+        return MBRChoices(
+            tuple(chosen),
+            scored_by([asked], self.references, found, self.threads),
+            () if note is None else (note,),
+            way.metric.display_digits + 1,
+            signature=with_items(way.metric.signature((1, 1)), how),
+            expected=sum(one.score for one in chosen) / len(chosen),
+            tried=self.tried,
+            best=self.best,
+            way=way,
+            checked=checked,
+            first_texts=tuple(firsts),
+        )
+
+    def _pairs(self, lists: _Lists, way: MBR, scale: float) -> Iterator[tuple[Source, Choice]]:
+        """Every source and its choice; some sources are held at a time."""
+        waiting: deque[Source] = deque()
+
+        def noted() -> Iterator[Source]:
+            for source in lists.read(scale):
+                waiting.append(source)
+                yield source
+
+        for choice in way.choose(noted(), threads=self.threads):
+            yield waiting.popleft(), choice
+
+    def of_graphs(self, lattices: Any, metric: Asked, parameters: Mapping[str, Any]) -> MBRChoices:
+        """Choose from lattices and forests, by a linear gain."""
+        metrics = metrics_of(metric or "bleu")
+        check_quality(metrics)
+        if self.references is None:
+            _reject(
+                {"estimate": self.options.estimate, "metrics": metric}, ("estimate", "metrics"), "requires references"
+            )
+        if self.options.estimate:
+            _reject(parameters, LINEAR[:2], "taken from the references (estimate); leave it out")
+        graphs: Iterable[Graph] = self._graphs(lattices)
+        if self.references is not None:
+            graphs = [graph for graph, _ in paired(graphs, self.references)]
+        gain = linear.LinearGain(**parameters)
+        if self.options.estimate and self.references is not None:
+            gain = _estimated([*graphs], self.references, gain.order)
+        least = self.options.least
+
+        def items(scale: float) -> dict[str, Any]:
+            found = {"mbr": "linear", "p": gain.precision, "r": gain.ratio, "n": gain.order, "scale": scale}
+            return {**found, "least": least} if least else found
+
+        def texts(scale: float) -> list[str]:
+            return [linear.choose(graph, gain, scale=scale, least=least).text for graph in graphs]
+
+        scale = self.best_scale(metrics[0], texts, items)
+        step = None if self.progress is None else self.progress("choosing")
+        chosen: list[Chosen] = []
+        for graph in graphs:
+            choice = linear.choose(graph, gain, scale=scale, least=least)
+            chosen.append(Chosen(len(chosen), choice.text, choice.gain))
+            if self.each is not None:
+                self.each(chosen[-1])
+            if step is not None and self.references is not None:
+                step(len(chosen), len(self.references))
+        found: dict[str, Any] = {"mbr": ([one.text for one in chosen], items(scale))}
+        if self.references is not None:
+            found["best path"] = ([graph.best().text for graph in graphs], {"chosen": "best-path"})
+        version = {"version": f"tricolore-{__version__}"}
+        return MBRChoices(
+            tuple(chosen),
+            scored_by(metrics, self.references, found, self.threads),
+            signature="|".join(f"{name}:{value}" for name, value in {**items(scale), **version}.items()),
+            expected=math.fsum(one.score for one in chosen) / len(chosen),
+            tried=self.tried,
+            best=self.best,
+        )
+
+    @staticmethod
+    def _graphs(lattices: Any) -> Iterable[Graph]:
+        read = read_graphs(lattices) if isinstance(lattices, str | os.PathLike) else lattices
+        graphs = graphs_of(read)
+        if graphs is None:
+            raise InputError("lattices: expected lattices or forests, at least one; read_graphs reads them")
+        return graphs
+
+
+def points(metric: Metric, gain: float) -> float:
+    """An expected score as it is printed, of which minus zero is zero."""
+    return gain * metric.display_scale * (1 if metric.higher_is_better else -1) + 0.0
+
+
+def _estimated(graphs: Sequence[Graph], references: References, order: int) -> linear.LinearGain:
+    """The gain with the precision and ratio of the best paths."""
+    texts = [graph.best().text for graph in graphs]
+    row = np.asarray(BLEU(order=order, tokenize="none", smooth=0).stats(texts, references)).sum(axis=0).tolist()
+    return linear.LinearGain.estimated(row[:order], row[order : 2 * order], order)
