@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 #: used, so that importing the package, and asking the command for help, costs next to nothing. Type checkers read
 #: `__init__.pyi`, which `make docs` writes.
 PUBLIC = {
-    "alignment": ("Alignment", "align"),
+    "alignment": ("Alignment", "Alignments", "align", "align_all"),
     "errors": ("InputError", "InputTypeError", "MissingExtraError", "SpecError", "TricoloreError"),
     "graphs.forest": ("Forest",),
     "graphs.formats": ("read_graphs",),

@@ -5,6 +5,7 @@
 from ._version import __version__ as __version__
 from .metrics.amber import AMBER as AMBER
 from .alignment import Alignment as Alignment
+from .alignment import Alignments as Alignments
 from .metrics.bleu import BLEU as BLEU
 from .metrics.bleus import BLEUS as BLEUS
 from .metrics.bleu_sbp import BLEUSBP as BLEUSBP
@@ -52,6 +53,7 @@ from .tuning.tuning_result import Tuning as Tuning
 from .metrics.edit_rates import WER as WER
 from .metrics.edit_rates import WRR as WRR
 from .alignment import align as align
+from .alignment import align_all as align_all
 from .judge.significance.compare import compare as compare
 from .judge.significance.compare import compare_scores as compare_scores
 from .judge.significance.intervals import confidence as confidence

@@ -112,6 +112,10 @@ class Graph(ABC):
         """A graph of the same texts, scored by a gain and, times `model`, by the scores of now."""
 
     @abstractmethod
+    def part(self, kept: NDArray[np.bool_]) -> Self:
+        """The graph of some of the arcs or edges, those of complete paths."""
+
+    @abstractmethod
     def recognise(self, given: Recognition) -> tuple[float, Path]:
         """What `best_recognised` finds, for what has been checked."""
 
