@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 COMMANDS = {
     "score": "Score system outputs against references.",
     "compare": "Compare systems and say which differences are real.",
-    "correlate": "Measure how well metrics agree with people.",
-    "search": "Search the parameters of a metric that agree best with people.",
+    "correlate": "Measure how well metrics agree with human ratings.",
+    "search": "Search the parameters of a metric that agree best with human ratings.",
     "orange": "Judge metrics by where they rank references among machine translations (ORANGE).",
     "tune": "Tune weights of features over n-best lists, so that a metric becomes good.",
     "rerank": "Order n-best lists anew by weights, and choose the best candidates.",
