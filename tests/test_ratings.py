@@ -231,7 +231,7 @@ def test_the_same_error_twice():
 def test_errors_without_raters_count_as_one_raters():
     found = read_ratings(table("system segment category severity\nA 1 x Minor\nA 1 x Major"), "mqm")
     assert found.cells == {("A", "1"): -6.0}
-    assert "names no raters" in found.notes[0]
+    assert "names no annotators" in found.notes[0]
 
 
 def test_numbers_of_errors():

@@ -64,7 +64,7 @@ def by_hand(one, text, measure):
     from scipy import stats
 
     made = metric(text)
-    people = one.people.array(tuple(one.systems), one.segments)
+    people = one.ratings.array(tuple(one.systems), one.segments)
     if measure.level == "system":
         scores = [float(made(lines, one.references)) for lines in one.systems.values()]
         return stats.pearsonr(scores, people.mean(axis=1))[0]
@@ -254,7 +254,7 @@ def test_another_file_is_not_overwritten(tmp_path, sets, text):
 
 def test_an_undefined_agreement_is_kept_and_never_chosen(tmp_path):
     one = made_up("one", 1)
-    flat = EvaluationSet("flat", {name: ["x"] * 12 for name in one.systems}, one.references, one.people)
+    flat = EvaluationSet("flat", {name: ["x"] * 12 for name in one.systems}, one.references, one.ratings)
     path = tmp_path / "kept.jsonl"
     found = search(GRID, [flat], measures=MEASURES[:1], resume=str(path))
     assert all(math.isnan(value) for value in found.values.values())
@@ -293,7 +293,7 @@ def written(folder, one, **more):
     rows = ["system\tsegment\thuman"]
     for name, lines in one.systems.items():
         (folder / "systems" / f"{name}.txt").write_text("".join(f"{line}\n" for line in lines))
-        rows += [f"{name}\t{i}\t{one.people.cells[name, str(i)]!r}" for i in range(1, len(lines) + 1)]
+        rows += [f"{name}\t{i}\t{one.ratings.cells[name, str(i)]!r}" for i in range(1, len(lines) + 1)]
     (folder / "ratings.tsv").write_text("\n".join(rows) + "\n")
     given = {"references": "references/*.txt", "systems": "systems/*.txt", "human": "ratings.tsv", **more}
     (folder / "set.toml").write_text("".join(f"{key} = {json.dumps(value)}\n" for key, value in given.items()))
@@ -463,10 +463,10 @@ def ranked(one):
     judgements = []
     for segment in one.segments:
         for first, second in itertools.combinations(one.systems, 2):
-            a, b = (one.people.cells[system, segment] for system in (first, second))
+            a, b = (one.ratings.cells[system, segment] for system in (first, second))
             judgements.append(Judgement(segment, first, second, 1 if a > b else -1))
     people = Rankings("ranked", tuple(one.systems), one.segments, tuple(judgements), len(one.segments))
-    return replace(one, people=people)
+    return replace(one, ratings=people)
 
 
 def test_rankings_choose_and_are_tested_as_the_scores_they_came_from():

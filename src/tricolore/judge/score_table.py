@@ -1,4 +1,4 @@
-"""Scores by people and by metrics of the same systems on the same segments.
+"""Scores by annotators and by metrics of the same systems on the same segments.
 
 A column is statistics: a row of numbers for each system and segment, and a function that scores any sum of rows. Scores
 that were computed elsewhere, and human ratings, are rows of two numbers, value and count, whose score is the mean. So
@@ -60,11 +60,11 @@ def without_noise(scores: NDArray[np.float64], axis: int | None = None) -> NDArr
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """What one metric, or people, say of every system on every segment.
+    """The scores that one metric, or annotators, give every system on every segment.
 
     >>> import numpy as np
-    >>> people = Column.of_scores("people", np.array([[70.0, 80.0, np.nan], [60.0, 50.0, 90.0]]))
-    >>> people.systems()  # what is missing is left out of the mean
+    >>> human = Column.of_scores("annotators", np.array([[70.0, 80.0, np.nan], [60.0, 50.0, 90.0]]))
+    >>> human.systems()  # what is missing is left out of the mean
     array([75.        , 66.66666667])
     """
 
@@ -170,7 +170,7 @@ def mean(rows: NDArray[np.float64]) -> NDArray[np.float64]:
 
 @dataclass(frozen=True, eq=False)
 class ScoreTable:
-    """Systems, segments, and what people and metrics say of them.
+    """Systems, segments, and the scores that annotators and metrics give them.
 
     A table may have one segment only: then it holds the scores of systems as they were given.
     """
@@ -209,7 +209,7 @@ class ScoreTable:
         )
 
     def matched(self) -> ScoreTable:
-        """Return a table in which metrics, too, are missing where people are."""
+        """Return a table in which metrics, too, are missing where ratings are."""
         rated = ~np.isnan(self.human.segments)
         metrics = tuple(column.only(rated) for column in self.metrics)
         return replace(self, metrics=metrics)
@@ -238,6 +238,6 @@ def table_of_texts(
         Column.of_texts(metric, outputs, refs, systems=[*systems], threads=threads, progress=progress)
         for metric in metrics
     ]
-    people = human if isinstance(human, Column) else Column.of_scores("human", human)
+    ratings = human if isinstance(human, Column) else Column.of_scores("human", human)
     segments = tuple(str(i) for i in range(1, len(outputs[0]) + 1))
-    return ScoreTable(tuple(systems), segments, people, tuple(columns), name)
+    return ScoreTable(tuple(systems), segments, ratings, tuple(columns), name)

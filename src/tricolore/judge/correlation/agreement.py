@@ -1,8 +1,8 @@
-"""How well a metric agrees with people: a statistic at system or segment level, with an interval.
+"""How well a metric agrees with human ratings: a statistic at system or segment level, with an interval.
 
 Everything is turned so that higher is better. Scores that are missing on either side are left out. At system level
-people's score of a system is the mean over the segments they rated, the metric's is over all segments it scored;
-`ScoreTable.matched` restricts metrics to what people rated. Scores of segments tie if they are the same number;
+the human score of a system is the mean over its rated segments, the metric's is over all segments it scored;
+`ScoreTable.matched` restricts metrics to rated outputs. Scores of segments tie if they are the same number;
 `ScoreTable.without_noise` drops digits that are errors of arithmetic. Those of systems are sums, and always without.
 
 Several tables (language pairs, campaigns): correlations are averaged over tables, each with the same weight; counts of
@@ -45,7 +45,7 @@ SWAPS_OF_A_RESAMPLE = 200
 
 @dataclass(frozen=True)
 class Agreement:
-    """How well a metric agrees with people."""
+    """How well a metric agrees with human ratings."""
 
     measure: Measure
     metric: str
@@ -55,7 +55,7 @@ class Agreement:
     groups: int = 0  #: groups that have a value
     undefined: int = 0  #: groups that have none: constant, or with too few points
     points: int = 0  #: systems, or segments of systems, that both sides score
-    pairs: int = 0  #: pairs that people do not tie, where they are summed; of accuracy-ties, soft-accuracy: all
+    pairs: int = 0  #: pairs that annotators do not tie, where they are summed; of accuracy-ties, soft-accuracy: all
     epsilon: float = float("nan")  #: of accuracy-ties: the difference up to which the metric's scores are tied
     resamples: int = 0  #: resamples that have a value
     signature: str = ""
@@ -79,9 +79,9 @@ def agreement(
     Where annotators ranked, `rankings` (one for each table) are what metrics are compared with at segment level: over
     all pairs that they ordered.
 
-    >>> people = Column.of_scores("human", [[3.0, 4.0], [2.0, 2.0], [1.0, 3.0]])
+    >>> human = Column.of_scores("human", [[3.0, 4.0], [2.0, 2.0], [1.0, 3.0]])
     >>> metric = Column.of_scores("metric", [[0.4, 0.9], [0.3, 0.1], [0.3, 0.5]])
-    >>> table = ScoreTable(("a", "b", "c"), ("1", "2"), people, (metric,))
+    >>> table = ScoreTable(("a", "b", "c"), ("1", "2"), human, (metric,))
     >>> agreement(table, "metric", Measure("segment", "kendall-wmt14", "segment")).value
     0.8333333333333334
     """
@@ -91,7 +91,7 @@ def agreement(
 def _sides(
     tables: Sequence[ScoreTable], metric: str | Column, measure: Measure, rankings: Sequence[Rankings]
 ) -> list[_Sides]:
-    """People and a metric, on each table."""
+    """Human ratings and a metric, on each table."""
     pairs = with_columns(tables, metric)
     if not rankings or measure.level == "system":
         return [_Sides(table, column) for table, column in pairs]
@@ -272,7 +272,7 @@ class _Sides:
         return replace(result, groups=len(tallies) - undefined, points=points), summary
 
     def groups(self, measure: Measure) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """People's scores and the metric's, a group a row."""
+        """Human scores and the metric's, a group a row."""
         if measure.level == "system":
             human, metric = (ordered(measure, system_scores(side))[None] for side in (self.human, self.metric))
             return human, metric

@@ -91,8 +91,8 @@ def correlate(
     `data` is a table with ratings and scores; or, with `human` ratings, files of scores; or, with `refs` too, outputs
     by system, which `metrics` score (default: bleu) beside the `scores` of others. docs/correlation.md has the options.
 
-    >>> people, outputs = {"A": [90, 70], "B": [80, 40]}, {"A": ["a cat sat", "he left"], "B": ["a cat", "left he"]}
-    >>> found = correlate(outputs, ["a cat sat", "he left"], human=people, metrics=["chrf"], intervals=False)
+    >>> human, outputs = {"A": [90, 70], "B": [80, 40]}, {"A": ["a cat sat", "he left"], "B": ["a cat", "left he"]}
+    >>> found = correlate(outputs, ["a cat sat", "he left"], human=human, metrics=["chrf"], intervals=False)
     >>> found["chrf", "system accuracy"].value
     1.0
     """

@@ -58,7 +58,7 @@ class EvaluationSet:
     name: str
     systems: Mapping[str, Sequence[str]]
     references: References
-    people: Ratings | Rankings
+    ratings: Ratings | Rankings
     segments: tuple[str, ...] = ()  #: as the ratings name them (default: numbers from 1)
     group: str = ""  #: the language pair; parameters are chosen for each group
     files: frozenset[str] = frozenset()  #: where the outputs were read from, if from files
@@ -71,11 +71,11 @@ class EvaluationSet:
     @cached_property
     def human(self) -> Column:
         """The ratings as a column."""
-        return self.people.column(tuple(self.systems), self.segments)
+        return self.ratings.column(tuple(self.systems), self.segments)
 
     @property
     def _rankings(self) -> list[Rankings]:
-        return [self.people] if isinstance(self.people, Rankings) else []
+        return [self.ratings] if isinstance(self.ratings, Rankings) else []
 
     def scored_by(self, metrics: Sequence[Metric], threads: int | None = None) -> ScoreTable:
         """Score with metrics."""
@@ -108,7 +108,7 @@ class EvaluationSet:
         """A short text that changes whenever texts, ratings or the version of this package do."""
         digest = hashlib.sha256(__version__.encode())
         texts = [*self.systems.items()], [*self.references.entries]
-        for part in (*texts, self.human.rows.tolist(), self.people.signature):
+        for part in (*texts, self.human.rows.tolist(), self.ratings.signature):
             digest.update(json.dumps(part).encode())
         return digest.hexdigest()[:16]
 
@@ -163,40 +163,40 @@ def _texts_and_ratings(file: str, name: str, given: dict[str, Any], chosen: rang
     human = os.path.join(os.path.dirname(file), given["human"])
     human = "./-" if human == "-" else human  # a file, and not standard input
     names = system_names(system_files)
-    people = ratings_by_group(human, options, JoinOptions(), names)[""]
-    people = people.renamed(same_names(people.systems, names))
-    _check_known(file, given, people, names, len(streams[0]))
+    ratings = ratings_by_group(human, options, JoinOptions(), names)[""]
+    ratings = ratings.renamed(same_names(ratings.systems, names))
+    _check_known(file, given, ratings, names, len(streams[0]))
     wanted = chosen if chosen is not None else range(len(streams[0]))
     missing = None if given.get("missing_references", False) else ""
     return EvaluationSet(
         name,
         {system: [output[i] for i in wanted] for system, output in zip(names, outputs, strict=True)},
         References.from_streams([[stream[i] or missing for i in wanted] for stream in streams]),
-        people,
+        ratings,
         tuple(str(i + 1) for i in wanted),
         given.get("group", ""),
         frozenset(map(os.path.realpath, system_files)),
     )
 
 
-def _check_known(file: str, given: dict[str, Any], people: Any, names: Sequence[str], lines: int) -> None:
+def _check_known(file: str, given: dict[str, Any], ratings: Any, names: Sequence[str], lines: int) -> None:
     """Reject ratings of other systems or segments than those there are, unless that is allowed."""
-    if people.of_systems:
-        raise InputError(f"{people.path}: rates whole systems; expected ratings of segments")
-    unrated = [name for name in names if name not in people.systems]
-    unknown = [name for name in people.systems if name not in names]
-    beyond = [name for name in people.segments if not (re.fullmatch("[0-9]{1,18}", name) and 1 <= int(name) <= lines)]
+    if ratings.of_systems:
+        raise InputError(f"{ratings.path}: rates whole systems; expected ratings of segments")
+    unrated = [name for name in names if name not in ratings.systems]
+    unknown = [name for name in ratings.systems if name not in names]
+    beyond = [name for name in ratings.segments if not (re.fullmatch("[0-9]{1,18}", name) and 1 <= int(name) <= lines)]
     if unrated:
         raise InputError(
-            f"{file}: {people.path} does not rate {', '.join(unrated)} (it rates {', '.join(people.systems)})"
+            f"{file}: {ratings.path} does not rate {', '.join(unrated)} (it rates {', '.join(ratings.systems)})"
         )
     if unknown and not given.get("ignore_unknown", False):
         raise InputError(
-            f"{file}: {people.path} rates {', '.join(unknown)}, which is not among the systems; "
+            f"{file}: {ratings.path} rates {', '.join(unknown)}, which is not among the systems; "
             "ignore_unknown = true drops it"
         )
     if "0" in beyond or (beyond and not given.get("ignore_unknown", False)):  # from 0, all would be of another line
-        raise InputError(f"{people.path}: rates segment {beyond[0]!r}; expected lines of the texts, 1 to {lines}")
+        raise InputError(f"{ratings.path}: rates segment {beyond[0]!r}; expected lines of the texts, 1 to {lines}")
 
 
 def described(file: str) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from ...compression import without_suffix
 from ...errors import InputError
 from ..score_table import Column, ScoreTable
 from .rankings import Rankings, signature_of_rankings
-from .ratings import Ratings, signature_of_people
+from .ratings import Ratings, signature_of_ratings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -267,7 +267,7 @@ def _check_same_metrics(tables: Sequence[ScoreTable]) -> None:
 def _signature(ratings: Sequence[Ratings | Rankings]) -> str:
     ranked = [one for one in ratings if isinstance(one, Rankings)]
     scores = [one for one in ratings if isinstance(one, Ratings)]
-    return signature_of_rankings(ranked) if ranked else signature_of_people(scores)
+    return signature_of_rankings(ranked) if ranked else signature_of_ratings(scores)
 
 
 def _brief(said: Mapping[str, Sequence[str]]) -> list[str]:

@@ -1,4 +1,4 @@
-"""What can be measured of a metric and people: statistics, at system or segment level, in groups."""
+"""What can be measured of a metric and human ratings: statistics, at system or segment level, in groups."""
 
 from __future__ import annotations
 
@@ -58,19 +58,19 @@ def _statistics() -> Iterator[Statistic]:
         "wmt14": "a metric tie counts in the denominator only",
     }
     for variant, function in correlation.VARIANTS.items():
-        about = f"pairs that people do not tie; {ties[variant]}"
+        about = f"pairs that annotators do not tie; {ties[variant]}"
         yield Statistic(f"kendall-{variant}", f"Kendall {variant}", about, value=function, adds_pairs=True)
     yield Statistic(
         "accuracy",
         "accuracy",
-        "share of the pairs that people do not tie in the right order; a metric tie is wrong",
+        "share of the pairs that annotators do not tie in the right order; a metric tie is wrong",
         value=correlation.accuracy,
         adds_pairs=True,
     )
     yield Statistic(
         "soft-accuracy",
         "soft accuracy",
-        "1 - mean difference of people's and the metric's p-values over system pairs",
+        "1 - mean difference of the human and the metric's p-values over system pairs",
         levels=("system",),
     )
     yield Statistic("accuracy-ties", "accuracy with ties", "share of all pairs that agree, ties calibrated (acc_eq)")
@@ -247,6 +247,6 @@ def signature_of(settings: dict[str, str], tables: int = 1) -> str:
 
 
 def check_choice(what: str, given: str, known: tuple[str, ...]) -> None:
-    """Refuse what there is not, with a hint."""
+    """Reject what there is not, with a hint."""
     if given not in known:
         raise SpecError(f"there is no {what} {given!r}{nearest(str(given), known)} (there are {', '.join(known)})")

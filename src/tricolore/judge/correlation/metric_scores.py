@@ -18,7 +18,7 @@ from ...metrics import metric
 from ...numbers import real
 from ...readers.score_files import ScoreFile, metric_name
 from .rating_files import grouping_columns, groups_of, opened
-from .ratings import RATER, SEGMENT, SYSTEM
+from .ratings import ANNOTATOR, SEGMENT, SYSTEM
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -123,7 +123,7 @@ def metrics_of_table(
     taken = {
         table.need(*SYSTEM),
         table.find(*SEGMENT),
-        table.find(*RATER),
+        table.find(*ANNOTATOR),
         *(table.find(name) for name in OTHERS),
         *leave,
     }
@@ -232,8 +232,8 @@ def _keys(table: Table) -> list[Cell]:
 def _metric(
     table: Table, name: str, keys: Sequence[Cell], values: Sequence[float], rows: Sequence[int]
 ) -> MetricScores:
-    """One metric from its rows; where raters are named, they may repeat what a metric says, but not change it."""
-    raters = table.find(*RATER) is not None
+    """One metric from its rows; where annotators are named, they may repeat what a metric says, but not change it."""
+    annotators = table.find(*ANNOTATOR) is not None
     segments: dict[Cell, float] = {}
     systems: dict[str, float] = {}
     first: dict[Cell, int] = {}
@@ -241,7 +241,7 @@ def _metric(
         key, value = keys[row], values[row]
         if key in first:
             before = values[first[key]]
-            if raters and (value == before or (math.isnan(value) and math.isnan(before))):
+            if annotators and (value == before or (math.isnan(value) and math.isnan(before))):
                 continue
             system, segment = key
             what = f"{name} of {system}" + (f" on segment {segment}" if segment else "")

@@ -1,6 +1,6 @@
-r"""Whether one metric agrees with people better than another: tests of all pairs, with correction.
+r"""Whether one metric agrees with human ratings better than another: tests of all pairs, with correction.
 
-Williams' test is for Pearson's correlation of independent points that share people's scores:
+Williams' test is for Pearson's correlation of independent points that share human scores:
 
 .. math::
 
@@ -69,7 +69,7 @@ NOISE = 1e-10
 
 @dataclass(frozen=True)
 class MetricDifference:
-    """Two metrics: how far apart their agreement with people is, and how surely."""
+    """Two metrics: how far apart their agreement with human ratings is, and how surely."""
 
     first: str
     second: str
@@ -109,12 +109,12 @@ def compare_metrics(
     rankings: Sequence[Rankings] = (),
     progress: Progress | None = None,
 ) -> MetricComparison:
-    """Compare metrics in pairs: which agree better with people than others, beyond chance.
+    """Compare metrics in pairs: which agree better with human ratings than others, beyond chance.
 
     p-values are two-sided unless `sided` is one: then they ask whether the better of the two is better, as the metrics
     tasks of WMT do. Equal differences count against a finding, so a metric and its copy have p = 1. Metrics of one
-    cluster do not differ: no p-value after Holm's correction is below `alpha`. Where people ranked, `rankings` (one for
-    each table) are what metrics are compared with at segment level.
+    cluster do not differ: no p-value after Holm's correction is below `alpha`. Where annotators ranked, `rankings` (one
+    for each table) are what metrics are compared with at segment level.
     """
     check_choice("test", test, TESTS)
     if not 0 < alpha < 1:
@@ -161,7 +161,7 @@ def _best_first(value: float) -> float:
 
 
 def williams(r_hx: float, r_hy: float, r_xy: float, n: int, *, sided: str = "two") -> float:
-    """Return the p-value of Williams' test; one-sided: that metric x correlates better with people than y.
+    """Return the p-value of Williams' test; one-sided: that metric x correlates better with human ratings than y.
 
     It is nan for fewer than four points, a correlation that is not there, or metrics of which one is the other turned
     round; 1 if both correlations are the same (0.5 one-sided).
@@ -185,7 +185,7 @@ def williams(r_hx: float, r_hy: float, r_xy: float, n: int, *, sided: str = "two
 
 
 def check_williams(measure: Measure, tables: int) -> None:
-    """Refuse what Williams' test is not for."""
+    """Reject what Williams' test is not for."""
     if measure.statistic != "pearson" or measure.by not in ("", "pooled"):
         raise SpecError(
             f"Williams' test is for 'system pearson' and 'segment pearson pooled'; got {str(measure)!r} "
@@ -196,7 +196,7 @@ def check_williams(measure: Measure, tables: int) -> None:
 
 
 def _williams_of(table: ScoreTable, x: str | Column, y: str | Column, measure: Measure, sided: str) -> float:
-    """Over the points that people and both metrics score."""
+    """Over the points that annotators and both metrics score."""
     columns = table.human, *(with_columns([table], metric)[0][1] for metric in (x, y))
     if measure.level == "system":
         scores = np.stack([system_scores(one) for one in columns])
@@ -222,7 +222,7 @@ def permutation_test(
     seed: int = SEED,
     rankings: Sequence[Rankings] = (),
 ) -> float:
-    """Return the p-value, (hits + 1) / (shuffles + 1), that two metrics agree equally well with people.
+    """Return the p-value, (hits + 1) / (shuffles + 1), that two metrics agree equally well with human ratings.
 
     One-sided: that the first is no better. It is nan where the measure has no value for one of them. A shuffle in which
     it has none counts as a hit. The draws of the k-th table, from 0, are NumPy's `default_rng(seed + k)`.
@@ -263,7 +263,7 @@ class _Exchange:
         self.measure = measure
         self.seed = seed
         self.human = table.human
-        self.pairs: RankedPairs | None = None  # what people ranked, if they did
+        self.pairs: RankedPairs | None = None  # the pairs that annotators ordered, if they ranked
         given = [segment_scores(column) for column in (first, second)]
         missing = np.isnan(given[0]) | np.isnan(given[1])
         if measure.level == "segment":
@@ -323,10 +323,10 @@ class _Exchange:
 
     def _soft_accuracy(self, scores: NDArray[np.float64]) -> float:
         column = Column.of_scores("", scores)
-        return agreement_of_confidence(self._people, superiority(column, Swaps(SWAPS, self.seed)))
+        return agreement_of_confidence(self._human_confidence, superiority(column, Swaps(SWAPS, self.seed)))
 
     @cached_property
-    def _people(self) -> NDArray[np.float64]:
+    def _human_confidence(self) -> NDArray[np.float64]:
         return superiority(self.human, Swaps(SWAPS, self.seed))
 
 

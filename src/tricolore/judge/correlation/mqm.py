@@ -21,7 +21,7 @@ MQM_WEIGHTS: Mapping[str, float] = {
     "minor": 1.0,
     "neutral": 0.0,
     "no-error": 0.0,
-    "hotw-test": 0.0,  # planted errors, by which the raters are checked
+    "hotw-test": 0.0,  # planted errors, by which the annotators are checked
     "minor:fluency/punctuation": 0.1,
     "any:non-translation": 25.0,
 }

@@ -1,4 +1,4 @@
-"""Relative rankings: people who put a few translations of one segment in order, ties allowed.
+"""Relative rankings: annotators put a few translations of one segment in order, ties allowed.
 
 A ranking says which of two systems that it holds is better on that segment, and nothing about others; so it is cut into
 pairs, and pairs are all that is used. The statistics of pairs are Kendall's, human ties dropped.
@@ -16,7 +16,7 @@ import numpy as np
 
 from ...errors import InputError
 from ..score_table import Column
-from .ratings import RATER, SEGMENT, SYSTEM
+from .ratings import ANNOTATOR, SEGMENT, SYSTEM
 from .statistics import CONCORDANT, DISCORDANT, METRIC_TIES
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ..score_table import ScoreTable
     from .agreement import Resamples
 
-#: What holds one ranking together, in a table with a row for each system, beside segment and rater.
+#: What holds one ranking together, in a table with a row for each system, beside segment and annotator.
 RANKING = ("ranking", "ranking_id", "rankingId", "task", "hit")
 
 #: How WMT writes that a rank was left blank.
@@ -50,10 +50,10 @@ MOST_NUMBERS = 2**27
 
 @dataclass(frozen=True)
 class Rankings:
-    """What people said of pairs of systems.
+    """Human judgements of pairs of systems.
 
-    >>> people = Rankings("made-up", ("A", "B"), ("1", "2"), (Judgement("1", "A", "B", 1), Judgement("2", "A", "B", 0)))
-    >>> people.column(("A", "B"), ("1", "2")).systems()  # expected wins: ties do not count
+    >>> human = Rankings("made-up", ("A", "B"), ("1", "2"), (Judgement("1", "A", "B", 1), Judgement("2", "A", "B", 0)))
+    >>> human.column(("A", "B"), ("1", "2")).systems()  # expected wins: ties do not count
     array([1., 0.])
     """
 
@@ -62,7 +62,7 @@ class Rankings:
     segments: tuple[str, ...]
     judgements: tuple[Judgement, ...]
     number: int = 0  #: how many rankings there were
-    raters: frozenset[str] = frozenset()
+    annotators: frozenset[str] = frozenset()
     notes: tuple[str, ...] = ()
     settings: str = ""  #: what was done to them, as in a signature
     made_up: int = 0  #: judgements at the end that nobody made, about straw men
@@ -120,9 +120,9 @@ def signature_of_rankings(groups: Sequence[Rankings]) -> str:
     """What went into one or several groups."""
     judgements = [one for group in groups for one in group.judgements[: len(group.judgements) - group.made_up]]
     ties = sum(one.sign == 0 for one in judgements)
-    raters = len(frozenset[str]().union(*(one.raters for one in groups)))
+    annotators = len(frozenset[str]().union(*(one.annotators for one in groups)))
     parts = ["human:rr", f"rankings:{sum(one.number for one in groups)}", f"pairs:{len(judgements)}", f"ties:{ties}"]
-    parts += [f"raters:{raters}"] if raters else []
+    parts += [f"raters:{annotators}"] if annotators else []
     parts += [f"tables:{len(groups)}"] if len(groups) > 1 else []
     return "|".join([*parts, groups[0].settings] if groups[0].settings else parts)
 
@@ -170,10 +170,10 @@ def read_rankings(table: Table) -> Rankings:
     if not any(one.sign for one in judgements):
         raise InputError(f"{table.path}: no ranking says that one system is better than another")
     systems = dict.fromkeys(one.system for _, ranked in rankings for one in ranked)
-    column = table.find(*RATER)
-    raters = frozenset(table.texts(column)) if column else frozenset[str]()
+    column = table.find(*ANNOTATOR)
+    annotators = frozenset(table.texts(column)) if column else frozenset[str]()
     return Rankings(
-        table.path, tuple(systems), tuple(dict.fromkeys(segments)), tuple(judgements), len(rankings), raters
+        table.path, tuple(systems), tuple(dict.fromkeys(segments)), tuple(judgements), len(rankings), annotators
     )
 
 
@@ -221,7 +221,7 @@ def _long(table: Table) -> tuple[list[str], list[tuple[str, list[_Ranked]]]]:
     systems = table.texts(table.need(*SYSTEM))
     segments = table.texts(table.need(*SEGMENT))
     ranks = _ranks(table, table.need("rank"))
-    together = [column for column in (table.find(*RATER), table.find(*RANKING)) if column]
+    together = [column for column in (table.find(*ANNOTATOR), table.find(*RANKING)) if column]
     keys = [*zip(segments, *(table.texts(column) for column in together), strict=True)]
     rankings: dict[tuple[str, ...], list[_Ranked]] = defaultdict(list)
     for row, key in enumerate(keys):
@@ -249,7 +249,7 @@ def _ranks(table: Table, column: str) -> list[float]:
 
 
 class RankedPairs:
-    """The pairs that people ordered in one table, to compare with what metrics say of them."""
+    """The pairs that annotators ordered in one table, to compare with what metrics say of them."""
 
     def __init__(self, table: ScoreTable, rankings: Rankings):
         self.table = table

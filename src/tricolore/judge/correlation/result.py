@@ -139,7 +139,7 @@ class Correlation(Result):
             values = {f"with_straw_men{name}": defined(value) for name, value in numbers.items()}
             yield {**values, "change": defined(other.value - one.value)}
 
-    # For people --------------------------------------------------------------------------------------------
+    # For readers --------------------------------------------------------------------------------------------
 
     def page(self, width: int | None = None) -> Page:
         """Agreement by level, then straw men and tests; notes and signatures below."""
