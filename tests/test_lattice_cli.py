@@ -14,12 +14,13 @@ from test_graph_formats import assert_same, reads
 
 from tricolore import References
 from tricolore.cli import run
-from tricolore.cli.graph_options import paired, refuse_graph_options
+from tricolore.cli.graph_options import refuse_graph_options
 from tricolore.errors import InputError, SpecError
 from tricolore.examples import LATTICES, REFERENCES, lines, text_of
 from tricolore.graphs import Lattice
 from tricolore.graphs.formats import FORMATS, read_graphs
 from tricolore.readers.nbest import read_nbest
+from tricolore.tuning.oracle import paired
 
 FOREST = (
     "# target ||| features ||| source-covered\n3 4\n1\nso ||| Score=-0.5 ||| 0\n2\n"
@@ -117,12 +118,12 @@ def test_probabilities_that_are_taken_for_logarithms(command, lattices):
 def test_graphs_and_references_are_as_many(lattices):
     graphs = [*read_graphs(LATTICES)]
     references = References(lines(REFERENCES[0]))
-    pairs = [*paired(graphs, references, "ref.txt")]
+    pairs = [*paired(graphs, references)]
     assert [found for _, found in pairs] == lines(REFERENCES[0])
-    with pytest.raises(InputError, match=r"ref.txt: has 12 lines, but 11 lattices were read; expected as many of both"):
-        [*paired(graphs[:-1], references, "ref.txt")]
-    with pytest.raises(InputError, match=r"lattices.plf: line 1: is number 13, but ref.txt ends at line 12"):
-        [*paired([*graphs, graphs[0]], references, "ref.txt")]
+    with pytest.raises(InputError, match="has 12 lines, but 11 lattices were read; expected as many of both"):
+        [*paired(graphs[:-1], references)]
+    with pytest.raises(InputError, match="line 1: is number 13, but the list of references ends at line 12"):
+        [*paired([*graphs, graphs[0]], references)]
 
 
 def test_options_of_lattices_need_some():
@@ -249,22 +250,22 @@ def test_draw_what_is_too_large(command, lattices):
 
 
 BAD = [
-    (["kbest", "x", "-k", "0"], "-k must be 1 or more; got 0"),
+    (["kbest", "x", "-k", "0"], "-k must be a whole number from 1 to 100,000,000; got '0'"),
     (["best", "x", "-k", "3"], "-k is for 'tricolore lattice kbest', not for best"),
     (["stats", "x", "--number", "3"], "--number is for 'tricolore lattice sample and draw', not for stats"),
     (["convert", "x"], "--to is missing: the format to write"),
-    (["convert", "x", "--to", "dot"], "'dot' is not one of plf, openfst"),
+    (["convert", "x", "--to", "dot"], "--to must be one of plf, openfst, htk"),
     (["worst", "x"], "'worst' is not one of stats, best"),
     (["best"], "the following arguments are required: FILE"),
     (["best", "x", "x"], "x is given twice as a lattice"),
     (["best", "-", "--weights", "-"], "standard input can be read only once"),
-    (["sample", "x", "--scale", "nan"], "argument --scale: expected a number, got 'nan'"),
-    (["sample", "x", "--scale", "-1"], "--scale must be a number, 0 or more; got -1.0"),
+    (["sample", "x", "--scale", "nan"], "--scale must be a number, 0 or more; got 'nan'"),
+    (["sample", "x", "--scale", "-1"], "--scale must be a number, 0 or more; got '-1'"),
     (["draw", "x", "-o", "x.PNG"], "x.PNG: pictures are SVG; expected a name that ends in .svg"),
     (["best", "lattices.plf", "--symbols", "symbols"], "lattices.plf: is plf; symbols are for openfst"),
     (["best", "lattices.plf", "--labels", "input"], "lattices.plf: is plf; labels are for openfst"),
-    (["sample", "x", "--seed", "-1"], "--seed must be 0 or more; got -1"),
-    (["stats", "x", "-w", "20"], "--width must be from 0 to 15; got 20"),
+    (["sample", "x", "--seed", "-1"], "--seed must be a whole number, 0 or more"),
+    (["stats", "x", "-w", "20"], "--width must be a whole number from 0 to 15; got '20'"),
     (["best", "x", "--scores-are", "logs"], "'logs' is not one of log, prob, cost; did you mean 'log'?"),
     (["best", "lattices.plf", "-o", "lattices.plf"], "--output: lattices.plf is one of the files to read"),
 ]
