@@ -266,7 +266,10 @@ BAD = [
     (["best", "lattices.plf", "--labels", "input"], "lattices.plf: is plf; labels are for openfst"),
     (["sample", "x", "--seed", "-1"], "--seed must be a whole number, 0 or more"),
     (["stats", "x", "-w", "20"], "--width must be a whole number from 0 to 15; got '20'"),
-    (["best", "x", "--scores-are", "logs"], "'logs' is not one of log, prob, cost; did you mean 'log'?"),
+    (
+        ["best", "x", "--scores-are", "logs"],
+        "--scores-are must be one of log, prob, cost; got 'logs'; did you mean 'log'?",
+    ),
     (["best", "lattices.plf", "-o", "lattices.plf"], "--output: lattices.plf is one of the files to read"),
 ]
 

@@ -226,13 +226,6 @@ def read_systems(options: argparse.Namespace, references: References, name: str)
     return given_systems(options, references)
 
 
-def check_lines(path: str, lines: int, other: str, others: int) -> None:
-    """Refuse files of different length."""
-    from ..readers.texts import check_lines
-
-    check_lines(path, lines, other, others)
-
-
 def advise(systems: Mapping[str, Any], references: References, metrics: Sequence[Metric]) -> None:
     """Warn where text does not suit what is done to it."""
     for message in (*_about_references(references), *_about_systems(systems, metrics)):

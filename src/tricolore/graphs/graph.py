@@ -149,6 +149,11 @@ class Graph(ABC):
         return self.recognise(Recognition.checked(self, token_starts, token_ids, reference_ids, order, alpha, beta))
 
     @property
+    def seems_probable(self) -> bool:
+        """Whether all scores are from 0 to 1, as probabilities are and logarithms of them are not."""
+        return bool(len(self.scores) and self.scores.min() >= 0 and 0 < self.scores.max() <= 1)
+
+    @property
     def has_scores(self) -> bool:
         """Whether there are scores: not features that are still without weights."""
         return self.features is None or bool(self.scores.any()) or not self.features.values.any()
