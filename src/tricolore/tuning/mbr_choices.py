@@ -191,7 +191,7 @@ def mbr(
     _reject({**parameters, "estimate": estimate, "least": least}, (*LINEAR, "estimate", "least"), "for lattices")
     for name, of in METHOD_OF.items():
         _reject(parameters, [name] if method != of else [], f"for method {of}; it is {method}")
-    lists = _Lists(nbest, samples, weights, options, as_text, against)
+    lists = _Lists(nbest, samples, weights, options, bool(scales), as_text, against)
     return work.of_lists(lists, MBR(judge_of(metric or "chrf").for_segments, method, **parameters), metric or "chrf")
 
 
@@ -219,6 +219,7 @@ class _Lists:
         samples: Any,
         weights: GivenWeights | None,
         options: MBROptions,
+        scales: bool,
         as_text: bool,
         references: References | None,
     ):
@@ -227,7 +228,7 @@ class _Lists:
         self.sources = None if references is None else len(references)
         self.known = (references and references.path) or "the list of references"
         self.scored: ScoredLists | None = None
-        probable = {"weights": weights is not None, "scale": options.scale is not None}
+        probable = {"weights": weights is not None, "scale": options.scale is not None, "scales": scales}
         if samples is not None:
             _reject({**probable, "uniform": options.uniform}, ("uniform", *probable), "for n-best lists, not samples")
         elif options.uniform:
