@@ -1,5 +1,6 @@
 """The documentation says what the code does."""
 
+import doctest
 import re
 import subprocess
 import sys
@@ -45,6 +46,13 @@ def test_readme_example_prints_what_it_says():
     score, number = found.splitlines()
     assert score.startswith(re.search(r"# (BLEU = .*?) \(BP", readme).group(1))
     assert number.startswith(re.search(r"# (0\.\d+)\.\.\.", readme).group(1))
+
+
+def test_sessions_in_the_readme_are_doctests():
+    blocks = re.findall(r"```pycon\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+    session = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, "README.md", None, 0)
+    assert blocks and session.examples
+    assert doctest.DocTestRunner(verbose=False).run(session).failed == 0
 
 
 @pytest.mark.parametrize("name", ["correlation", "lattices", "mbr", "rows", "tuning"])
