@@ -6,18 +6,20 @@ import os
 import unicodedata
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeGuard
 from xml.sax.saxutils import escape
 
 import numpy as np
 
 from ..errors import InputError, SpecError
-from .forest import Forest
-from .lattice import EPSILON, Lattice
 from .layers import Box, Layers
+from .path import EPSILON
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from .forest import Forest
+    from .lattice import Lattice
 
 LARGEST = 300  #: arcs or edges that a person can still read
 PATHS = 1000  #: best paths among which those to keep are sought
@@ -53,13 +55,13 @@ def draw(graph: Lattice | Forest, *, best: bool = True, prune: int | None = None
     if prune is not None and all_of_it > prune:
         graph = pruned(graph, prune)
     if len(graph) > LARGEST:
-        what = "arcs" if isinstance(graph, Lattice) else "edges"
+        what = f"{graph.unit}s"
         raise InputError(
             f"{graph.place}: has {len(graph):,} {what}, more than anybody can read ({LARGEST}); "
             "prune it, say to 60 (--prune 60 or prune=60)"
         )
     marked = _best_arcs(graph) if best else np.zeros(len(graph), dtype=bool)
-    picture = _lattice(graph, marked, best) if isinstance(graph, Lattice) else _forest(graph, marked)
+    picture = _lattice(graph, marked, best) if _is_lattice(graph) else _forest(graph, marked)  # type: ignore[arg-type]
     return picture.svg(graph, _about(graph, all_of_it), best, width)
 
 
@@ -80,20 +82,17 @@ def pruned(graph: Lattice | Forest, number: int) -> Lattice | Forest:
 
 def _part(graph: Lattice | Forest, kept: NDArray[np.bool_]) -> Lattice | Forest:
     scores = np.where(kept, graph.scores, -np.inf)  # what is impossible is left out
-    if isinstance(graph, Lattice):
-        return Lattice.build(
-            graph.words, graph.sources, graph.targets, graph.labels, scores, graph.finals, place=graph.place
-        )
-    return Forest.build(
-        graph.words,
-        graph.heads,
-        graph.starts,
-        graph.items,
-        scores,
-        nodes=graph.nodes,
-        root=graph.nodes - 1,
-        place=graph.place,
-    )
+    made: Any = type(graph)
+    if _is_lattice(graph):
+        arcs = (graph.words, graph.sources, graph.targets, graph.labels, scores, graph.finals)
+        return made.build(*arcs, place=graph.place)  # type: ignore[no-any-return]
+    forest: Any = graph
+    edges = (forest.words, forest.heads, forest.starts, forest.items, scores)
+    return made.build(*edges, nodes=forest.nodes, root=forest.nodes - 1, place=forest.place)  # type: ignore[no-any-return]
+
+
+def _is_lattice(graph: Lattice | Forest) -> TypeGuard[Lattice]:
+    return graph.unit == "arc"  # its class is above this file, which draws
 
 
 def _best_arcs(graph: Lattice | Forest) -> NDArray[np.bool_]:
@@ -107,9 +106,8 @@ def _about(graph: Lattice | Forest, all_of_it: int) -> str:
     part = "" if len(graph) == all_of_it else f" of {all_of_it:,}, those of the best paths"
     path, *number = graph.place.split(": ", 1)
     place = ": ".join([os.path.basename(path), *number])  # folders are long, and nobody's business on a slide
-    if isinstance(graph, Lattice):
-        return f"{graph.states:,} states, {len(graph):,} arcs{part} ({place})"
-    return f"{graph.nodes:,} nodes, {len(graph):,} edges{part} ({place})"
+    size = f"{graph.states:,} states" if _is_lattice(graph) else f"{graph.nodes:,} nodes"  # type: ignore[union-attr]
+    return f"{size}, {len(graph):,} {graph.unit}s{part} ({place})"
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 #: How many paths a sample may have (some 350 bytes each).
 MOST_DRAWN = 10_000_000
 
+EPSILON = -1  #: the label of an arc without a word
+
 
 @dataclass(frozen=True)
 class Path:
