@@ -49,8 +49,10 @@ def loop_of(settings):
     from toy_decoder import REFERENCES, START
 
     start = dict(line.split("=") for line in settings.pop("start", START).strip().split("\n"))
+    references = References(settings.pop("references", REFERENCES))
+    references.path = settings.pop("path", None)
     return Loop(
-        references=References(settings.pop("references", REFERENCES)),
+        references=references,
         start=Weights({name: tuple(map(float, values.split())) for name, values in start.items()}, "start.txt"),
         metric=metric(settings.pop("metric", "bleu(smooth=2)")),
         report=metric(settings.pop("report", "bleu(smooth=2)")),

@@ -32,7 +32,8 @@ def file(folder, name, data):
 
 def read(folder, data, references=REFERENCES, name="nbest.txt", **how):
     reader = CandidateReader()
-    return reader.read([file(folder, name, data)], references, "ref.txt", **how), reader.layout
+    references.path = "ref.txt"
+    return reader.read([file(folder, name, data)], references, **how), reader.layout
 
 
 def listed(candidates, layout):

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import tricolore as tri
 from tricolore.candidates import CandidateReader, Candidates
-from tricolore.errors import InputError, InputTypeError, SpecError
+from tricolore.errors import InputError, SpecError
 from tricolore.tuning import tuner
 from tricolore.tuning.bounds import Bounds
 from tricolore.tuning.task import Selection, Task, feature_spread, is_collapsed
@@ -145,6 +145,21 @@ def test_a_start_that_nothing_is_better_than():
     assert warning == "no step is better than the start on the lists tuned on, by BLEU: it is kept"
 
 
-def test_files_are_a_list():
-    with pytest.raises(InputTypeError, match=r"write \['a.nbest'\]"):
-        CandidateReader().read("a.nbest", tri.References(["a"]))
+def test_lists_may_be_in_memory():
+    lists = [[("a cat", {"lm": -1.5, "tm": [-2, -1]}), ("cats", {"lm": -2}, -4)], [("dogs", {"tm": (1, 2)})]]
+    reader = CandidateReader()
+    found = reader.read(lists, tri.References(["a", "b"]))
+    assert [group.name for group in found.layout.groups] == ["lm", "tm"]
+    assert found.features.toarray(3).tolist() == [[-1.5, -2, -1], [-2, 0, 0], [0, 1, 2]]
+    assert found.texts == ["a cat", "cats", "dogs"]
+    wrong = {
+        "source 1: expected a list of candidates, got str": [[("a", {"lm": 1})], "b"],
+        "source 0: there is no candidate": [[], ["b"]],
+        "source 0: expected text, ": [[3], ["b"]],
+        "source 1: feature 'lm': expected a number, found 'x'": [[("a", {"lm": 1})], [("b", {"lm": "x"})]],
+        "ends with source 0, but the list of references goes on": [[("a", {"lm": 1})]],
+        "expected a file, or a list of candidates per source; got int": 3,
+    }
+    for message, lists in wrong.items():
+        with pytest.raises(InputError, match=message):
+            reader.read(lists, tri.References(["a", "b"]))

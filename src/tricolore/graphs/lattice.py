@@ -15,7 +15,7 @@ from ..features import Features, Layout
 from . import lattice_ngrams, lattice_oracle, lattice_paths
 from .graph import MOST_SCORE, Graph, check_scale, check_scores, tuples
 from .ngram_table import NgramGain, NgramTable
-from .path import Path
+from .path import EPSILON, Path
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from .recognition import Recognition
-
-#: The label of arcs without a word.
-EPSILON = -1
 
 
 @dataclass(frozen=True, eq=False, repr=False)

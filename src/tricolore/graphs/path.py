@@ -15,6 +15,8 @@ MOST_DRAWN = 10_000_000
 #: How many paths may be asked for.
 MOST_ASKED = 100_000_000
 
+EPSILON = -1  #: the label of an arc without a word
+
 
 @dataclass(frozen=True)
 class Path:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from ..errors import SpecError, nearest
+from ..errors import SpecError, nearest, shown
 from ..parameters import parameters
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ TUNERS = {
 def tuner_class(name: str) -> type[Tuner]:
     """The class of a tuner by name."""
     if name not in TUNERS:
-        raise SpecError(f"no method {name!r}{nearest(name, [*TUNERS])} ({', '.join(TUNERS)})")
+        raise SpecError(f"no method {shown(name)}{nearest(name, [*TUNERS])} ({', '.join(TUNERS)})")
     module, cls = TUNERS[name]
     found: type[Tuner] = getattr(import_module(f".{module}", __package__), cls)
     return found

@@ -12,7 +12,7 @@ from ..metrics.base import Metric
 from ..results import Page, Result, Table, decimal
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from ..results import Record
     from ..scoring import Score
@@ -117,9 +117,18 @@ def scored_by(
     )
 
 
+def no_progress(stage: str) -> Callable[[int, int], None]:
+    """A stage that nobody watches."""
+    return lambda done, total: None
+
+
+def ignored(one: Any) -> None:
+    """What nobody waits for."""
+
+
 def metrics_of(metric: str | Metric | Sequence[str | Metric]) -> list[Metric]:
     """The metrics that some texts stand for."""
-    return expand(*([metric] if isinstance(metric, str | Metric) else metric))
+    return expand(*(metric if isinstance(metric, list | tuple) else [metric]))
 
 
 def judge_of(metric: str | Metric | Sequence[str | Metric]) -> Metric:

@@ -30,7 +30,7 @@ from ..errors import InputError, InputTypeError, SegmentError, SpecError, shown
 from ..metrics.base import Metric
 from ..metrics.pairwise import Group, pairwise, pairwise_many, ready_for
 from ..parameters import SEED, Options, Real, Whole, param
-from ..parameters import Choice as Choices
+from ..parameters import Choice as Words
 from ..results import Page, Result, defined
 from ..segments import References, as_list, explain_texts
 from .choices import check_quality
@@ -112,7 +112,7 @@ class MBR(Options):
     """
 
     metric: Metric
-    method: str = param("exact", Choices(METHODS), "how candidates are scored")
+    method: str = param("exact", Words(METHODS), "how candidates are scored")
     keep: int = param(20, Whole(1, 10**9), "coarse: candidates that are scored exactly")
     start: int = param(16, Whole(2, 10**9), "prune: candidates to compare with first; then twice as many")
     confidence: float = param(0.99, Real(0.5, high=1.0), "prune: drop what loses in this fraction of resamples")

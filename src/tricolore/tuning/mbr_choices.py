@@ -16,12 +16,24 @@ from ..graphs import mbr as linear
 from ..graphs.formats import read_graphs
 from ..judge.significance.intervals import with_items
 from ..metrics.bleu import BLEU
+from ..parameters import Choice as Words
 from ..parameters import Flag, Options, OrNone, Real, Whole, checked, param
 from ..readers.samples import read_samples
 from ..readers.texts import references_of
+from ..results import defined
 from ..weights import as_weights
-from .choices import Choices, Chosen, Scored, check_quality, judge_of, metrics_of, scored_by
-from .mbr import MBR, METHOD_OF, Checked, Choice, Source, softmax
+from .choices import (
+    Choices,
+    Chosen,
+    Scored,
+    check_quality,
+    ignored,
+    judge_of,
+    metrics_of,
+    no_progress,
+    scored_by,
+)
+from .mbr import MBR, METHOD_OF, METHODS, Checked, Choice, Source, softmax
 from .oracle import graphs_of, paired
 from .scored_lists import ScoredLists
 
@@ -33,11 +45,12 @@ if TYPE_CHECKING:
     from ..graphs.graph import Graph
     from ..metrics.base import Metric
     from ..segments import References, Text
+    from ..weights import Weights
     from .tune import GivenWeights, Stage
 
     Asked = str | Metric | Sequence[str | Metric] | None
 
-SCALE = Real(0)
+SCALE, METHOD = Real(0), Words(METHODS)
 #: Parameters of the linear gain of lattices and forests.
 LINEAR = ("precision", "ratio", "order")
 
@@ -66,24 +79,25 @@ class MBROptions(Options):
 class Decision(Chosen):
     """The choice for a source, and all its candidates."""
 
-    choice: Choice
-    texts: Sequence[str]
-    probabilities: Sequence[float] | NDArray[np.float64] | None
-    metric: Metric
+    index: int
+    candidates: Sequence[tuple[str, float, float]]  #: text, expected score in points (nan: not computed), probability
 
     def to_dict(self) -> dict[str, Any]:
-        """The choice, and every candidate with its expected score in points and its probability."""
-        shares = [1.0 / len(self.texts)] * len(self.texts) if self.probabilities is None else self.probabilities
-        candidates = [
-            {
-                "text": text,
-                "score": None if math.isnan(gain) else points(self.metric, gain),
-                "probability": float(share),
-            }
-            for text, gain, share in zip(self.texts, self.choice.gains.tolist(), shares, strict=True)
-        ]
-        chosen = {"source": self.source, "index": self.choice.index, "text": self.text, "score": self.score}
-        return {**chosen, "candidates": candidates}
+        """The choice, and every candidate; None where its score was not computed."""
+        chosen = {"source": self.source, "index": self.index, "text": self.text, "score": self.score}
+        names = ("text", "score", "probability")
+        values = ((text, defined(score), share) for text, score, share in self.candidates)
+        return {**chosen, "candidates": [dict(zip(names, row, strict=True)) for row in values]}
+
+    @staticmethod
+    def of(number: int, source: Source, choice: Choice, metric: Metric) -> Decision:
+        """With scores as they are printed: negated back where lower is better; of which minus zero is zero."""
+        scale = metric.display_scale * (1 if metric.higher_is_better else -1)
+        texts: Any = source.texts
+        shares: Any = source.probabilities
+        shares = [1.0 / len(texts)] * len(texts) if shares is None else [*map(float, shares)]
+        candidates = [*zip(texts, (choice.gains * scale + 0.0).tolist(), shares, strict=True)]
+        return Decision(number, texts[choice.index], choice.gain * scale + 0.0, choice.index, candidates)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -165,104 +179,90 @@ def mbr(
     >>> choice.index, choice.text, round(choice.gain, 4)
     (2, 'the cat sat down', 0.6619)
     >>> mbr(samples=[["a cat", "the cat", "the cats"], ["dogs", "dogs", "cats"]]).texts
-    ['the cat', 'dogs']
+    ['the cats', 'dogs']
     """
-    given = {"nbest": nbest, "samples": samples, "lattices": lattices}
-    named = [name for name, value in {"texts": texts, **given}.items() if value is not None]
+    ways = {"texts": texts, "nbest": nbest, "samples": samples, "lattices": lattices}
+    named = [name for name, value in ways.items() if value is not None]
     if len(named) != 1:
-        raise SpecError(f"mbr: expected one of texts, nbest, samples and lattices; got {', '.join(named) or 'none'}")
+        raise SpecError(f"mbr: expected one of {', '.join(ways)}; got {', '.join(named) or 'none'}")
     known = (*METHOD_OF, *LINEAR)
     for name in parameters:
         if name not in known:
             raise SpecError(f"mbr has no parameter {name!r}{nearest(name, known)} ({', '.join(known)})")
+    options, method = MBROptions(first, uniform, scale, check, estimate, least), checked("method", method, METHOD)
+    by: Any = ("chrf" if lattices is None else "bleu") if metric is None else metric
     if texts is not None:
-        source = Source(texts, references, probabilities)
-        [choice] = MBR(judge_of(metric or "chrf").for_segments, method, **parameters).choose([source], threads=threads)
+        files_only = {**vars(options), "refs": refs is not None, "weights": weights is not None, "scales": scales}
+        _reject(files_only, files_only, "for n-best lists, samples or lattices, not for the texts of one source")
+        way = MBR(judge_of(by).for_segments, method, **parameters)
+        [choice] = way.choose([Source(texts, references, probabilities)], threads=threads)
         return choice
-    options = MBROptions(first, uniform, scale, check, estimate, least)
-    checked_scales = _scales(scales, scale, refs)
+    if scales and (scale is not None or refs is None):
+        raise SpecError(f"scales: {'requires references' if refs is None else 'excludes scale'}")
+    tried = [checked("scales", one, SCALE) for one in scales]
     against = None if refs is None else references_of(refs)
-    work = _Work(against, options, checked_scales, threads, progress, each)
+    work = _Work(against, options, tried, threads, progress or no_progress, each or ignored)
     if lattices is not None:
-        _reject(parameters, METHOD_OF, "for n-best lists and samples, not for lattices")
-        lists_only = {"method": method != "exact", "first": first, "uniform": uniform, "check": check}
-        _reject(lists_only, lists_only, "for n-best lists and samples, not for lattices")
-        return work.of_graphs(lattices, metric, parameters)
+        lists_only = {"method": method != "exact", "first": first, "uniform": uniform, "check": check, **parameters}
+        _reject(lists_only, set(lists_only) - set(LINEAR), "for n-best lists and samples, not for lattices")
+        _reject({"metrics": metric is not None and refs is None}, ["metrics"], "requires references")
+        return work.of_graphs(lattices, metrics_of(by), parameters)
     _reject({**parameters, "estimate": estimate, "least": least}, (*LINEAR, "estimate", "least"), "for lattices")
     for name, of in METHOD_OF.items():
         _reject(parameters, [name] if method != of else [], f"for method {of}; it is {method}")
-    lists = _Lists(nbest, samples, weights, options, as_text, against)
-    return work.of_lists(lists, MBR(judge_of(metric or "chrf").for_segments, method, **parameters), metric or "chrf")
-
-
-def _scales(scales: Sequence[float], scale: float | None, refs: Any) -> list[float]:
-    if scales and scale is not None:
-        raise SpecError("scales: excludes scale")
-    if scales and refs is None:
-        raise SpecError("scales: requires references")
-    return [checked("scales", one, SCALE) for one in scales]
+    probable = {"weights": weights is not None, "scale": scale is not None, "scales": tried}
+    if samples is not None:
+        _reject({**probable, "uniform": uniform}, ("uniform", *probable), "for n-best lists, not samples")
+    elif uniform:
+        _reject(probable, probable, "of no use where all candidates are equally probable (uniform)")
+    asked = judge_of(by)
+    lists = _Lists(nbest, samples, None if weights is None else as_weights(weights), options, as_text, against)
+    return work.of_lists(lists, MBR(asked.for_segments, method, **parameters), asked)
 
 
 def _reject(given: Mapping[str, Any], names: Iterable[str], because: str) -> None:
     """Reject what was given and does not apply."""
     for name in names:
-        if given.get(name) not in (None, False, 0):
+        if given.get(name):
             raise SpecError(f"{name}: {because}")
 
 
+@dataclass(eq=False)
 class _Lists:
     """The candidates of n-best lists or samples and their probabilities; read as often as there are scales to try."""
 
-    def __init__(
-        self,
-        nbest: Any,
-        samples: Any,
-        weights: GivenWeights | None,
-        options: MBROptions,
-        as_text: bool,
-        references: References | None,
-    ):
-        self.nbest, self.samples, self.options, self.as_text = nbest, samples, options, as_text
-        self.weights = None if weights is None else as_weights(weights)
-        self.sources = None if references is None else len(references)
-        self.known = (references and references.path) or "the list of references"
-        self.scored: ScoredLists | None = None
-        probable = {"weights": weights is not None, "scale": options.scale is not None}
-        if samples is not None:
-            _reject({**probable, "uniform": options.uniform}, ("uniform", *probable), "for n-best lists, not samples")
-        elif options.uniform:
-            _reject(probable, probable, "of no use where all candidates are equally probable (uniform)")
+    nbest: Any
+    samples: Any
+    weights: Weights | None
+    options: MBROptions
+    as_text: bool
+    references: References | None
+    scored: ScoredLists | None = None
 
     def items(self, scale: float) -> dict[str, Any]:
         """What a signature must say of them."""
-        items: dict[str, Any] = {"evidence": "candidates"}
-        if self.samples is not None or self.options.uniform:
-            items["p"] = "uniform"
-        else:
+        items: dict[str, Any] = {"evidence": "candidates", "p": "uniform"}
+        if self.samples is None and not self.options.uniform:
             items |= {"p": "totals" if self.weights is None else "weights", "scale": scale}
-        if self.nbest is not None and self.options.first is not None:
-            items["n"] = self.options.first
-        return items
+        return {**items, "n": self.options.first} if self.nbest is not None and self.options.first else items
 
     def read(self, scale: float) -> Iterator[Source]:
         """The sources, one by one."""
+        sources = None if self.references is None else len(self.references)
+        known = (self.references and self.references.path) or "the list of references"
         if self.samples is not None:
-            for texts in self._samples():
+            for texts in self._samples(sources, known):
                 yield texts if isinstance(texts, Source) else Source(texts)
             return
-        self.scored = ScoredLists(
-            self.nbest,
-            self.weights,
-            sources=self.sources,
-            known=self.known,
-            first=self.options.first,
-            instead="weights for its features, or uniform=True if all are equally probable",
-        )
+        instead = "weights for its features, or uniform=True if all are equally probable"
+        first = self.options.first
+        lists = ScoredLists(self.nbest, self.weights, sources=sources, known=known, first=first, instead=instead)
+        self.scored = lists
         if self.options.uniform:
-            for lists in self.scored.side_by_side():
-                yield Source([text for nbest in lists for text in nbest.texts])
+            for one in lists.side_by_side():
+                yield Source([text for nbest in one for text in nbest.texts])
             return
-        for found in self.scored:
+        for found in lists:
             kept = found.distinct(np.arange(len(found.texts)))
             try:
                 probabilities = softmax(found.scores[kept], scale)
@@ -270,35 +270,31 @@ class _Lists:
                 raise InputError(f"source {found.source}: {error}") from None
             yield Source([found.texts[i] for i in kept], probabilities=probabilities)
 
-    def _samples(self) -> Iterable[Any]:
-        given = [self.samples] if isinstance(self.samples, str | os.PathLike) else self.samples
+    def _samples(self, sources: int | None, known: str) -> Iterable[Any]:
+        given: Any = [self.samples] if isinstance(self.samples, str | os.PathLike) else self.samples
         if not (isinstance(given, list | tuple) and all(isinstance(one, str | os.PathLike) for one in given)):
-            found: Iterable[Any] = given
-            return found
+            yield from given
+            return
         if len(given) == 1 and self.options.first is None:
             raise SpecError("first: required with one file of samples: its lines per source")
         if len(given) > 1 and self.options.first is not None:
             raise SpecError(f"first: for one file of samples; {len(given)} files have one line per source each")
         paths = [os.fspath(one) for one in given]
-        return read_samples(paths, self.options.first, self.sources, self.known, as_text=self.as_text)
+        yield from read_samples(paths, self.options.first, sources, known, as_text=self.as_text)
 
 
+@dataclass(eq=False)
 class _Work:
     """Goes through sources, chooses, and keeps what is to be told."""
 
-    def __init__(
-        self,
-        references: References | None,
-        options: MBROptions,
-        scales: Sequence[float],
-        threads: int | None,
-        progress: Stage | None,
-        each: Callable[[Any], None] | None,
-    ):
-        self.references, self.options, self.scales = references, options, scales
-        self.threads, self.progress, self.each = threads, progress, each
-        self.tried: tuple[Scored, ...] = ()
-        self.best = 0
+    references: References | None
+    options: MBROptions
+    scales: Sequence[float]
+    threads: int | None
+    progress: Stage
+    each: Callable[[Any], None]
+    tried: tuple[Scored, ...] = ()
+    best: int = 0
 
     def best_scale(
         self, metric: Metric, choose: Callable[[float], list[str]], items: Callable[[float], dict[str, Any]]
@@ -306,19 +302,20 @@ class _Work:
         """The scale that was given, or the best of those to try by the corpus score, the first of equals."""
         if not self.scales or self.references is None:
             return 1.0 if self.options.scale is None else self.options.scale
-        step = None if self.progress is None else self.progress("trying scales")
-        for number, scale in enumerate(self.scales):
+        step = self.progress("trying scales")
+        for number, scale in enumerate(self.scales, 1):
             score = metric(choose(scale), self.references, threads=self.threads)
             self.tried += (Scored(f"scale {scale:g}", score, items(scale)),)
-            if step is not None:
-                step(number + 1, len(self.scales))
+            step(number, len(self.scales))
         sign = 1.0 if metric.higher_is_better else -1.0
         self.best = max(range(len(self.tried)), key=lambda i: sign * self.tried[i].score.value)
         return self.scales[self.best]
 
-    def of_lists(self, lists: _Lists, way: MBR, metric: Asked) -> MBRChoices:
+    def of_lists(self, lists: _Lists, way: MBR, asked: Metric) -> MBRChoices:
         """Choose from n-best lists or samples, some sources at a time."""
-        asked = judge_of(metric or "chrf")
+        checks = self.options.check or 0
+        if checks and way.method == "exact":
+            raise SpecError("check: compares a cheaper method with the exact one, which was asked for")
 
         def items(scale: float) -> dict[str, Any]:
             return {**way.items, **lists.items(scale)}
@@ -327,31 +324,23 @@ class _Work:
             return [str(choice.text) for _, choice in self._pairs(lists, way, scale)]
 
         scale = self.best_scale(asked, texts, items)
-        checked = Checked() if self.options.check else None
-        if checked is not None and way.method == "exact":
-            raise SpecError("check: compares a cheaper method with the exact one, which was asked for")
-        number = 0 if self.references is None else len(self.references)
-        step = self.progress("choosing") if self.progress is not None and number else None
-        chosen, firsts = [], []  # type: tuple[list[Chosen], list[str]]
+        beside = Checked()
+        step, number = self.progress("choosing"), 0 if self.references is None else len(self.references)
+        chosen: list[Chosen] = []
+        firsts: list[Any] = []
         for source, choice in self._pairs(lists, way, scale):
-            score = points(way.metric, choice.gain)
-            text: Any = source.texts[choice.index]
-            one = Decision(len(chosen), text, score, choice, source.texts, source.probabilities, way.metric)  # type: ignore[arg-type]
-            if self.each is not None:
-                self.each(one)
-            chosen.append(Chosen(one.source, text, score))
-            if self.references is not None:
-                firsts.append(source.texts[0])  # type: ignore[arg-type]
-            if checked is not None and len(chosen) <= (self.options.check or 0):
-                [exact] = MBR(way.metric).choose([source], threads=self.threads)
-                checked.add(choice, exact)
-            if step is not None:
+            one = Decision.of(len(chosen), source, choice, way.metric)
+            self.each(one)
+            chosen.append(Chosen(one.source, one.text, one.score))
+            if number:
+                firsts.append(source.texts[0])
                 step(len(chosen), number)
+            if len(chosen) <= checks:
+                [exact] = MBR(way.metric).choose([source], threads=self.threads)
+                beside.add(choice, exact)
         how = items(scale)
-        found = {
-            "chosen": ([one.text for one in chosen], {**how, "by": way.metric.spec}),
-            "first": (firsts, {"chosen": "first"}),
-        }
+        by = {**how, "by": way.metric.spec}
+        found = {"chosen": ([one.text for one in chosen], by), "first": (firsts, {"chosen": "first"})}
         note = lists.scored.warning if lists.scored is not None else None
         return MBRChoices(
             tuple(chosen),
@@ -363,7 +352,7 @@ class _Work:
             tried=self.tried,
             best=self.best,
             way=way,
-            checked=checked,
+            checked=beside if checks else None,
             first_texts=tuple(firsts),
         )
 
@@ -379,23 +368,21 @@ class _Work:
         for choice in way.choose(noted(), threads=self.threads):
             yield waiting.popleft(), choice
 
-    def of_graphs(self, lattices: Any, metric: Asked, parameters: Mapping[str, Any]) -> MBRChoices:
+    def of_graphs(self, lattices: Any, metrics: Sequence[Metric], parameters: Mapping[str, Any]) -> MBRChoices:
         """Choose from lattices and forests, by a linear gain."""
-        metrics = metrics_of(metric or "bleu")
         check_quality(metrics)
         if self.references is None:
-            _reject(
-                {"estimate": self.options.estimate, "metrics": metric}, ("estimate", "metrics"), "requires references"
-            )
+            _reject(vars(self.options), ["estimate"], "requires references")
         if self.options.estimate:
             _reject(parameters, LINEAR[:2], "taken from the references (estimate); leave it out")
-        graphs: Iterable[Graph] = self._graphs(lattices)
+        graphs = graphs_of(read_graphs(lattices) if isinstance(lattices, str | os.PathLike) else lattices)
+        if graphs is None:
+            raise InputError("lattices: expected lattices or forests, at least one; read_graphs reads them")
         if self.references is not None:
             graphs = [graph for graph, _ in paired(graphs, self.references)]
-        gain = linear.LinearGain(**parameters)
+        gain, least = linear.LinearGain(**parameters), self.options.least
         if self.options.estimate and self.references is not None:
-            gain = _estimated([*graphs], self.references, gain.order)
-        least = self.options.least
+            gain = _estimated(graphs, self.references, gain.order)
 
         def items(scale: float) -> dict[str, Any]:
             found = {"mbr": "linear", "p": gain.precision, "r": gain.ratio, "n": gain.order, "scale": scale}
@@ -405,43 +392,28 @@ class _Work:
             return [linear.choose(graph, gain, scale=scale, least=least).text for graph in graphs]
 
         scale = self.best_scale(metrics[0], texts, items)
-        step = None if self.progress is None else self.progress("choosing")
-        chosen: list[Chosen] = []
+        step, chosen = self.progress("choosing"), []  # type: tuple[Any, list[Chosen]]
         for graph in graphs:
             choice = linear.choose(graph, gain, scale=scale, least=least)
             chosen.append(Chosen(len(chosen), choice.text, choice.gain))
-            if self.each is not None:
-                self.each(chosen[-1])
-            if step is not None and self.references is not None:
+            self.each(chosen[-1])
+            if self.references is not None:
                 step(len(chosen), len(self.references))
         found: dict[str, Any] = {"mbr": ([one.text for one in chosen], items(scale))}
         if self.references is not None:
             found["best path"] = ([graph.best().text for graph in graphs], {"chosen": "best-path"})
-        version = {"version": f"tricolore-{__version__}"}
+        how = {**items(scale), "version": f"tricolore-{__version__}"}
         return MBRChoices(
             tuple(chosen),
             scored_by(metrics, self.references, found, self.threads),
-            signature="|".join(f"{name}:{value}" for name, value in {**items(scale), **version}.items()),
+            signature="|".join(f"{name}:{value}" for name, value in how.items()),
             expected=math.fsum(one.score for one in chosen) / len(chosen),
             tried=self.tried,
             best=self.best,
         )
 
-    @staticmethod
-    def _graphs(lattices: Any) -> Iterable[Graph]:
-        read = read_graphs(lattices) if isinstance(lattices, str | os.PathLike) else lattices
-        graphs = graphs_of(read)
-        if graphs is None:
-            raise InputError("lattices: expected lattices or forests, at least one; read_graphs reads them")
-        return graphs
 
-
-def points(metric: Metric, gain: float) -> float:
-    """An expected score as it is printed, of which minus zero is zero."""
-    return gain * metric.display_scale * (1 if metric.higher_is_better else -1) + 0.0
-
-
-def _estimated(graphs: Sequence[Graph], references: References, order: int) -> linear.LinearGain:
+def _estimated(graphs: Iterable[Graph], references: References, order: int) -> linear.LinearGain:
     """The gain with the precision and ratio of the best paths."""
     texts = [graph.best().text for graph in graphs]
     row = np.asarray(BLEU(order=order, tokenize="none", smooth=0).stats(texts, references)).sum(axis=0).tolist()

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from .. import spec
-from ..errors import SpecError, nearest
+from ..errors import SpecError, nearest, shown
 from ..metrics import expand
 from ..metrics import metric as made
 from ..metrics.base import Metric
+from ..parameters import is_one_of
 from . import make_tuners
 from .task import Tuner
 from .tuning_result import START, Method
@@ -43,20 +44,25 @@ def make_methods(
 
 
 def _tuners(method: Methods, parameters: Mapping[str, Any]) -> list[Tuner]:
-    given = [method] if isinstance(method, str | Tuner) else [*method]
+    given = [*method] if isinstance(method, list | tuple) else [method]
     tuners = [one for one in given if isinstance(one, Tuner)]
     if tuners and (parameters or len(tuners) < len(given)):
         raise SpecError("method: expected names with parameters, or tuners that have theirs, not both")
+    for one in given:
+        if not isinstance(one, str | Tuner):
+            raise SpecError(f"method: expected a name, such as mert; got {shown(one)}")
     return tuners or make_tuners([name.strip() for one in given for name in str(one).split(",")], parameters)
 
 
 def _metrics(tuner: Tuner, metric: Metrics | None) -> list[Metric]:
     given = metric.get(tuner.name) if isinstance(metric, Mapping) else metric
     given = tuner.default_metric if given is None else given
-    texts = [given] if isinstance(given, str | Metric) else [*given]
+    texts: list[Any] = [*given] if isinstance(given, list | tuple) else [given]
     found = expand(*texts)
     if "all" in texts:
         found = [one for one in found if one.tells_quality]
+    if not found:
+        raise SpecError("metric: expected at least one")
     for one in found:
         if not one.tells_quality:
             raise SpecError(f"{one.spec}: neither higher nor lower is better; tune for another metric")
@@ -92,8 +98,9 @@ def baseline_of(baseline: str | None, methods: Sequence[Method]) -> str:
     if baseline is None:
         several = len(methods) > 1 and len({method.tuner.name for method in methods}) == 1
         return methods[0].name if several else START
-    if baseline not in names:
-        raise SpecError(f"baseline: there is no row {baseline!r}{nearest(baseline, names)} ({', '.join(names)})")
+    if not is_one_of(baseline, names):
+        hint = nearest(baseline, names) if isinstance(baseline, str) else ""
+        raise SpecError(f"baseline: there is no row {shown(baseline)}{hint} ({', '.join(names)})")
     return baseline
 
 

@@ -16,10 +16,10 @@ from ..nbest_oracle import corpus_oracle, segment_oracle
 from ..parameters import Flag, Options, OrNone, Whole, param
 from ..readers import name_of
 from ..readers.texts import references_of
-from .choices import Choices, Chosen, judge_of, scored_by
+from .choices import Choices, Chosen, ignored, judge_of, no_progress, scored_by
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from ..graphs.approximate_oracle import Approximation
     from ..graphs.path import Path
@@ -101,55 +101,23 @@ def oracle(
 
     >>> choices = oracle([["a dog", "the cat"], ["dogs", "dogs bark"]], ["the cat sat", "dogs bark"], "chrf")
     >>> choices, choices.texts
-    (OracleChoices of 2 sources: oracle chrF2 67.76, first chrF2 19.46, ['the cat', 'dogs bark'])
+    (OracleChoices of 2 sources: oracle chrF2 76.84, first chrF2 21.24, ['the cat', 'dogs bark'])
     """
     options = OracleOptions(corpus, worst, first, candidates, rounds)
-    asked = judge_of(metric)
-    references = references_of(refs)
-    graphs = graphs_of(nbest)
+    asked, references, graphs = judge_of(metric), references_of(refs), graphs_of(nbest)
+    search = _Search(options, asked, references, threads, progress or no_progress, each or ignored)
     if graphs is not None:
         options.check("worst", "first", because="for n-best lists, not for lattices")
-        return _Search(options, asked, references, threads, progress, each).choose(graphs)
+        return search.of_graphs(graphs)
     options.check("candidates", "rounds", because="for lattices, not for n-best lists")
-    lists = nbest
     if not isinstance(nbest, Candidates):
-        step = None if progress is None else progress("reading")
-        lists = CandidateReader().read(nbest, references, features=False, first=first, progress=step)
-    return _of_lists(options, asked, lists, threads, progress, each)
-
-
-def _of_lists(
-    options: OracleOptions,
-    asked: Metric,
-    lists: Candidates,
-    threads: int | None,
-    progress: Stage | None,
-    each: Callable[[Chosen], None] | None,
-) -> OracleChoices:
-    single = asked.for_segments
-    for metric in dict.fromkeys([single, asked]):
-        step = None if progress is None else progress(f"counting for {metric.spec}")
-        lists.rows(metric, threads=threads, progress=step)
-    if options.corpus:
-        numbers = corpus_oracle(lists, asked, alone=single, worst=options.worst)
-    else:
-        numbers = segment_oracle(lists, single, worst=options.worst)
-    scale = single.display_scale * (1 if single.higher_is_better else -1)
-    values = (lists.gains(single)[numbers] * scale + 0.0).tolist()  # of which minus zero is zero
-    chosen = tuple(Chosen(i, lists.text(number), values[i]) for i, number in enumerate(numbers))
-    for one in chosen if each is not None else ():
-        each(one)  # type: ignore[misc]
-    how = ("corpus" if options.corpus else "segment") + ("-worst" if options.worst else "")
-    items = {"oracle": how, "by": single.spec, **({} if options.first is None else {"n": options.first})}
-    firsts = tuple(lists.text(i) for i in lists.starts[:-1])
-    texts: dict[str, Any] = {"oracle": ([one.text for one in chosen], items), "first": (firsts, {"chosen": "first"})}
-    scores = scored_by([asked], lists.references, texts, threads)
-    digits = single.display_digits + 1
-    return OracleChoices(chosen, scores, (), digits, exact=not options.corpus, first_texts=firsts)
+        step = search.progress("reading")
+        nbest = CandidateReader().read(nbest, references, features=False, first=options.first, progress=step)
+    return search.of_lists(nbest)
 
 
 class _Search:
-    """The best texts of lattices and forests."""
+    """Finds the best candidates."""
 
     def __init__(
         self,
@@ -157,69 +125,84 @@ class _Search:
         asked: Metric,
         references: References,
         threads: int | None,
-        progress: Stage | None,
-        each: Callable[[Chosen], None] | None,
+        progress: Stage,
+        each: Callable[[Chosen], None],
     ):
         self.options, self.asked, self.single = options, asked, asked.for_segments
         self.references, self.threads, self.progress, self.each = references, threads, progress, each
         # With several references a segment's best text need not be the best for the corpus.
         self.exact = is_exact(self.single) and not (options.corpus and references.counts()[1] > 1)
         self.chosen: list[Chosen] = []
-        self.firsts: list[str] = []  # the best by the scores of the graphs
+        self.firsts: list[str] = []  # the first candidates, or the best by the scores of the graphs
 
-    def choose(self, graphs: Iterable[Graph]) -> OracleChoices:
-        """Search exactly, or around what was chosen before."""
-        found = None
-        if self.exact:
-            because = f"for metrics without an exact oracle; {self.single.spec} has one"
-            self.options.check("candidates", "rounds", because=because)
-            items: dict[str, Any] = {"oracle": "exact", "by": self.single.spec}
-            self._exactly(graphs)
+    def of_lists(self, lists: Candidates) -> OracleChoices:
+        """Choose from n-best lists."""
+        options, single = self.options, self.single
+        for metric in dict.fromkeys([single, self.asked]):
+            lists.rows(metric, threads=self.threads, progress=self.progress(f"counting for {metric.spec}"))
+        if options.corpus:
+            numbers = corpus_oracle(lists, self.asked, alone=single, worst=options.worst)
         else:
-            size, rounds = self.options.candidates or CANDIDATES, self.options.rounds or ROUNDS
-            by = "corpus" if self.options.corpus else "segment"
-            items = {"oracle": "approximate", "by": self.single.spec, "for": by, "candidates": size, "rounds": rounds}
-            found = self._around([graph for graph, _ in paired(graphs, self.references)], size, rounds)
+            numbers = segment_oracle(lists, single, worst=options.worst)
+        sign = 1 if single.higher_is_better else -1
+        self.firsts = [lists.text(i) for i in lists.starts[:-1]]
+        for number, value in zip(numbers, (sign * lists.gains(single)[numbers]).tolist(), strict=True):
+            self._take(lists.text(number), value)
+        how = ("corpus" if options.corpus else "segment") + ("-worst" if options.worst else "")
+        items = {"oracle": how, "by": single.spec, **({} if options.first is None else {"n": options.first})}
+        return self._choices(items, "first", exact=not options.corpus)
+
+    def _choices(
+        self, items: Mapping[str, Any], beside: str, exact: bool, found: Approximation | None = None
+    ) -> OracleChoices:
+        """What was chosen, with its corpus score, and that of the first candidates or best paths beside it."""
         texts: dict[str, Any] = {"oracle": ([one.text for one in self.chosen], items)}
         if len(self.firsts) == len(self.chosen):
-            texts["best path"] = (self.firsts, {"chosen": "best-path"})
+            texts[beside] = (self.firsts, {"chosen": beside.replace(" ", "-")})
         scores = scored_by([self.asked], self.references, texts, self.threads)
         digits = self.single.display_digits + 1
-        return OracleChoices(tuple(self.chosen), scores, (), digits, exact=self.exact, approximation=found)
+        return OracleChoices(tuple(self.chosen), scores, (), digits, exact, found, tuple(self.firsts))
+
+    def _take(self, text: str, score: float) -> None:
+        self.chosen.append(Chosen(len(self.chosen), text, score * self.single.display_scale + 0.0))
+        self.each(self.chosen[-1])
+
+    def of_graphs(self, graphs: Iterable[Graph]) -> OracleChoices:
+        """Choose from lattices and forests, exactly or around what was chosen before."""
+        by = self.single.spec
+        if self.exact:
+            because = f"for metrics without an exact oracle; {by} has one"
+            self.options.check("candidates", "rounds", because=because)
+            self._exactly(graphs)
+            return self._choices({"oracle": "exact", "by": by}, "best path", exact=True)
+        size, rounds = self.options.candidates or CANDIDATES, self.options.rounds or ROUNDS
+        made_for = "corpus" if self.options.corpus else "segment"
+        items = {"oracle": "approximate", "by": by, "for": made_for, "candidates": size, "rounds": rounds}
+        found = self._around([graph for graph, _ in paired(graphs, self.references)], size, rounds)
+        return self._choices(items, "best path", exact=False, found=found)
 
     def _exactly(self, graphs: Iterable[Graph]) -> None:
         """Graph by graph, never holding more than one."""
-        search = ExactOracle(self.single)
-        step = None if self.progress is None else self.progress("searching")
+        search, step = ExactOracle(self.single), self.progress("searching")
         for graph, references in paired(graphs, self.references):
             found = search(graph, references)
-            self._take(graph, found.path, found.score)
-            if step is not None:
-                step(len(self.chosen), len(self.references))
+            self._take_path(graph, found.path, found.score)
+            step(len(self.chosen), len(self.references))
 
     def _around(self, graphs: list[Graph], size: int, rounds: int) -> Approximation:
         """All graphs at once, in rounds."""
-        search = ApproximateOracle(
-            self.asked,
-            alone=self.single,
-            corpus=self.options.corpus,
-            size=size,
-            rounds=rounds,
-            progress=self.progress,
-        )
-        found = search.choose(graphs, self.references)
+        how: dict[str, Any] = {"alone": self.single, "corpus": self.options.corpus, "size": size, "rounds": rounds}
+        found = ApproximateOracle(self.asked, progress=self.progress, **how).choose(graphs, self.references)
         texts = [path.text for path in found.paths]
         scores = self.single.segments(texts, self.references, threads=self.threads).tolist()
         for graph, path, score in zip(graphs, found.paths, scores, strict=True):
-            self._take(graph, path, score)
+            self._take_path(graph, path, score)
         return found
 
-    def _take(self, graph: Graph, path: Path, score: float) -> None:
-        self.chosen.append(Chosen(len(self.chosen), path.text, score * self.single.display_scale + 0.0))
+    def _take_path(self, graph: Graph, path: Path, score: float) -> None:
         if graph.has_scores:
             self.firsts.append(graph.best().text)
-        if self.each is not None:
-            self.each(self.chosen[-1])
+        self._take(path.text, score)
 
 
 def graphs_of(given: Any) -> Iterator[Graph] | Sequence[Graph] | None:

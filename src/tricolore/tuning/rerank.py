@@ -15,7 +15,7 @@ from ..parameters import OrNone, Whole, checked
 from ..readers.nbest import SEPARATOR
 from ..readers.texts import references_of
 from ..weights import as_weights
-from .choices import Choices, Chosen, metrics_of, scored_by
+from .choices import Choices, Chosen, metrics_of, no_progress, scored_by
 from .scored_lists import ScoredLists
 
 if TYPE_CHECKING:
@@ -93,11 +93,11 @@ def rerank(
     >>> lists = [[("a cat", {"lm": -3, "len": 2}), ("the cat sat", {"lm": -4, "len": 3})]]
     >>> reranking = rerank(lists, {"lm": 1, "len": 1.5}, refs=["the cat sat"], metric="chrf", top=None)
     >>> reranking, reranking.texts
-    (Reranking of 1 sources: reranked chrF2 100.00, first chrF2 23.57, ['the cat sat'])
+    (Reranking of 1 sources: reranked chrF2 100.00, first chrF2 23.86, ['the cat sat'])
     >>> [(one.text, one.score) for one in reranking.ranked[0].best]
     [('the cat sat', 0.5), ('a cat', 0.0)]
     """
-    checked("top", top, OrNone(Whole(1, 1_000_000_000)))
+    top = checked("top", top, OrNone(Whole(1, 1_000_000_000)))
     references = None if refs is None else references_of(refs)
     metrics = [] if references is None else metrics_of(metric)
     lists = RankedLists(
@@ -107,13 +107,13 @@ def rerank(
         sources=None if references is None else len(references),
         known=(references and references.path) or "the list of references",
     )
-    step = progress("reranking") if progress is not None and references is not None else None
+    step = (progress or no_progress)("reranking")
     ranked: list[Ranked] = []
     for one in lists:
         if each is not None:
             each(one)
         ranked.append(one if each is None else replace(one, best=one.best[:1]))
-        if step is not None and references is not None:
+        if references is not None:
             step(len(ranked), len(references))
     chosen = tuple(one.chosen for one in ranked)
     how = {"chosen": "totals" if weights is None else "weights"}
