@@ -15,11 +15,12 @@ LAYERS = {
         "spec",
     ),
     "texts and numbers": (
-        "_native", "columns", "compression", "counting", "examples", "features", "readers", "scoring", "segments",
+        "_native", "candidates", "columns", "compression", "counting", "examples", "features",
+        "nbest_oracle", "readers", "scoring", "segments",
         "stats", "stemming", "tokenizers", "weights", "writers",
     ),
     "metrics": ("metrics",),
-    "uses of metrics": ("alignment", "graphs", "judge", "tuning"),
+    "uses of metrics": ("alignment", "graphs", "judge", "scores", "segment_scores", "tuning"),
     "commands": ("cli", "__main__"),
     "all": ("tricolore",),
 }  # fmt: skip

@@ -31,7 +31,6 @@ def test_cycles_are_found():
     assert cycles({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": {"a"}}) == [["b", "c"]]
 
 
-@others
 def test_commands_compute_nothing():
     found = [
         f"{name} imports {imported}"
@@ -79,12 +78,19 @@ def test_files_are_short():
 @others
 def test_functions_are_short():
     functions = [
-        (f"{place(name, node)}: {node.name}", node.end_lineno - node.lineno + 1)
+        (f"{place(name, node)}: {node.name}", lines_of_code(node))
         for name, tree in MODULES.items()
         for node in ast.walk(tree)
         if isinstance(node, ast.FunctionDef)
     ]
     assert {name: lines for name, lines in functions if lines > LONGEST_FUNCTION} == {}
+
+
+def lines_of_code(function):
+    """The lines of a function without its documentation, which is to be as long as it needs to be."""
+    first = function.body[0]
+    documented = first.end_lineno - first.lineno + 1 if ast.get_docstring(function) is not None else 0
+    return function.end_lineno - function.lineno + 1 - documented
 
 
 def place(name, node):

@@ -268,7 +268,7 @@ BAD = [
     (["stats", "x", "-w", "20"], "--width must be a whole number from 0 to 15; got '20'"),
     (
         ["best", "x", "--scores-are", "logs"],
-        "--scores-are must be one of log, prob, cost; got 'logs'; did you mean 'log'?",
+        "must be one of log, prob, cost; got 'logs'; did you mean 'log'?",
     ),
     (["best", "lattices.plf", "-o", "lattices.plf"], "--output: lattices.plf is one of the files to read"),
 ]
