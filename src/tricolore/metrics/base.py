@@ -97,9 +97,9 @@ class Metric(ABC):
     def value(self, row: Sequence[Any]) -> Any:
         """Score the columns of one row (floats) or of many (arrays)."""
 
-    @abstractmethod
     def parts(self, row: Sequence[Any]) -> dict[str, Any]:
-        """What the score is made of, by name; `value` is the score itself."""
+        """What the score is made of, by name: `value`, the score itself, and whatever explains it; else the columns."""
+        return {"value": self.value(row), **dict(zip(self.columns, row, strict=True))}
 
     @abstractmethod
     def settings(self) -> dict[str, Any]:
@@ -124,7 +124,7 @@ class Metric(ABC):
 
     def describe(self, parts: Mapping[str, Any]) -> str:
         """Say the parts in words, for print."""
-        return ""
+        return f"({' '.join(f'{name} = {part:.10g}' for name, part in parts.items() if name != 'value')})"
 
     def prepare(self, refs: Any) -> Metric:
         """Return a metric that has learnt what it needs from all references (NIST); most need nothing."""

@@ -14,7 +14,7 @@ from .per_reference import PerReferenceMetric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
     from .pairwise import Group
@@ -56,9 +56,7 @@ class EditRate(PerReferenceMetric):
     @cached_property
     def counter(self) -> _native.EditCounter:  # type: ignore[override]
         """The core's counter of edits."""
-        return _native.EditCounter(
-            tokenizer=self.tokenizer.core, strip_punctuation=self.core_strip, distance=self.distance
-        )
+        return _native.EditCounter(**self.core_reading, distance=self.distance)
 
     def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
         """Edits and lengths of the reference that `multi_ref` chooses."""
@@ -71,18 +69,6 @@ class EditRate(PerReferenceMetric):
     def value(self, row: Sequence[Any]) -> Any:
         """Edits over reference length."""
         return rate(row[0], row[2])
-
-    def parts(self, row: Sequence[Any]) -> dict[str, Any]:
-        """The score and the sums it is made of."""
-        return {"value": self.value(row), "edits": row[0], "hyp_len": row[1], "ref_len": row[2]}
-
-    def describe(self, parts: Mapping[str, Any]) -> str:
-        """Edits and lengths."""
-        return f"(edits = {parts['edits']:.10g} hyp_len = {parts['hyp_len']:.10g} ref_len = {parts['ref_len']:.10g})"
-
-    def settings(self) -> dict[str, Any]:
-        """How text is read, and what several references mean."""
-        return {**self.text_settings(), "multi_ref": self.multi_ref}
 
 
 @dataclass(frozen=True, repr=False)

@@ -15,7 +15,7 @@ from .per_reference import PerReferenceMetric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
     from .pairwise import Group
@@ -63,8 +63,7 @@ class GLEU(PerReferenceMetric):
     def counter(self) -> _native.OverlapCounter:  # type: ignore[override]
         """The core's counter of shared n-grams."""
         return _native.OverlapCounter(
-            tokenizer=self.tokenizer.core,
-            strip_punctuation=self.core_strip,
+            **self.core_reading,
             overlaps=[_native.Overlap.ngrams(lowest=self.min_order, highest=self.order)],
         )
 
@@ -89,15 +88,3 @@ class GLEU(PerReferenceMetric):
     def value(self, row: Sequence[Any]) -> Any:
         """Matches over n-grams."""
         return divide(row[0], row[1])
-
-    def parts(self, row: Sequence[Any]) -> dict[str, Any]:
-        """The score and the sums it is made of."""
-        return {"value": self.value(row), "match": row[0], "total": row[1]}
-
-    def describe(self, parts: Mapping[str, Any]) -> str:
-        """Matches and n-grams."""
-        return f"(match = {parts['match']:.10g} total = {parts['total']:.10g})"
-
-    def settings(self) -> dict[str, Any]:
-        """All parameters."""
-        return {**self.text_settings(), "order": self.order, "min_order": self.min_order}

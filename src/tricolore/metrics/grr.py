@@ -16,7 +16,7 @@ from .per_reference import PerReferenceMetric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from typing import Any
 
 
@@ -84,8 +84,7 @@ class GRR(PerReferenceMetric):
     def counter(self) -> _native.RecognitionCounter:  # type: ignore[override]
         """The core's counter of recognised n-grams."""
         return _native.RecognitionCounter(
-            tokenizer=self.tokenizer.core,
-            strip_punctuation=self.core_strip,
+            **self.core_reading,
             order=self.order,
             alpha=self.alpha,
             beta=self.beta,
@@ -105,21 +104,3 @@ class GRR(PerReferenceMetric):
     def value(self, row: Sequence[Any]) -> Any:
         """Numerator over denominator."""
         return divide(row[0], row[1])
-
-    def parts(self, row: Sequence[Any]) -> dict[str, Any]:
-        """The score and the sums it is made of."""
-        return {"value": self.value(row), "numerator": row[0], "denominator": row[1]}
-
-    def describe(self, parts: Mapping[str, Any]) -> str:
-        """The two sums."""
-        return f"(numerator = {parts['numerator']:.10g} denominator = {parts['denominator']:.10g})"
-
-    def settings(self) -> dict[str, Any]:
-        """All parameters."""
-        return {
-            **self.text_settings(),
-            "order": self.order,
-            "alpha": self.alpha,
-            "beta": self.beta,
-            "multi_ref": self.multi_ref,
-        }

@@ -87,8 +87,7 @@ class GTM(PerReferenceMetric):
     def counter(self) -> _native.RunCounter:  # type: ignore[override]
         """The core's counter of runs."""
         return _native.RunCounter(
-            tokenizer=self.tokenizer.core,
-            strip_punctuation=self.core_strip,
+            **self.core_reading,
             exponent=self.e,
             search=METHODS.index(self.method),
             joined=self.multi_ref == "concat",

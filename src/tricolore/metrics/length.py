@@ -14,7 +14,7 @@ from .text_metric import TextMetric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
     from .pairwise import Group
@@ -53,8 +53,7 @@ class Length(TextMetric):
     def counter(self) -> _native.NgramCounter:
         """The core's counter of n-grams, asked for lengths alone."""
         return _native.NgramCounter(
-            tokenizer=self.tokenizer.core,
-            strip_punctuation=self.core_strip,
+            **self.core_reading,
             match_orders=0,
             total_orders=0,
             reference_length=REFERENCE_LENGTHS.index(self.ref_len),
@@ -74,15 +73,3 @@ class Length(TextMetric):
     def value(self, row: Sequence[Any]) -> Any:
         """Words by words."""
         return divide(row[0], row[1])
-
-    def parts(self, row: Sequence[Any]) -> dict[str, Any]:
-        """The ratio and the sums it is made of."""
-        return {"value": self.value(row), "hyp_len": row[0], "ref_len": row[1]}
-
-    def describe(self, parts: Mapping[str, Any]) -> str:
-        """The two lengths."""
-        return f"(hyp_len = {parts['hyp_len']:.10g} ref_len = {parts['ref_len']:.10g})"
-
-    def settings(self) -> dict[str, Any]:
-        """How text is read, and what several references mean."""
-        return {**self.text_settings(), "ref_len": self.ref_len}

@@ -144,8 +144,7 @@ class METEOR(PerReferenceMetric):
 
     def _counter(self, senses: list[Sequence[int]], phrases: list[Any]) -> _native.ChunkCounter:
         return _native.ChunkCounter(
-            tokenizer=self.tokenizer.core,
-            strip_punctuation=self.core_strip,
+            **self.core_reading,
             beam=self.beam,
             senses=senses,
             phrases=phrases,

@@ -46,8 +46,7 @@ class NgramAverages(PerReferenceMetric):
     def counter(self) -> _native.NgramPairCounter:  # type: ignore[override]
         """The core's counter of matches with each reference alone."""
         return _native.NgramPairCounter(
-            tokenizer=self.tokenizer.core,
-            strip_punctuation=self.core_strip,
+            **self.core_reading,
             order=self.order,
             characters=self.counts_characters,
         )

@@ -158,8 +158,7 @@ class NgramPrecision(BLEUParameters):
     def counter(self) -> _native.NgramCounter:
         """The core's counter of clipped matches."""
         return _native.NgramCounter(
-            tokenizer=self.tokenizer.core,
-            strip_punctuation=self.core_strip,
+            **self.core_reading,
             match_orders=self.match_orders,
             total_orders=self.order,
             reference_length=REFERENCE_LENGTHS.index(self.ref_len),

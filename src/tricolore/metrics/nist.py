@@ -232,8 +232,7 @@ class NIST(TextMetric):
     def counter(self) -> _native.NgramCounter:
         """The core's counter of clipped matches, weighted."""
         return _native.NgramCounter(
-            tokenizer=self.tokenizer.core,
-            strip_punctuation=self.core_strip,
+            **self.core_reading,
             match_orders=self.order,
             total_orders=self.order,
             reference_length=REFERENCE_LENGTHS.index("average"),

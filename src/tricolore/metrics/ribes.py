@@ -72,8 +72,7 @@ class RIBES(PerReferenceMetric):
     def counter(self) -> _native.OrderCounter:  # type: ignore[override]
         """The core's aligner."""
         return _native.OrderCounter(
-            tokenizer=self.tokenizer.core,
-            strip_punctuation=self.core_strip,
+            **self.core_reading,
             left_first=self.context == "before",
         )
 
@@ -99,12 +98,3 @@ class RIBES(PerReferenceMetric):
     def describe(self, parts: Mapping[str, Any]) -> str:
         """The factors."""
         return f"(NKT = {parts['nkt']:.3f} P = {parts['precision']:.3f} BP = {parts['bp']:.3f})"
-
-    def settings(self) -> dict[str, Any]:
-        """All parameters."""
-        return {
-            **self.text_settings(),
-            "alpha": self.alpha,
-            "beta": self.beta,
-            "context": self.context,
-        }

@@ -100,11 +100,9 @@ class Rouge(PerReferenceMetric):
         return Porter()
 
     @cached_property
-    def _reading(self) -> dict[str, Any]:
-        """How the core is to read text."""
-        if self.stem:
-            return {"tokenizer": CORE["none"], "strip_punctuation": False}
-        return {"tokenizer": self.tokenizer.core, "strip_punctuation": self.core_strip}
+    def core_reading(self) -> dict[str, Any]:
+        """How the core is to read text; stems are ready."""
+        return {"tokenizer": CORE["none"], "strip_punctuation": False} if self.stem else super().core_reading
 
     @property
     def shared_reading(self) -> tuple[Any, ...]:
@@ -119,7 +117,7 @@ class Rouge(PerReferenceMetric):
     @cached_property
     def counter(self) -> _native.OverlapCounter:  # type: ignore[override]
         """The part of the core that counts for this metric."""
-        return _native.OverlapCounter(overlaps=[self.overlap], **self._reading)
+        return _native.OverlapCounter(overlaps=[self.overlap], **self.core_reading)
 
     def text_settings(self) -> dict[str, Any]:
         """The part of the signature about text; the tokenizer of rouge-score lower-cases by itself."""
@@ -228,7 +226,7 @@ class RougeN(Rouge):
         """Shared n-grams and those of both sides, of all pairs."""
         from .pairwise import shared_words
 
-        for shared in shared_words(self, groups, self.n, threads, **self._reading):
+        for shared in shared_words(self, groups, self.n, threads, **self.core_reading):
             yield shared.matches(self.n), shared.of_hyps(self.n), shared.of_refs(self.n)
 
     def settings(self) -> dict[str, Any]:
@@ -404,7 +402,7 @@ class Together(Rouge):
     @cached_property
     def counter(self) -> _native.OverlapCounter:  # type: ignore[override]
         """The core counts for all of them."""
-        return _native.OverlapCounter(overlaps=[metric.overlap for metric in self.metrics], **self._reading)
+        return _native.OverlapCounter(overlaps=[metric.overlap for metric in self.metrics], **self.core_reading)
 
     def prepared_text(self, text: str) -> str:
         """As one of them does it, which remembers the stems it has learnt."""

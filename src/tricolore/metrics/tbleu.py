@@ -74,8 +74,7 @@ class TolerantBLEU(PerReferenceMetric, NgramPrecision):
     def counter(self) -> _native.TolerantCounter:  # type: ignore[override]
         """The core's counter of tolerant matches."""
         return _native.TolerantCounter(
-            tokenizer=self.tokenizer.core,
-            strip_punctuation=self.core_strip,
+            **self.core_reading,
             match_orders=self.match_orders,
             total_orders=self.order,
             threshold=self.threshold,

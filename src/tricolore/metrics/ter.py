@@ -106,16 +106,6 @@ class TER(PerReferenceMetric):
         """Edits over reference length."""
         return rate(row[0], row[3])
 
-    def parts(self, row: Sequence[Any]) -> dict[str, Any]:
-        """The score and the sums it is made of."""
-        return {
-            "value": self.value(row),
-            "edits": row[0],
-            "shifts": row[1],
-            "hyp_len": row[2],
-            "ref_len": row[3],
-        }
-
     def describe(self, parts: Mapping[str, Any]) -> str:
         """Edits, how many of them are shifts, and the length."""
         return f"(edits = {parts['edits']:.10g} shifts = {parts['shifts']:.10g} ref_len = {parts['ref_len']:.10g})"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from ..errors import InputError, SegmentError
+from ..parameters import parameters
 from ..segments import is_ids
 from ..tokenizers import Tokenizer, load, prepare
 from .base import Metric
@@ -60,6 +61,11 @@ class TextMetric(Metric):
         return self.strip_punctuation and self.tokenizer.before is None
 
     @cached_property
+    def core_reading(self) -> dict[str, Any]:
+        """How the core is to read text."""
+        return {"tokenizer": self.tokenizer.core, "strip_punctuation": self.core_strip}
+
+    @cached_property
     def changes_text(self) -> bool:
         """Whether anything happens to the text before it reaches the core."""
         return self.lowercase or self.tokenizer.before is not None
@@ -96,6 +102,11 @@ class TextMetric(Metric):
         if self.changes_text:
             hyp, refs = self.prepared(hyp), self.prepared(refs)
         return self.counter.segment(hyp, refs)
+
+    def settings(self) -> dict[str, Any]:
+        """How text is read, then all other parameters."""
+        others = [field.name for field in parameters(self) if field.name not in self.text_parameters]
+        return {**self.text_settings(), **{name: getattr(self, name) for name in others}}
 
     def text_settings(self) -> dict[str, Any]:
         """The part of the signature about text."""
