@@ -24,10 +24,10 @@ demo: $(VENV)/installed   ## set up, then score the embedded example
 
 test: $(VENV)/developing lint   ## set up, then lint, type-check and test
 	$(BIN)/python -c "import tricolore._native"
-	$(BIN)/pytest -m "not slow" --numprocesses logical --dist worksteal
+	$(BIN)/pytest -m "not slow" --hypothesis-profile=quick --numprocesses logical --dist worksteal
 
-test-slow: $(VENV)/developing   ## the long checks
-	$(BIN)/pytest -m slow
+test-slow: $(VENV)/developing   ## the long checks: slow tests, and properties on more examples
+	$(BIN)/pytest -m "slow or hypothesis" --numprocesses logical --dist worksteal
 
 test-debug: build/debug/installed   ## all tests, with a core built without optimisation and with checks
 	build/debug/venv/bin/python -c "import tricolore._native"

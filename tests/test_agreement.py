@@ -525,6 +525,7 @@ def campaigns(shared):
     ]
 
 
+@pytest.mark.slow
 def test_accuracy_over_system_pairs_of_many_campaigns(campaigns):
     names, some = campaigns
     measure = Measure("system", "accuracy")

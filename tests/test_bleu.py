@@ -181,6 +181,7 @@ def read_set(lines, folder, system, references):
     return lines(f"{folder}/{system}"), refs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("folder", "system", "references"), REAL, ids=REAL_IDS)
 @pytest.mark.parametrize("tokenize", TOKENIZERS)
 def test_equals_sacrebleu_on_real_corpora(lines, folder, system, references, tokenize):

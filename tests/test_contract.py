@@ -231,6 +231,7 @@ def test_edges_score_what_the_page_says(name):
         assert float(metric(name)([hyp], [ref])) == pytest.approx(float(expected[edge]), rel=1e-3, abs=1e-9), edge
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edge", EDGES)
 def test_edges_are_defined(any_metric, edge):
     hyp, ref = EDGES[edge]

@@ -821,6 +821,7 @@ def test_single_errors_give_what_their_sums_give(shared, capsys):
     assert values(errors) == pytest.approx(values(sums), abs=1e-6)
 
 
+@pytest.mark.slow
 def test_system_pairs_of_many_campaigns(shared, capsys):
     path = shared / "data" / "human" / "toship-system-scores" / "systems.tsv.gz"
     with io.TextIOWrapper(gzip.open(path), encoding="utf-8") as file:

@@ -376,6 +376,7 @@ def test_only_for_lattices(command):
     assert (status, err) == (2, "tricolore: --empty is for lattices; name some with --lattice\n")
 
 
+@pytest.mark.slow
 def test_empty_lines_of_a_recogniser(command, shared, tmp_path, lines):
     """Fisher's lattices as its recogniser wrote them, with empty lines where the file here has ()."""
     text = gzip.decompress((shared / "data/lattices/fisher-test-es/lattices.plf.gz").read_bytes()).decode()

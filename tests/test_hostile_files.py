@@ -96,6 +96,7 @@ def refused_for_memory(given, name):
     assert sorted(Path().rglob("*")) == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", table.KINDS)
 def test_too_little_memory_for_a_file_of_every_kind(inside, hostile, kind):
     given = next(one for one in table.INPUTS if one.kind == kind)
@@ -111,6 +112,7 @@ def test_too_little_memory_for_a_file_of_every_command(inside, hostile, given):
         refused_for_memory(given, name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", ["bleu", "nist", "chrf", "rouge-n"])
 def test_too_little_memory_to_count(inside, metric):
     """The file fits, what is counted in it does not: the core says so, and a file of results does not appear."""

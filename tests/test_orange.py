@@ -73,6 +73,7 @@ def lists_and_references(draw):
     return nbest, refs
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(data=lists_and_references(), how=st.fixed_dictionaries(choices), n=st.sampled_from([None, 1, 3]))
 def test_the_same_as_the_definition(data, how, n):

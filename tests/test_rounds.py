@@ -703,6 +703,7 @@ HOSTILE = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_names_of_folders(work, name):
     """Each placeholder is an argument, wherever it may stand; nothing of a name is run."""

@@ -169,6 +169,7 @@ def test_an_interrupted_search_goes_on_where_it_ended(tmp_path, sets, found, cou
     assert third.values == again.values
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 @pytest.mark.parametrize(("sent", "status"), [("SIGINT", 130), ("SIGKILL", -9)])
 def test_a_search_that_is_stopped_from_outside_goes_on(tmp_path, sent, status):

@@ -279,6 +279,7 @@ def test_sacrebleus_confidence_with_empty_and_short_segments():
         assert 100 * ours.half_width == pytest.approx(theirs._ci, rel=1e-4, abs=1e-5), spec
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("test", ["ar", "bs"])
 @pytest.mark.parametrize("spec", PEERS)
 def test_sacrebleus_p_values(spec, test, texts, seed):
