@@ -97,6 +97,14 @@ def place(name, node):
     return f"{file_of(name).name}:{node.lineno}"
 
 
+def test_the_map_of_the_house_names_every_module():
+    text = (file_of("tricolore").parents[2] / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    map_of_the_house = text.split("src/tricolore/\n")[1].split("```")[0]
+    named = {*re.findall(r"\w+", map_of_the_house)}
+    on_the_map = [name for name in MODULES if not re.match(r"metrics\.|cli\.|graphs\.formats\.|_|tricolore$", name)]
+    assert [name for name in on_the_map if name.split(".")[-1] not in named] == []
+
+
 def test_modules_are_called_what_they_hold():
     vague = {"utils", "util", "helpers", "common", "misc", "manager", "handlers"}
     assert not [name for name in MODULES if name.split(".")[-1] in vague]
