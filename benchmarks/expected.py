@@ -11,10 +11,10 @@ from nbest_lists import synthetic
 from table import Options, Row
 
 from tricolore import BLEU
-from tricolore.tuning.candidates import Candidates
+from tricolore.candidates import Candidates
+from tricolore.tuning.bounds import Bounds
 from tricolore.tuning.expected import ExpectedGain, Problem
 from tricolore.tuning.pro import Pro
-from tricolore.tuning.space import Space
 from tricolore.tuning.task import Task
 
 SOURCES, HYPOTHESES, FEATURES = 1000, 100, 14
@@ -58,7 +58,7 @@ def iteration(lists: Candidates, features: int, question: str, options: Options)
 
 def task(lists: Candidates, features: int) -> Task:
     """What to tune."""
-    return Task(lists, BLEU(smooth=2, tokenize="none"), BLEU(smooth=0, tokenize="none"), Space.whole(features))
+    return Task(lists, BLEU(smooth=2, tokenize="none"), BLEU(smooth=0, tokenize="none"), Bounds.none(features))
 
 
 if __name__ == "__main__":

@@ -11,10 +11,10 @@ from nbest_lists import synthetic
 from table import Options, Row
 
 from tricolore import BLEU
-from tricolore.tuning.candidates import Candidates
+from tricolore.candidates import Candidates
+from tricolore.tuning.bounds import Bounds
 from tricolore.tuning.line_search import Lines
 from tricolore.tuning.mert import Mert
-from tricolore.tuning.space import Space
 from tricolore.tuning.task import Task
 
 SOURCES, HYPOTHESES, FEATURES, RESTARTS = 1_000, 100, 14, 20
@@ -43,7 +43,7 @@ def measure(options: Options) -> Iterator[Row]:
 
 def whole_run(candidates: Candidates, metric: BLEU) -> Row:
     """Tune with restarts, statistics counted before."""
-    task = Task(candidates, metric, metric, Space.whole(FEATURES), threads=1)
+    task = Task(candidates, metric, metric, Bounds.none(FEATURES), threads=1)
     seconds, found = timed(lambda: Mert(restarts=RESTARTS).tune(task, np.ones(FEATURES), SEED))
     scores = f"BLEU {100 * found.steps[0].score:.1f} to {100 * found.step.score:.1f}"
     question = f"MERT, {candidates.sources:,} x {HYPOTHESES} x {FEATURES}, {RESTARTS} restarts"
@@ -53,7 +53,7 @@ def whole_run(candidates: Candidates, metric: BLEU) -> Row:
 def search_time(candidates: Candidates, metric: BLEU, repeats: int) -> float:
     """Search along all axes and as many random directions, from one point."""
     lines = Lines.of(candidates, metric, FEATURES, threads=1)
-    space = Space.whole(FEATURES)
+    space = Bounds.none(FEATURES)
     random = np.random.default_rng(SEED)
     point = lines.at(random.normal(size=FEATURES))
     directions = random.normal(size=(FEATURES, FEATURES))

@@ -14,9 +14,9 @@ from nbest_lists import synthetic
 from table import Options, Row
 
 import tricolore
+from tricolore.nbest_oracle import corpus_oracle
+from tricolore.tuning.bounds import Bounds
 from tricolore.tuning.mira import Mira
-from tricolore.tuning.oracle import corpus_oracle
-from tricolore.tuning.space import Space
 from tricolore.tuning.task import Task
 
 EPOCHS = 3
@@ -29,7 +29,7 @@ def measure(options: Options) -> Iterator[Row]:
     for features in (14, 7000):
         candidates = synthetic(sources, 100, features)
         candidates.rows(bleu)
-        task = Task(candidates, bleu, bleu, Space.whole(features))
+        task = Task(candidates, bleu, bleu, Bounds.none(features))
         start = np.ones(features)
 
         def run(epochs: int, task: Task = task, start: np.ndarray = start) -> float:

@@ -8,7 +8,7 @@ import numpy as np
 import texts
 
 import tricolore
-from tricolore.tuning.candidates import Candidates
+from tricolore.candidates import Candidates
 
 
 def synthetic(sources: int, hypotheses: int, features: int, seed: int = 1) -> Candidates:

@@ -32,7 +32,7 @@ class RandomSearch:
         selection.see(start)
         for _ in range(self.tries):
             moved = selection.best.weights + rng.normal(scale=0.3, size=len(start))
-            selection.see(task.space.project(moved))
+            selection.see(task.bounds.project(moved))
         return selection.tuned()
 
     def signature(self):
@@ -49,8 +49,10 @@ def loop_of(settings):
     from toy_decoder import REFERENCES, START
 
     start = dict(line.split("=") for line in settings.pop("start", START).strip().split("\n"))
+    references = References(settings.pop("references", REFERENCES))
+    references.path = settings.pop("path", None)
     return Loop(
-        references=References(settings.pop("references", REFERENCES)),
+        references=references,
         start=Weights({name: tuple(map(float, values.split())) for name, values in start.items()}, "start.txt"),
         metric=metric(settings.pop("metric", "bleu(smooth=2)")),
         report=metric(settings.pop("report", "bleu(smooth=2)")),

@@ -111,6 +111,10 @@ def test_what_is_no_metric(value):
 HYPS = ["the cat sat", "a dog ran", "yes we can"]
 REFS = [["the cat is", "a cat sat"], ["the dog ran", "a dog"], ["yes", "we can"]]
 
+NBEST = [[(one, {"f": -i}, -i) for i, one in enumerate(HYPS)]] * 3
+#: Arguments that are lists or functions.
+LISTS = ("nbest", "samples", "lattices", "weights", "each")
+
 #: What to call, with arguments that are right; those named last are not tried here, because they are not scalars.
 CALLS = {
     "confidence": (tri.confidence, {"metric": "bleu", "hyps": HYPS, "refs": REFS, "resamples": 9}, ()),
@@ -124,7 +128,19 @@ CALLS = {
         {"systems": {"a": [1, 2, 3], "b": [2, 3, 1.0]}, "resamples": 9, "trials": 9},
         ("systems",),
     ),
-    "mbr": (tri.mbr, {"texts": HYPS}, ("texts", "references", "probabilities")),
+    "mbr": (tri.mbr, {"texts": HYPS}, ("texts", "references", "probabilities", *LISTS, "scales", "parameters")),
+    "mbr of files": (
+        tri.mbr,
+        {"nbest": NBEST},
+        ("texts", "references", "probabilities", *LISTS, "scales", "parameters"),
+    ),
+    "rerank": (tri.rerank, {"nbest": NBEST}, LISTS),
+    "oracle": (tri.oracle, {"nbest": NBEST, "refs": REFS}, LISTS),
+    "tune": (
+        tri.tune,
+        {"nbest": NBEST, "refs": REFS, "restarts": 0, "directions": 0, "trials": 9},
+        (*LISTS, "start", "held_out", "test", "fix", "bounds", "watch", "note", "parameters"),
+    ),
     "MBR": (MBR, {"metric": tri.ChrF(), "method": "prune"}, ()),
     "orange": (
         tri.orange,
@@ -201,5 +217,5 @@ def test_names_of_systems_are_texts():
         (tri.compare_scores, ([1, 2], [2, 3])),
         (lambda systems: tri.compare(systems, REFS), (HYPS, HYPS)),
     ):
-        with pytest.raises(tri.InputTypeError, match="systems: expected names that are texts, got 1"):
+        with pytest.raises(tri.InputTypeError, match="systems: expected names that are strings, got 1"):
             call({"a": data[0], 1: data[1]})

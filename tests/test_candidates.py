@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 import tricolore as tri
 from tricolore import _native
+from tricolore.candidates import CandidateReader, Candidates
 from tricolore.errors import InputError, SegmentError
 from tricolore.features import Features
-from tricolore.tuning.candidates import CandidateReader, Candidates
 
 #: Without the time of day, which would be in the names of tests.
 pack = partial(gzip.compress, mtime=0)
@@ -32,7 +32,8 @@ def file(folder, name, data):
 
 def read(folder, data, references=REFERENCES, name="nbest.txt", **how):
     reader = CandidateReader()
-    return reader.read([file(folder, name, data)], references, "ref.txt", **how), reader.layout
+    references.path = "ref.txt"
+    return reader.read([file(folder, name, data)], references, **how), reader.layout
 
 
 def listed(candidates, layout):
@@ -143,7 +144,7 @@ def test_batches_make_no_difference(tmp_path, monkeypatch):
     data, references = "".join(lines), tri.References(["t1 t2"] * 9)
     whole = read(tmp_path, data, references)
     rows = whole[0].rows(BLEU)
-    monkeypatch.setattr("tricolore.tuning.candidates.BATCH", 7)
+    monkeypatch.setattr("tricolore.candidates.BATCH", 7)
     parts = read(tmp_path, data, references)
     assert listed(*parts) == listed(*whole)
     assert parts[0].rows(BLEU).tolist() == rows.tolist()
@@ -406,9 +407,10 @@ def test_scores_are_those_of_the_metric(name):
     assert candidates.score(metric, chosen).signature == score.signature
     sign = 1 if metric.higher_is_better else -1
     assert candidates.objective(metric, weights) == sign * float(score)
-    ready = metric.prepare(REFERENCES)
+    single = metric.for_segments
+    ready = single.prepare(REFERENCES)
     texts = [(one[0], ref) for nbest, ref in zip(drawn, REFERENCES.entries, strict=True) for one in nbest]
-    assert candidates.gains(metric) == pytest.approx([sign * float(ready.segment(*pair)) for pair in texts])
+    assert candidates.gains(single) == pytest.approx([sign * float(ready.segment(*pair)) for pair in texts])
 
 
 # Sparse rows -----------------------------------------------------------------------------------------------

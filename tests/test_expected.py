@@ -12,13 +12,13 @@ from tuning import CORPUS_BLEU, gain_lists, held_out_bleu, made, read_thot, spar
 
 from tricolore import BLEU, NIST, TER, CharBLEU, ChrF, RougeS, _native
 from tricolore import metric as make_metric
+from tricolore.candidates import Candidates
 from tricolore.errors import InputError, SpecError
 from tricolore.features import Features
 from tricolore.metrics import NAMES
+from tricolore.tuning.bounds import Bounds
 from tricolore.tuning.candidate_gains import gain_spread, reference_lengths, usable_gains
-from tricolore.tuning.candidates import Candidates
 from tricolore.tuning.expected import ExpectedGain, Problem, expected_gain
-from tricolore.tuning.space import Space
 from tricolore.tuning.task import feature_spread
 
 BLEU4 = BLEU(smooth=4, tokenize="none")
@@ -275,8 +275,8 @@ def test_every_epoch_is_seen():
 
 @given(st.integers(0, 10_000))
 def test_weights_stay_within_bounds(seed):
-    space = Space(np.array([0.0, -0.1, 0.5]), np.array([0.2, np.inf, 0.5]))
-    job = task(made(seed % 7), BLEU4, 3, space=space)
+    space = Bounds(np.array([0.0, -0.1, 0.5]), np.array([0.2, np.inf, 0.5]))
+    job = task(made(seed % 7), BLEU4, 3, bounds=space)
     tuned = ExpectedGain(epochs=3, regularisation=0.1, average=bool(seed % 2)).tune(job, np.ones(3), seed)
     for step in tuned.steps:
         assert (space.lower <= step.weights).all() and (step.weights <= space.upper).all()
@@ -312,8 +312,8 @@ def test_too_strong_a_regulariser_is_said():
 
 
 def test_weights_that_are_nothing_are_not_chosen():
-    space = Space(np.array([-np.inf, 0.0, 0.0]), np.array([0.0, 0.0, 0.0]))  # and the first wants to be above 0
-    tuned = ExpectedGain().tune(task(made(2, 30, 10), BLEU4, 3, space=space), np.array([-1.0, 0, 0]), 1)
+    space = Bounds(np.array([-np.inf, 0.0, 0.0]), np.array([0.0, 0.0, 0.0]))  # and the first wants to be above 0
+    tuned = ExpectedGain().tune(task(made(2, 30, 10), BLEU4, 3, bounds=space), np.array([-1.0, 0, 0]), 1)
     assert tuned.weights[0] < 0
     assert any("collapsed" in warning for warning in tuned.warnings)
     assert len(tuned.steps) < 51
@@ -345,13 +345,13 @@ def test_seven_thousand_names():
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"regularisation": -1}, r"xbleu: regularisation must be a number, 0 or more; got -1"),
-        ({"regularisation": math.nan}, r"xbleu: regularisation must be"),
-        ({"epochs": 0}, r"xbleu: epochs must be a whole number from 1"),
-        ({"epochs": 2.5}, r"xbleu: epochs must be a whole number"),
-        ({"rate": 0}, r"xbleu: rate must be a number above 0"),
-        ({"average": 1}, r"xbleu: average must be true or false"),
-        ({"weighting": "lenght"}, r"xbleu: weighting must be one of length, equal; got 'lenght'.*length"),
+        ({"regularisation": -1}, r"regularisation must be a number, 0 or more; got -1"),
+        ({"regularisation": math.nan}, r"regularisation must be"),
+        ({"epochs": 0}, r"epochs must be a whole number from 1"),
+        ({"epochs": 2.5}, r"epochs must be a whole number"),
+        ({"rate": 0}, r"rate must be a number above 0"),
+        ({"average": 1}, r"average must be true or false"),
+        ({"weighting": "lenght"}, r"weighting must be one of length, equal; got 'lenght'.*length"),
     ],
 )
 def test_parameters_are_checked(given, message):

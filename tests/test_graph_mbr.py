@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_graph_oracles import GRAPHS
 
-from tricolore import BLEU, References
+from tricolore import mbr
 from tricolore.errors import InputError, SpecError
 from tricolore.graphs import Lattice
-from tricolore.graphs.mbr import LinearGain, choose, choose_of_list, search_scale
+from tricolore.graphs.mbr import LinearGain, choose, choose_of_list
 
 
 def ngrams(words, order):
@@ -79,11 +79,11 @@ def test_the_thetas():
 @pytest.mark.parametrize(
     ("given_", "message"),
     [
-        ({"precision": 0.0}, "precision of the linear gain must be above 0 and at most 1; got 0.0"),
-        ({"precision": 1.5}, "at most 1"),
-        ({"ratio": -1.0}, "ratio of the linear gain must be above 0; got -1.0"),
+        ({"precision": 0.0}, "precision must be a number above 0, 1 or less; got 0.0"),
+        ({"precision": 1.5}, "1 or less"),
+        ({"ratio": -1.0}, "ratio must be a number above 0; got -1.0"),
         ({"ratio": math.nan}, "ratio"),
-        ({"order": 0}, "order of the linear gain must be 1 to 10"),
+        ({"order": 0}, "order must be a whole number from 1 to 10"),
         ({"length": 0.0}, "length"),
     ],
 )
@@ -95,7 +95,8 @@ def test_thetas_that_cannot_be(given_, message):
 def test_scale_is_searched():
     # The best path says a, but most of the probability is with b unless the scale is large.
     lattice = Lattice.of([(0, 1, "a", 2.0), *[(0, 1, "b", 1.5)] * 3], 0, [1])
-    best, tried = search_scale([lattice], References(["b"]), BLEU(order=1, tokenize="none"), [8.0, 0.1])
-    assert best.scale == 0.1
-    assert [one.scale for one in tried] == [8.0, 0.1]
-    assert tried[1].score > tried[0].score
+    found = mbr(lattices=[lattice], refs=["b"], metric="bleu(order=1, tokenize=none)", scales=[8.0, 0.1])
+    assert found.texts == ["b"]
+    assert [one.what for one in found.tried] == ["scale 8", "scale 0.1"]
+    assert found.tried[1].score > found.tried[0].score
+    assert "|scale:0.1|" in found.signature

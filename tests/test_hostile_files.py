@@ -188,4 +188,4 @@ def test_what_is_written_says_the_same(inside):
     written = Path("segments.tsv").read_text(encoding="utf-8")
     assert harmless(written)
     assert written.splitlines()[1].split("\t")[0] == out.splitlines()[1].split("\t")[0]
-    assert written.splitlines()[1].startswith("\\x1b[31mred\\x1b]0;title\\x07\\x9b2J x\\u202e\\xe9.txt\t")
+    assert written.splitlines()[1].startswith("\\x1b[31mred\\x1b]0;title\\x07\\x9b2J x\\u202e\\xe9\t")

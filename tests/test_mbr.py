@@ -17,14 +17,13 @@ from interrupting import interrupt
 from strategies import adversarial, sentence
 
 import tricolore as tri
-from tricolore import InputError, InputTypeError, SpecError, metric
+from tricolore import InputError, InputTypeError, SpecError, mbr, metric
 from tricolore.cli import run
 from tricolore.examples import lines as example
-from tricolore.metrics import NAMES, alone
+from tricolore.metrics import NAMES
 from tricolore.metrics.base import Metric
 from tricolore.readers.nbest import read_nbest
-from tricolore.spec import parse
-from tricolore.tuning.mbr import MBR, Source, first_best, learns, mbr, softmax
+from tricolore.tuning.mbr import MBR, Source, first_best, learns, softmax
 
 FISHER = "nbest/thot-fisher-test-es-en"
 METRICS = ["bleu(short=effective)", "bleu(smooth=7)", "chrf", "chrf++", "ter", "rouge-l", "gleu", "grr", "nist"]
@@ -90,7 +89,7 @@ def test_many_sources_are_as_many_choices(drawn, name):
 def test_any_metric(name):
     candidates = ["the cat sat on the mat", "a cat sat on the mat", "", "the cat sat", "dogs", "a cat sat on the mat"]
     choice = mbr(candidates, name)
-    check(alone(*parse(name)), choice, candidates)  # as on the command line
+    check(metric(name).for_segments, choice, candidates)  # as on the command line
     assert choice.text == candidates[choice.index]
     check(metric(name), mbr(candidates, metric(name)), candidates)
 
@@ -229,13 +228,16 @@ def test_the_source_is_named():
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"method": "exat"}, "no method 'exat'; did you mean 'exact'?"),
+        (
+            {"method": "exat"},
+            "method must be one of exact, aggregate, coarse, prune; got 'exat'; did you mean",
+        ),
         ({"keep": 0}, "keep must be a whole number from 1"),
         ({"start": 1}, "start must be a whole number from 2"),
         ({"confidence": 1.5}, "confidence must be a number"),
         ({"resamples": 0}, "resamples must be"),
         ({"seed": -1}, "seed must be"),
-        ({"metric": metric("length")}, "length: neither more nor less of it is better"),
+        ({"metric": metric("length")}, "length: neither higher nor lower is better"),
         ({"metric": metric("ter"), "method": "aggregate"}, "ter: method aggregate averages n-grams"),
         ({"metric": metric("tbleu"), "method": "coarse"}, "tbleu: method coarse averages n-grams"),
     ],
@@ -352,7 +354,7 @@ def lists_of(path="nbest.txt"):
 def test_lines_and_summary(demo, capsys, name, flags):
     status, out, err = type_in(capsys, *LISTS, *REFS, "-m", name, *flags)
     assert status == 0
-    segment = alone(name, {})
+    segment = metric(name).for_segments
     scale = float(flags[1]) if "--scale" in flags else 1.0
     expected, gains = [], []
     for texts_, totals in lists_of():
@@ -465,28 +467,40 @@ def test_threads_change_nothing(demo, capsys):
         ),
         (["nbest.txt"], 2, "'nbest.txt' was not expected; n-best lists are named with --nbest"),
         ([*LISTS, "--samples", "a.txt"], 2, "--nbest and --samples exclude each other"),
-        (["--samples", "a.txt"], 2, "--samples: how many lines of the file belong to each source? Say so with -n"),
-        (["--samples", "a.txt", "b.txt", "-n", "2"], 2, "-n is for one file of samples; 2 files have one line"),
+        (["--samples", "a.txt"], 2, "--first: required with one file of samples: its lines per source"),
+        (["--samples", "a.txt", "b.txt", "-n", "2"], 2, "--first: for one file of samples; 2 files have one line"),
         (["--samples", "a.txt", "a.txt"], 2, "a.txt is given twice as samples"),
-        (["--samples", "a.txt", "-n", "2", "--scale", "1"], 2, "--scale is for n-best lists; samples are equally"),
-        (["--samples", "a.txt", "-n", "2", "--uniform"], 2, "--uniform is for n-best lists"),
-        ([*LISTS, "--uniform", "--scale", "2"], 2, "--uniform asks for no probabilities; leave out --scale"),
-        ([*LISTS, "--uniform", "--scales", "2"], 2, "--uniform asks for no probabilities; leave out --scales"),
-        ([*LISTS, "--scales", "2"], 2, "--scales needs references; name some with --refs"),
-        (["--nbest", "-", "--scales", "2", "--refs", "ref.txt"], 2, "--scales goes through the lists several times"),
-        ([*LISTS, "--scale", "-1"], 2, "--scale must be a number, 0 or more; got -1.0"),
-        ([*LISTS, "--scale", "nan"], 2, "argument --scale: expected a number, got 'nan'"),
-        ([*LISTS, "-m", "bleu", "ter"], 2, "--metrics: one metric decides; got 2"),
-        ([*LISTS, "-m", "length"], 2, "length: neither more nor less of it is better"),
-        ([*LISTS, "--method", "exakt"], 2, "no method 'exakt'; did you mean 'exact'?"),
+        (["--samples", "a.txt", "-n", "2", "--scale", "1"], 2, "--scale: for n-best lists, not samples"),
+        (["--samples", "a.txt", "-n", "2", "--uniform"], 2, "--uniform: for n-best lists, not samples"),
+        (
+            [*LISTS, "--uniform", "--scale", "2"],
+            2,
+            "--scale: of no use where all candidates are equally",
+        ),
+        (
+            [*LISTS, *REFS, "--uniform", "--scales", "2"],
+            2,
+            "--scales: of no use where all candidates are equally",
+        ),
+        ([*LISTS, "--scales", "2"], 2, "--scales: requires references"),
+        (["--nbest", "-", "--scales", "2", "--refs", "ref.txt"], 2, "--scales reads the lists several times"),
+        ([*LISTS, "--scale", "-1"], 2, "--scale must be a number, 0 or more, or none; got '-1'"),
+        ([*LISTS, "--scale", "nan"], 2, "--scale must be a number, 0 or more, or none; got 'nan'"),
+        ([*LISTS, "-m", "bleu", "ter"], 2, "--metrics: one metric chooses; got 2"),
+        ([*LISTS, "-m", "length"], 2, "length: neither higher nor lower is better"),
+        (
+            [*LISTS, "--method", "exakt"],
+            2,
+            "--method must be one of exact, aggregate, coarse, prune; got 'exakt'",
+        ),
         ([*LISTS, "--method", "aggregate", "-m", "ter"], 2, "ter: method aggregate averages n-grams"),
-        ([*LISTS, "--keep", "3"], 2, "--keep is for --method coarse; it is exact"),
-        ([*LISTS, "--method", "coarse", "--seed", "3"], 2, "--seed is for --method prune; it is coarse"),
-        ([*LISTS, "--method", "coarse", "--keep", "0"], 2, "keep must be a whole number from 1"),
-        ([*LISTS, "--check", "3"], 2, "--check compares a cheaper --method with the exact one"),
-        ([*LISTS, "--method", "coarse", "--check", "0"], 2, "--check must be 1 or more; got 0"),
+        ([*LISTS, "--keep", "3"], 2, "--keep: for method coarse; it is exact"),
+        ([*LISTS, "--method", "coarse", "--seed", "3"], 2, "--seed: for method prune; it is coarse"),
+        ([*LISTS, "--method", "coarse", "--keep", "0"], 2, "--keep must be a whole number from 1"),
+        ([*LISTS, "--check", "3"], 2, "--check: compares a cheaper method with the exact one"),
+        ([*LISTS, "--method", "coarse", "--check", "0"], 2, "--check must be a whole number from 1"),
         ([*LISTS, "--json", "--scores"], 2, "--scores and --json exclude each other"),
-        ([*LISTS, "-n", "0"], 2, "--first must be 1 or more; got 0"),
+        ([*LISTS, "-n", "0"], 2, "--first must be a whole number from 1"),
         ([*LISTS, "-o", "nbest.txt"], 2, "--output: nbest.txt is one of the files to read"),
         (["--samples", "a.txt", "-n", "2", "-o", "a.txt"], 2, "--output: a.txt is one of the files to read"),
         (["--nbest", "-", "--refs", "-"], 2, "standard input can be read only once"),

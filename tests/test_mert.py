@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 import tricolore
 from tricolore import BLEU, TER, WER
+from tricolore.candidates import CandidateReader, Candidates
 from tricolore.errors import InputError, SpecError
 from tricolore.features import Features
 from tricolore.segments import References
-from tricolore.tuning.candidates import CandidateReader, Candidates
+from tricolore.tuning.bounds import Bounds
 from tricolore.tuning.line_search import Lines, line_search
 from tricolore.tuning.mert import Mert
-from tricolore.tuning.space import Space
 from tricolore.tuning.task import Task, feature_spread, is_collapsed
 
 # Along one line -------------------------------------------------------------------------------------------------
@@ -133,9 +133,9 @@ def problems(draw, width=3):
 @settings(max_examples=300)
 def test_the_line_search_is_brute_force_between_all_crossings(problem, bounds):
     weights, direction = np.array(problem.weights, float), np.array(problem.direction, float)
-    space, low, high = Space.whole(3), -math.inf, math.inf
+    space, low, high = Bounds.none(3), -math.inf, math.inf
     if bounds is not None:
-        space = Space(weights + bounds[0] * np.abs(direction), weights + bounds[1] * np.abs(direction))
+        space = Bounds(weights + bounds[0] * np.abs(direction), weights + bounds[1] * np.abs(direction))
         low, high = space.reach(weights, direction)
         low, high = (Fraction(low), Fraction(high)) if math.isfinite(low) else (low, high)
     found = problem.lines().find(weights, direction, space)
@@ -164,7 +164,7 @@ def test_the_line_search_is_brute_force_between_all_crossings(problem, bounds):
 
 @given(problems())
 def test_an_axis_is_a_direction(problem):
-    lines, space = problem.lines(), Space.whole(3)
+    lines, space = problem.lines(), Bounds.none(3)
     point = lines.at(np.array(problem.weights, float))
     for axis in range(3):
         at, sums = lines.search.along_axis(point.scores, point.best, point.total, axis, -math.inf, math.inf)
@@ -199,14 +199,14 @@ def test_sums_are_those_of_what_is_chosen_everywhere(seed):
     random = np.random.default_rng(seed)
     lines = random_lines(random, float_rows=seed % 2 == 0)
     weights, direction = random.normal(size=4), random.normal(size=4)
-    _, _, at, sums = lines.along(lines.at(weights), direction, Space.whole(4))
+    _, _, at, sums = lines.along(lines.at(weights), direction, Bounds.none(4))
     assert (np.diff(at) > 0).all()
     assert len(sums) == len(at) + 1 > 30
     edges = np.concatenate([[at[0] - 2], at, [at[-1] + 2]])
     for a, b, row in zip(edges[:-1], edges[1:], sums, strict=True):
         if b - a > 1e-9:
             assert lines.at(weights + (a + b) / 2 * direction).total == pytest.approx(row, rel=1e-12)
-    found = lines.find(weights, direction, Space.whole(4))
+    found = lines.find(weights, direction, Bounds.none(4))
     assert found.score == lines.at(weights + found.gamma * direction).value >= lines.at(weights).value
     assert found.score == pytest.approx(lines.values(at, sums, -math.inf, math.inf).max(), abs=1e-9)
 
@@ -218,7 +218,7 @@ def test_long_envelopes():
     rows = np.column_stack([np.arange(501.0), np.full(501, 1000.0)])
     lines = Lines(features, np.array([0, 501]), np.arange(501, dtype=np.int32), rows, score, 2)
     point = lines.at(np.array([1.0, 0.0]))
-    _, _, at, sums = lines.along(point, np.array([0.0, 1.0]), Space.whole(2))
+    _, _, at, sums = lines.along(point, np.array([0.0, 1.0]), Bounds.none(2))
     assert at.tolist() == [place + 0.5 for place in range(-250, 250)]
     order = np.argsort(places)
     assert sums[:, 0].tolist() == [float(i) for i in order]
@@ -276,7 +276,7 @@ def test_a_direction_of_another_length():
 
 
 def task_of(candidates, metric, space=None, **rest):
-    return Task(candidates, metric, metric, Space.whole(4) if space is None else space, **rest)
+    return Task(candidates, metric, metric, Bounds.none(4) if space is None else space, **rest)
 
 
 QUICK = Mert(restarts=3, directions=3)
@@ -326,7 +326,7 @@ def test_seeds_decide_and_threads_do_not():
 def test_bounds_and_fixed_weights(seed):
     random = np.random.default_rng(seed)
     candidates = candidates_of(random)
-    space = Space(np.array([0.0, -1.0, 0.5, -math.inf]), np.array([math.inf, 1.0, 0.5, 0.25]))
+    space = Bounds(np.array([0.0, -1.0, 0.5, -math.inf]), np.array([math.inf, 1.0, 0.5, 0.25]))
     start = np.array([1.0, 0.3, 0.5, -1.0])
     found = QUICK.tune(task_of(candidates, BLEU(), space), start, seed)
     for step in found.steps:
@@ -337,7 +337,7 @@ def test_bounds_and_fixed_weights(seed):
 
 
 def test_a_start_out_of_bounds_is_moved_into_them():
-    space = Space(np.zeros(4), np.ones(4))
+    space = Bounds(np.zeros(4), np.ones(4))
     found = QUICK.tune(task_of(candidates_of(np.random.default_rng(0)), BLEU(), space), np.array([-1.0, 2, 1, 1]), 1)
     assert found.steps[0].weights.tolist() == [0, 1, 1, 1]
 
@@ -366,7 +366,7 @@ def test_weights_never_become_nothing():
     candidates = Candidates.of(lists, ["a b"] * 3)
     metric = WER()
     assert candidates.objective(metric, np.zeros(1)) == 0
-    space = Space(np.array([-1.0]), np.array([1.0]))
+    space = Bounds(np.array([-1.0]), np.array([1.0]))
     for start in (1.0, 0.0):
         found = QUICK.tune(Task(candidates, metric, metric, space), np.array([start]), 1)
         assert found.weights[0] != 0
@@ -381,11 +381,11 @@ def test_features_that_differ_nowhere_are_left_alone():
         same = np.full((6, 1), random.normal())
         lists.append((texts, np.hstack([random.normal(size=(6, 2)), same, np.zeros((6, 1))])))
     candidates = Candidates.of(lists, ["a b c d a"] * 10)
-    space = Space(np.full(4, -9.0), np.full(4, 9.0))
+    space = Bounds(np.full(4, -9.0), np.full(4, 9.0))
     found = QUICK.tune(task_of(candidates, BLEU(), space), np.array([1.0, 1.0, 0.7, 0.3]), 1)
     assert found.weights[2:].tolist() == [0.7, 0.3]
     with pytest.raises(InputError, match="no feature differs"):
-        fixed = Space(np.array([1.0, 1, -9, -9]), np.array([1.0, 1, 9, 9]))
+        fixed = Bounds(np.array([1.0, 1, -9, -9]), np.array([1.0, 1, 9, 9]))
         QUICK.tune(task_of(candidates, BLEU(), fixed), np.ones(4), 1)
 
 
@@ -429,7 +429,7 @@ def places(texts):
 def test_seven_thousand_features():
     names = 7000
     candidates = sparse_candidates(np.random.default_rng(7), 60, 20, names)
-    task = Task(candidates, BLEU(), BLEU(), Space.whole(names))
+    task = Task(candidates, BLEU(), BLEU(), Bounds.none(names))
     start = np.zeros(names)
     start[:2] = 1
     found = Mert(restarts=1, directions=2).tune(task, start, 1)
@@ -450,7 +450,7 @@ def test_seven_thousand_features():
     ],
 )
 def test_parameters_are_checked(given, wrong):
-    with pytest.raises(SpecError, match=f"mert: {wrong} must be"):
+    with pytest.raises(SpecError, match=f"{wrong} must be"):
         Mert(**given)
 
 
@@ -527,6 +527,6 @@ def test_as_good_as_moses_in_every_round(moses, number):
     """With nothing but defaults, from where Moses began the round: its own start, then what it had found before."""
     unions, weights, scores = moses
     start = MOSES_START if number == 1 else weights[number - 2]
-    task = Task(unions[number - 1], METRIC, METRIC, Space.whole(14))
+    task = Task(unions[number - 1], METRIC, METRIC, Bounds.none(14))
     found = Mert().tune(task, start, 12345)
     assert found.step.score >= scores[number - 1] - 5e-7

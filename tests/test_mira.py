@@ -6,12 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tricolore as tri
+from tricolore.candidates import CandidateReader, Candidates
 from tricolore.errors import InputError, SpecError
 from tricolore.features import Features
 from tricolore.metrics import NAMES
-from tricolore.tuning.candidates import CandidateReader, Candidates
+from tricolore.tuning.bounds import Bounds
 from tricolore.tuning.mira import Background, Mira, mira_step
-from tricolore.tuning.space import Space
 from tricolore.tuning.task import Task
 from tricolore.weights import read_weights
 
@@ -34,7 +34,7 @@ def random_lists(random, sources=6, most=7, features=3, coarse=False):
 def task_of(lists, refs, metric, space=None, **more):
     candidates = Candidates.of(lists, refs)
     size = lists[0][1].shape[1]
-    return Task(candidates, metric, metric, space or Space.whole(size), **more)
+    return Task(candidates, metric, metric, space or Bounds.none(size), **more)
 
 
 # The step --------------------------------------------------------------------------------------------------
@@ -71,13 +71,13 @@ def test_after_a_long_step_hope_and_fear_are_as_far_apart_as_their_gains():
 
 def test_fixed_weights_do_not_count_for_the_length_of_a_step():
     matrix = np.array([[1.0, 5.0], [0.0, 1.0]])
-    space = Space(np.array([-np.inf, 0.0]), np.array([np.inf, 0.0]))
+    space = Bounds(np.array([-np.inf, 0.0]), np.array([np.inf, 0.0]))
     update = mira_step(np.zeros(2), Features.of(matrix), np.array([1.0, 0.5]), 1e9, space)
     assert update.applied(np.zeros(2)).tolist() == [0.5, 0.0]  # 0.5 / 1², not 0.5 / (1² + 4²)
 
 
 def test_a_step_ends_at_a_bound():
-    space = Space(np.array([-0.1, -np.inf]), np.array([0.1, np.inf]))
+    space = Bounds(np.array([-0.1, -np.inf]), np.array([0.1, np.inf]))
     update = mira_step(np.zeros(2), Features.of(np.eye(2)), np.array([1.0, 0.0]), 1e9, space)
     assert update.applied(np.zeros(2)).tolist() == [0.1, -0.5]
 
@@ -148,7 +148,7 @@ def test_the_epoch_that_is_best_with_the_reported_metric_is_kept():
     bleu, chrf = tri.BLEU(tokenize="none"), tri.ChrF()
     candidates = Candidates.of(lists, refs)
     seen = []
-    found = Mira(epochs=8).tune(Task(candidates, bleu, chrf, Space.whole(3)), np.ones(3), 1, seen.append)
+    found = Mira(epochs=8).tune(Task(candidates, bleu, chrf, Bounds.none(3)), np.ones(3), 1, seen.append)
     assert tuple(seen) == found.steps
     assert [step.number for step in seen] == [*range(9)]
     assert [step.score for step in seen] == [candidates.objective(chrf, step.weights) for step in seen]
@@ -185,7 +185,7 @@ def test_bounds_hold_all_the_way(seed):
     lists[0] = (["a", "b"], np.array([[1.0, 0.0, 2.0], [0.0, 3.0, 0.0]]))
     lower = np.array([-0.02, 0.3, -np.inf])
     upper = np.array([0.1, 0.3, 0.2])
-    space = Space(lower, upper)
+    space = Bounds(lower, upper)
     found = Mira(epochs=3, C=1.0).tune(task_of(lists, refs, tri.BLEU(tokenize="none"), space), np.ones(3), seed)
     for step in found.steps:
         assert (step.weights >= lower).all()
@@ -196,7 +196,7 @@ def test_held_out_lists_choose_and_stop():
     lists, refs = random_lists(np.random.default_rng(5), sources=30)
     bleu = tri.BLEU(tokenize="none")
     held_out = Candidates.of(lists[20:], refs[20:])
-    task = Task(Candidates.of(lists[:20], refs[:20]), bleu, bleu, Space.whole(3), held_out, patience=3)
+    task = Task(Candidates.of(lists[:20], refs[:20]), bleu, bleu, Bounds.none(3), held_out, patience=3)
     found = Mira(epochs=60).tune(task, np.ones(3), 1)
     assert len(found.steps) == found.step.number + 4
     assert found.step.held_out == max(step.held_out for step in found.steps)
@@ -237,13 +237,13 @@ def test_seven_thousand_sparse_features():
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"C": 0}, "mira: C must be a number above 0; got 0"),
-        ({"C": float("nan")}, "mira: C must be"),
-        ({"epochs": 0}, "mira: epochs must be a whole number from 1"),
-        ({"epochs": 2.5}, "mira: epochs must be"),
-        ({"decay": 1.5}, "mira: decay must be a number from 0 to 1; got 1.5"),
-        ({"average": "yes"}, "mira: average must be true or false"),
-        ({"background": "hop"}, "mira: background must be one of hope, model; got 'hop'; did you mean 'hope'?"),
+        ({"C": 0}, "C must be a number above 0; got 0"),
+        ({"C": float("nan")}, "C must be"),
+        ({"epochs": 0}, "epochs must be a whole number from 1"),
+        ({"epochs": 2.5}, "epochs must be"),
+        ({"decay": 1.5}, "decay must be a number from 0 to 1; got 1.5"),
+        ({"average": "yes"}, "average must be true or false"),
+        ({"background": "hop"}, "background must be one of hope, model; got 'hop'; did you mean 'hope'?"),
     ],
 )
 def test_parameters_are_checked(given, message):
@@ -288,7 +288,7 @@ def test_real_lists_by_cross_validation(fisher):
     halves = [np.arange(half, candidates.sources, 2) for half in (0, 1)]
     total = 0
     for tuned_on, held_out in (halves, halves[::-1]):
-        task = Task(candidates.subset(tuned_on), bleu, bleu, Space.whole(len(given)))
+        task = Task(candidates.subset(tuned_on), bleu, bleu, Bounds.none(len(given)))
         found = Mira().tune(task, given, 1)
         rest = candidates.subset(held_out)
         total = total + rest.rows(bleu)[rest.text_of[rest.best(found.weights)]].sum(axis=0)

@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tricolore as tri
+from tricolore.candidates import CandidateReader, Candidates
 from tricolore.cli import run
 from tricolore.examples import NBEST, REFERENCES, lines
-from tricolore.metrics import NAMES, alone
+from tricolore.metrics import NAMES
+from tricolore.nbest_oracle import corpus_oracle, segment_oracle
 from tricolore.readers.nbest import read_nbest
-from tricolore.tuning.candidates import CandidateReader, Candidates
-from tricolore.tuning.oracle import corpus_oracle, segment_oracle
 
 FISHER = "nbest/thot-fisher-test-es-en"
 METRICS = ["bleu(tokenize=none)", "ter", "chrf", "rouge-l(tokenize=none)", "nist(tokenize=none)", "gleu(tokenize=none)"]
@@ -38,7 +38,7 @@ def score(metric, drawn, chosen):
 
 @given(sources, st.sampled_from(METRICS), st.booleans())
 def test_segments(drawn, name, worst):
-    metric = tri.metric(name)
+    metric = tri.metric(name).for_segments
     candidates = candidates_of(drawn)
     found = segment_oracle(candidates, metric, worst=worst)
     ready = metric.prepare(tri.References([refs for _, refs in drawn]))
@@ -101,7 +101,7 @@ def test_real_lists(shared, lines):
     references = tri.References.from_streams([lines(f"{FISHER}/ref{i}.txt") for i in range(4)])
     path = str(shared / "data" / FISHER / "nbest.txt.gz")
     candidates = CandidateReader().read([path], references, features=False)
-    bleu, segment = tri.BLEU(tokenize="none"), alone("bleu", {"tokenize": "none"})
+    bleu, segment = tri.BLEU(tokenize="none"), tri.BLEU(tokenize="none").for_segments
     first = candidates.score(bleu, candidates.starts[:-1])
     by_segment = candidates.score(bleu, segment_oracle(candidates, segment))
     by_corpus = candidates.score(bleu, corpus_oracle(candidates, bleu, alone=segment))
@@ -126,9 +126,9 @@ def expected(metric, corpus=False, worst=False):
     references = tri.References.from_streams([lines(name) for name in REFERENCES])
     candidates = CandidateReader().read([f"{NBEST}.txt"], references, features=False)
     if not corpus:
-        chosen = segment_oracle(candidates, alone(metric, {}), worst=worst)
+        chosen = segment_oracle(candidates, tri.metric(metric).for_segments, worst=worst)
     else:
-        chosen = corpus_oracle(candidates, tri.metric(metric), alone=alone(metric, {}), worst=worst)
+        chosen = corpus_oracle(candidates, tri.metric(metric), alone=tri.metric(metric).for_segments, worst=worst)
     return [candidates.text(i) for i in chosen], candidates.score(tri.metric(metric), chosen)
 
 
@@ -143,7 +143,7 @@ def test_lines_and_summary(demo, capsys, metric, corpus, worst):
     assert out.splitlines() == texts
     oracle, first = err.splitlines()
     how = ("corpus" if corpus else "segment") + "-worst" * worst
-    by = alone(metric, {}).spec
+    by = tri.metric(metric).for_segments.spec
     head, rest = score.signature.split("|nrefs:2|")
     printed = score.display(tri.metric(metric).display_digits)
     assert oracle.startswith(f"tricolore: oracle: {head}|nrefs:2|oracle:{how}|by:{by}|{rest} = {printed} (".rstrip("("))
@@ -153,7 +153,7 @@ def test_lines_and_summary(demo, capsys, metric, corpus, worst):
 def test_scores_stand_before_a_tab(demo, capsys):
     _, out, _ = type_in(capsys, *LISTS, *REFS, "-m", "bleu", "--scores", "-w", "6")
     texts, _ = expected("bleu")
-    segment = alone("bleu", {})
+    segment = tri.metric("bleu").for_segments
     references = zip(*(lines(name) for name in REFERENCES), strict=True)
     for line, text, refs in zip(out.splitlines(), texts, references, strict=True):
         assert line == f"{100 * float(segment.segment(text, list(refs))):.6f}\t{text}"
@@ -195,11 +195,11 @@ def test_what_follows_a_text_is_not_read(demo, capsys):
         (LISTS, 2, "no reference file is given; name one or more with --refs"),
         ([*LISTS, *REFS, "-m", "blue"], 2, "unknown metric 'blue'; did you mean 'bleu'?"),
         ([*LISTS, *REFS, "-m", "bleu", "ter"], 2, "--metrics: one metric chooses; got 2"),
-        ([*LISTS, *REFS, "-m", "length"], 2, "length: neither more nor less of it is better"),
-        ([*LISTS, *REFS, "-n", "0"], 2, "--first must be 1 or more; got 0"),
-        ([*LISTS, *REFS, "-w", "16"], 2, "--width must be from 0 to 15; got 16"),
-        ([*LISTS, *REFS, "-j", "-1"], 2, "--threads must be from 0 (all cores) to 1024; got -1"),
-        ([*LISTS, *REFS, "-nr", "2"], 2, "--num-refs takes one file with 2 references a line; got 2 files"),
+        ([*LISTS, *REFS, "-m", "length"], 2, "length: neither higher nor lower is better"),
+        ([*LISTS, *REFS, "-n", "0"], 2, "--first must be a whole number from 1"),
+        ([*LISTS, *REFS, "-w", "16"], 2, "--width must be a whole number from 0 to 15; got '16'"),
+        ([*LISTS, *REFS, "-j", "-1"], 2, "--threads must be a whole number from 0 to 1,024; got '-1'"),
+        ([*LISTS, *REFS, "-nr", "2"], 2, "--num-refs takes one file with 2 references per line; got 2 files"),
         ([*LISTS, *REFS, "-o", "nbest.txt"], 2, "--output: nbest.txt is one of the files to read; name another file"),
         ([*LISTS, "nbest.txt", *REFS], 2, "nbest.txt is given twice as an n-best list"),
         (["--nbest", "-", "--refs", "-"], 2, "standard input can be read only once"),

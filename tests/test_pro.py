@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from tuning import CORPUS_BLEU, gain_lists, held_out_bleu, made, read_thot, sparse, task
 
 from tricolore import BLEU, NIST, TER, ChrF
+from tricolore.candidates import Candidates
 from tricolore.errors import InputError, SpecError
 from tricolore.features import Features
-from tricolore.tuning.candidates import Candidates
+from tricolore.tuning.bounds import Bounds
 from tricolore.tuning.pro import Pairs, Pro, largest, learn
-from tricolore.tuning.space import Space
 from tricolore.tuning.task import feature_spread
 
 BLEU2 = BLEU(smooth=2, tokenize="none")
@@ -114,7 +114,7 @@ def test_the_classifier_is_at_its_optimum(lists, data):
     lower = np.array(data.draw(st.lists(st.sampled_from([-np.inf, -0.1, 0.0]), min_size=size, max_size=size)))
     upper = np.array(data.draw(st.lists(st.sampled_from([np.inf, 0.2, 0.0]), min_size=size, max_size=size)))
     spread = dense.var(axis=0)
-    found = learn(pairs, start, Space(lower, upper), spread, 0.5)
+    found = learn(pairs, start, Bounds(lower, upper), spread, 0.5)
     assert (lower <= found).all() and (found <= upper).all()
     gradient = pairs.loss(found, 0.5)[1] / np.sqrt(len(pairs) * spread + 1)
     moves = np.where(gradient > 0, found > lower, found < upper)
@@ -130,7 +130,7 @@ def test_an_epoch_goes_part_of_the_way(interpolation):
     pro = Pro(**SMALL | {"epochs": 1}, interpolation=interpolation)
     tuned = pro.tune(task(candidates, BLEU2, 3), start, 11)
     pairs = pro._draw(candidates, candidates.gains(BLEU2), np.random.default_rng(11))
-    learnt = learn(pairs, start, Space.whole(3), feature_spread(candidates, 3), 0.5)
+    learnt = learn(pairs, start, Bounds.none(3), feature_spread(candidates, 3), 0.5)
     expected = interpolation * learnt + (1 - interpolation) * start
     np.testing.assert_allclose(tuned.steps[1].weights, expected, rtol=1e-12)
     assert tuned.steps[0].objective == pairs.fit(start)
@@ -165,8 +165,8 @@ def test_every_epoch_is_seen():
 
 
 def test_weights_stay_within_bounds():
-    space = Space(np.array([0.0, -0.1, 0.5]), np.array([0.2, np.inf, 0.5]))
-    tuned = Pro(**SMALL).tune(task(made(4), BLEU2, 3, space=space), np.ones(3), 1)
+    space = Bounds(np.array([0.0, -0.1, 0.5]), np.array([0.2, np.inf, 0.5]))
+    tuned = Pro(**SMALL).tune(task(made(4), BLEU2, 3, bounds=space), np.ones(3), 1)
     for step in tuned.steps:
         assert (space.lower <= step.weights).all() and (step.weights <= space.upper).all()
     assert tuned.steps[-1].weights[0] == pytest.approx(0.2, rel=1e-12)
@@ -232,8 +232,8 @@ def test_held_out_lists_end_it_early():
 
 
 def test_weights_that_are_nothing_are_not_chosen():
-    space = Space(np.array([-np.inf, 0.0, 0.0]), np.zeros(3))  # and the first wants to be above 0
-    job = task(made(2, 30, 10), BLEU2, 3, space=space)
+    space = Bounds(np.array([-np.inf, 0.0, 0.0]), np.zeros(3))  # and the first wants to be above 0
+    job = task(made(2, 30, 10), BLEU2, 3, bounds=space)
     tuned = Pro(**SMALL, interpolation=1.0).tune(job, np.array([-1.0, 0, 0]), 1)
     assert tuned.weights.tolist() == [-1, 0, 0]
     assert any("collapsed" in warning for warning in tuned.warnings)
@@ -256,13 +256,13 @@ def test_seven_thousand_names():
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"samples": 0}, "pro: samples must be a whole number from 1"),
-        ({"keep": 0}, "pro: keep must be a whole number from 1"),
-        ({"threshold": -0.1}, "pro: threshold must be a number, 0 or more; got -0.1"),
-        ({"interpolation": 0}, "pro: interpolation must be a number above 0, 1 or less; got 0"),
-        ({"interpolation": 1.1}, "pro: interpolation must be a number above 0, 1 or less"),
-        ({"l2": 0}, "pro: l2 must be a number above 0"),
-        ({"epochs": 0}, "pro: epochs must be a whole number from 1"),
+        ({"samples": 0}, "samples must be a whole number from 1"),
+        ({"keep": 0}, "keep must be a whole number from 1"),
+        ({"threshold": -0.1}, "threshold must be a number, 0 or more; got -0.1"),
+        ({"interpolation": 0}, "interpolation must be a number above 0, 1 or less; got 0"),
+        ({"interpolation": 1.1}, "interpolation must be a number above 0, 1 or less"),
+        ({"l2": 0}, "l2 must be a number above 0"),
+        ({"epochs": 0}, "epochs must be a whole number from 1"),
     ],
 )
 def test_parameters_are_checked(given, message):

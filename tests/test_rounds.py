@@ -553,7 +553,7 @@ LIST = "".join(f"{i} ||| a ||| lm= 1\\n" for i in range(8))
 )
 def test_failing_decoders(work, command, message):
     with pytest.raises(InputError) as raised:
-        loop(command, known="refs.txt").run()
+        loop(command, path="refs.txt").run()
     text = str(raised.value)
     assert text.startswith("round 1: ")
     expected = message.replace("{}", str(work / "rounds" / "1"))
@@ -779,9 +779,9 @@ def test_placeholders_are_filled(command, filled):
         ({"command": "decode {nbest}"}, r"expected \{weights\}"),
         ({"command": "decode ${weights} {nbest}"}, r"expected \{weights\}"),
         ({"command": "decode {weight} {nbest}"}, r"there is no \{weight\}; did you mean 'weights'\?"),
-        ({"rounds": 0}, "rounds must be 1 or more"),
-        ({"seed": -1}, "seed must be 0 or more"),
-        ({"threshold": math.nan}, "threshold must be 0 or more"),
+        ({"rounds": 0}, "rounds must be a whole number from 1"),
+        ({"seed": -1}, "seed must be a whole number from 0"),
+        ({"threshold": math.nan}, "threshold must be a number, 0 or more"),
         ({"choose": "worst"}, "choose must be one of best, last"),
         ({"norm": "l3"}, "norm must be one of none, l1, l2, max"),
         ({"norm": "l1", "fix": ("lm",)}, "norm scales all weights"),

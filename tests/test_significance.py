@@ -16,7 +16,8 @@ from tricolore.errors import InputError, SpecError
 from tricolore.examples import REFERENCES, SYSTEMS, lines
 from tricolore.judge.resampling import draws
 from tricolore.judge.score_table import Column, mean
-from tricolore.judge.significance.comparison import Settings, compare, compare_scores
+from tricolore.judge.significance.compare import compare, compare_scores
+from tricolore.judge.significance.comparison import Settings
 from tricolore.judge.significance.intervals import (
     confidence,
     confidence_of,
@@ -463,9 +464,9 @@ def test_flips():
 
 def test_settings_are_checked():
     for how, message in (
-        ({"test": "t"}, "test must be ar"),
+        ({"test": "t"}, "test must be one of ar, bs"),
         ({"resamples": 1}, "resamples must be a whole number from 2"),
-        ({"compat": "moses"}, "compat must be sacrebleu or multeval"),
+        ({"compat": "moses"}, "compat must be one of sacrebleu, multeval, or none"),
         ({"compat": "multeval", "test": "bs"}, "MultEval has approximate randomisation only"),
     ):
         with pytest.raises(SpecError, match=message):

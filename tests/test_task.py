@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tricolore as tri
-from tricolore.errors import InputError, InputTypeError, SpecError
+from tricolore.candidates import CandidateReader, Candidates
+from tricolore.errors import InputError, SpecError
 from tricolore.tuning import tuner
-from tricolore.tuning.candidates import CandidateReader, Candidates
-from tricolore.tuning.space import Space
+from tricolore.tuning.bounds import Bounds
 from tricolore.tuning.task import Selection, Task, feature_spread, is_collapsed
 
 BLEU = tri.BLEU(order=1, tokenize="none")
@@ -38,7 +38,7 @@ def test_collapse_is_when_all_scores_of_every_source_are_equal(drawn, weights):
 
 def task(held_out=None, **more):
     candidates = Candidates.of([(["a", "b"], np.eye(2))], ["a"])
-    return Task(candidates, BLEU, BLEU, Space.whole(2), held_out, **more)
+    return Task(candidates, BLEU, BLEU, Bounds.none(2), held_out, **more)
 
 
 A, B, NONE = np.array([1.0, 0.0]), np.array([0.0, 1.0]), np.zeros(2)
@@ -108,9 +108,9 @@ def test_nothing_to_tune():
     same = Candidates.of(
         [(["a", "b"], np.array([[1.0, 2.0], [1.0, 3.0]])), (["c"], np.array([[9.0, 9.0]]))], ["a", "c"]
     )
-    Task(same, BLEU, BLEU, Space.whole(2)).check()
+    Task(same, BLEU, BLEU, Bounds.none(2)).check()
     with pytest.raises(InputError, match="no feature differs"):
-        Task(same, BLEU, BLEU, Space(np.array([-np.inf, 1.0]), np.array([np.inf, 1.0]))).check()
+        Task(same, BLEU, BLEU, Bounds(np.array([-np.inf, 1.0]), np.array([np.inf, 1.0]))).check()
 
 
 @pytest.mark.parametrize("name", ["pro", "xbleu"])
@@ -118,7 +118,7 @@ def test_nothing_to_tune():
 def test_numbers_too_large_to_square_are_refused(name, scale, weight):
     candidates = Candidates.of([(["a", "b"], scale * np.eye(2))], ["a"])
     with pytest.raises(InputError, match="so large that their squares are not numbers"):
-        tuner(name).tune(Task(candidates, BLEU, BLEU, Space.whole(2)), np.full(2, weight), 1)
+        tuner(name).tune(Task(candidates, BLEU, BLEU, Bounds.none(2)), np.full(2, weight), 1)
 
 
 @pytest.mark.parametrize("name", ["mert", "mira", "pro", "xbleu"])
@@ -130,8 +130,8 @@ def test_a_start_that_cannot_be_meant(name):
         made.tune(task(), np.array([1.0, np.nan]), 1)
     with pytest.raises(SpecError, match="seed must be a whole number"):
         made.tune(task(), np.ones(2), -1)
-    narrow = Task(task().candidates, BLEU, BLEU, Space.whole(1))
-    with pytest.raises(InputError, match="expected bounds for 2 features or more, got 1"):
+    narrow = Task(task().candidates, BLEU, BLEU, Bounds.none(1))
+    with pytest.raises(InputError, match="bounds: expected them for 2 features or more, got 1"):
         made.tune(narrow, np.ones(1), 1)
     with pytest.raises(SpecError, match=f"{name} has no parameter 'restart'"):
         tuner(name, restart=5)
@@ -145,6 +145,21 @@ def test_a_start_that_nothing_is_better_than():
     assert warning == "no step is better than the start on the lists tuned on, by BLEU: it is kept"
 
 
-def test_files_are_a_list():
-    with pytest.raises(InputTypeError, match=r"write \['a.nbest'\]"):
-        CandidateReader().read("a.nbest", tri.References(["a"]))
+def test_lists_may_be_in_memory():
+    lists = [[("a cat", {"lm": -1.5, "tm": [-2, -1]}), ("cats", {"lm": -2}, -4)], [("dogs", {"tm": (1, 2)})]]
+    reader = CandidateReader()
+    found = reader.read(lists, tri.References(["a", "b"]))
+    assert [group.name for group in found.layout.groups] == ["lm", "tm"]
+    assert found.features.toarray(3).tolist() == [[-1.5, -2, -1], [-2, 0, 0], [0, 1, 2]]
+    assert found.texts == ["a cat", "cats", "dogs"]
+    wrong = {
+        "source 1: expected a list of candidates, got str": [[("a", {"lm": 1})], "b"],
+        "source 0: there is no candidate": [[], ["b"]],
+        "source 0: expected text, ": [[3], ["b"]],
+        "source 1: feature 'lm': expected a number, found 'x'": [[("a", {"lm": 1})], [("b", {"lm": "x"})]],
+        "ends with source 0, but the list of references goes on": [[("a", {"lm": 1})]],
+        "expected a file, or a list of candidates per source; got int": 3,
+    }
+    for message, lists in wrong.items():
+        with pytest.raises(InputError, match=message):
+            reader.read(lists, tri.References(["a", "b"]))

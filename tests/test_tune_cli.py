@@ -10,15 +10,16 @@ import numpy as np
 import pytest
 
 from tricolore import BLEU
+from tricolore.candidates import CandidateReader
 from tricolore.cli import run
-from tricolore.cli.tune import TUNER_OPTIONS, add_tuner_arguments
+from tricolore.cli.tune import add_tuner_arguments
 from tricolore.metrics import metric
 from tricolore.readers import read_segments
 from tricolore.segments import References
-from tricolore.tuning import tuner
-from tricolore.tuning.candidates import CandidateReader
-from tricolore.tuning.repeated_runs import TUNE, Method, Setup, replicate
-from tricolore.tuning.space import Space
+from tricolore.tuning import parameter_owners, tuner
+from tricolore.tuning.bounds import Bounds
+from tricolore.tuning.repeated_runs import Setup, replicate
+from tricolore.tuning.tuning_result import TUNE, Method
 from tricolore.weights import normalised, read_weights
 
 FISHER = "nbest/thot-fisher-test-es-en"
@@ -136,7 +137,7 @@ def test_folds_choose_with_weights_tuned_on_the_others(texts):
     start = np.array([-1.0, 0.5, 0.0])
     report = BLEU(smooth="none")
     method = Method("mert", tuner("mert", restarts=5), BLEU())
-    setup = Setup(candidates, layout, start, Space.whole(3), report, folds=3)
+    setup = Setup(candidates, layout, start, Bounds.none(3), report, folds=3)
     found = replicate(setup, [method], [1])
     chosen = np.zeros(candidates.sources, dtype=np.int64)
     for fold in range(3):
@@ -167,9 +168,9 @@ def test_help_names_the_defaults_that_tuners_have():
     parser = argparse.ArgumentParser()
     add_tuner_arguments(parser)
     helps = {action.dest: action.help for action in parser._actions}
-    for option, tuners in TUNER_OPTIONS.items():
-        defaults = [getattr(tuner(name), parameter) for name, parameter in tuners.items()]
-        if defaults not in ([False], [True], [None]):  # a switch, or one that depends on the lists
+    for option, tuners in parameter_owners().items():
+        defaults = [getattr(tuner(name), option) for name in tuners]
+        if None not in defaults and not isinstance(defaults[0], bool):  # one that depends on the lists, or a switch
             assert f"(default: {', '.join(f'{value}'.removesuffix('.0') for value in defaults)})" in helps[option]
 
 
@@ -284,8 +285,8 @@ def test_every_smoothing_is_better_on_sentences_it_has_not_seen(shared, capsys):
         (["mert", "--nbest", "nbest.txt"], "no reference file is given"),
         (["mert", *REFS], "no n-best list is given"),
         (["mert", "--nbest", "nbest.txt", "nbest.txt", *REFS], "nbest.txt is given twice"),
-        (["mert", *LISTS, "--epochs", "3"], "--epochs is a parameter of mira, pro, xbleu, not of mert"),
-        (["mira", *LISTS, "--lambda", "3"], "--lambda is a parameter of xbleu"),
+        (["mert", *LISTS, "--epochs", "3"], "--epochs: a parameter of mira, pro, xbleu, not of mert"),
+        (["mira", *LISTS, "--lambda", "3"], "--regularisation: a parameter of xbleu, not of mira"),
         (["mert", *LISTS, "--fix", "LM"], "no feature 'LM' in the lists; did you mean 'LM0'?"),
         (["mert", *LISTS, "--fix", "LM0", "TM0", "WordPenalty0"], "all features are fixed; there is nothing to tune"),
         (["mert", *LISTS, "--bounds", "LM0"], "expected NAME=LOW:HIGH"),
@@ -293,17 +294,20 @@ def test_every_smoothing_is_better_on_sentences_it_has_not_seen(shared, capsys):
         (["mert", *LISTS, "-m", "length"], "length"),
         (["mert", *LISTS, "-m", "blue"], "did you mean 'bleu'?"),
         (["mert", *LISTS, "-m", "chrf", "ter", "-o", "w"], "-o holds one set of weights, and 2 are tuned"),
-        (["mert", *LISTS, "-m", "chrf", "ter"], "say with --report which is to be reported"),
+        (
+            ["mert", *LISTS, "-m", "chrf", "ter"],
+            "--report: several metrics are tuned for (chrf, ter)",
+        ),
         (["mert", *LISTS, "--folds", "1"], "--folds must be 2 or more"),
         (["mert", *LISTS, "--folds", "13"], "from 2 to the number of sources, 12"),
-        (["mert", *LISTS, "--held-out", "1.5"], "--held-out must be a share between 0 and 1"),
+        (["mert", *LISTS, "--held-out", "1.5"], "--held-out must be a number between 0 and 1, or none; got '1.5'"),
         (["mert", *LISTS, "--held-out-nbest", "nbest.txt"], "go together"),
         (["mert", *LISTS, "--test-nbest", "nbest.txt"], "--test-nbest is given 1 times and --test-refs 0 times"),
         (["mert", *LISTS, "--baseline", "mira"], "there is no row 'mira'"),
-        (["mert", *LISTS, "--rounds", "3"], "--rounds is for a --decoder"),
+        (["mert", *LISTS, "--rounds", "3"], "--rounds requires a --decoder"),
         (["mert", *LISTS, "--decoder", "x {weights} {nbest}"], "--nbest and --decoder exclude each other"),
         (["mert", *REFS, "--decoder", "x {weights} {nbest}"], "name them with --start"),
-        (["mert", *LISTS, "--replicate", "0"], "--replicate must be 1 or more"),
+        (["mert", *LISTS, "--replicate", "0"], "--replicate must be a whole number from 1"),
         (["mert", *LISTS, "-o", "nbest.txt"], "--output: nbest.txt is one of the files to read"),
         (["mert", *LISTS, "-o", "./reference-b.txt"], "--output: ./reference-b.txt is one of the files to read"),
         (["mert", *LISTS, "--start", "bad.txt", "--log", "bad.txt"], "--log: bad.txt is one of the files to read"),

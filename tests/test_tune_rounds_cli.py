@@ -135,7 +135,7 @@ def test_other_settings_are_refused(work):
 @pytest.mark.parametrize(
     ("more", "message"),
     [
-        (["--folds", "2"], "--folds is for lists that are there"),
+        (["--folds", "2"], "--folds is for n-best lists, not for a --decoder"),
         (["--held-out", "0.2"], "use --held-out-nbest"),
         (["--baseline", "mira"], "--baseline"),
         (["-m", "bleu(order=1..2)"], "-o holds one set of weights"),

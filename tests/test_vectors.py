@@ -36,10 +36,10 @@ from tricolore.judge.orange.ranking import orange as judge
 from tricolore.judge.score_table import Column, mean
 from tricolore.judge.significance.comparison import compare_scores
 from tricolore.judge.significance.intervals import interval_of
+from tricolore.tuning.bounds import Bounds
 from tricolore.tuning.expected import expected_gain
 from tricolore.tuning.line_search import Lines
 from tricolore.tuning.mira import mira_step as step
-from tricolore.tuning.space import Space
 
 DEFAULT = Path(__file__).parents[1].parent / "shared" / "vectors.json"
 
@@ -261,7 +261,7 @@ def mert_line(params, hyps, refs):
     errors = np.array([[float(error)] for source in params["data"] for error in source["errors"]])
     starts, own = np.concatenate([[0], np.cumsum(sizes)]), np.arange(sum(sizes), dtype=np.int32)
     lines = Lines(features, starts, own, errors, lambda sums: -sums[..., 0], len(params["w"]))
-    found = lines.find(np.array(params["w"], float), np.array(params["d"], float), Space.whole(len(params["w"])))
+    found = lines.find(np.array(params["w"], float), np.array(params["d"], float), Bounds.none(len(params["w"])))
     intervals = [[None if math.isinf(end) else end for end in interval] for interval in found.intervals]
     return {"errors": -found.score, "intervals": intervals}
 

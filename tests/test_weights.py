@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tricolore.errors import InputError, SpecError
 from tricolore.features import Group, Layout
-from tricolore.tuning.space import Space, make_space
+from tricolore.tuning.bounds import Bounds, make_bounds
 from tricolore.weights import Weights, check_names, normalised, read_weights
 
 LAYOUT = Layout((Group("lm", 0, 1), Group("tm", 1, 2)))
@@ -134,19 +134,19 @@ def test_a_name_that_would_be_read_as_a_comment():
         check_names(Layout((Group("lm", 0, 1), Group("#x", 1, 1))))
 
 
-# Space -----------------------------------------------------------------------------------------------------
+# Bounds -----------------------------------------------------------------------------------------------------
 
 
 def test_bounds_and_fixed_features():
-    space, start = make_space(LAYOUT, np.array([5.0, -3.0, 2.0]), ["tm[1]=-1"], ["lm=0:1", "tm[0]=:-4"])
+    space, start = make_bounds(LAYOUT, np.array([5.0, -3.0, 2.0]), ["tm[1]=-1"], ["lm=0:1", "tm[0]=:-4"])
     assert space.lower.tolist() == [0, -math.inf, -1]
     assert space.upper.tolist() == [1, -4, -1]
     assert start.tolist() == [1, -4, -1]
     assert space.free.tolist() == [True, True, False]
     assert space.bounded
-    space, start = make_space(LAYOUT, np.array([5.0, -3.0, 2.0]), ["tm"])
+    space, start = make_bounds(LAYOUT, np.array([5.0, -3.0, 2.0]), ["tm"])
     assert (space.lower.tolist(), start.tolist()) == ([-math.inf, -3, 2], [5, -3, 2])
-    assert not Space.whole(3).bounded
+    assert not Bounds.none(3).bounded
 
 
 @pytest.mark.parametrize(
@@ -172,7 +172,7 @@ def test_bounds_and_fixed_features():
 )
 def test_mistakes(fix, bounds, message):
     with pytest.raises(SpecError) as caught:
-        make_space(LAYOUT, np.ones(3), fix, bounds)
+        make_bounds(LAYOUT, np.ones(3), fix, bounds)
     assert message in str(caught.value)
 
 
@@ -182,7 +182,7 @@ numbers = st.floats(-4, 4).map(lambda x: round(x, 1))
 @given(st.lists(st.tuples(numbers, numbers, numbers, numbers), min_size=1, max_size=4), numbers)
 def test_reach_is_as_far_as_the_bounds_let_one_go(drawn, gamma):
     lower, upper = (np.array(side) for side in zip(*(sorted(row[:2]) for row in drawn), strict=True))
-    space = Space(lower, upper)
+    space = Bounds(lower, upper)
     weights = space.project(np.array([row[2] for row in drawn]))
     direction = np.array([row[3] for row in drawn])
     least, most = space.reach(weights, direction)

@@ -4,11 +4,11 @@ import numpy as np
 from hypothesis import strategies as st
 
 from tricolore import BLEU
+from tricolore.candidates import CandidateReader, Candidates
 from tricolore.features import Features
 from tricolore.readers import read_segments
 from tricolore.segments import References
-from tricolore.tuning.candidates import CandidateReader, Candidates
-from tricolore.tuning.space import Space
+from tricolore.tuning.bounds import Bounds
 from tricolore.tuning.task import Task
 from tricolore.weights import read_weights
 
@@ -79,7 +79,7 @@ def sparse(seed, sources, hypotheses, names, each):
 
 def task(candidates, metric, size, **more):
     """A task without bounds, unless told."""
-    return Task(candidates, metric, CORPUS_BLEU, more.pop("space", None) or Space.whole(size), **more)
+    return Task(candidates, metric, CORPUS_BLEU, more.pop("bounds", None) or Bounds.none(size), **more)
 
 
 @st.composite

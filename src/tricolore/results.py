@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 FORMATS = ("text", "json", "tsv", "csv", "markdown", "latex")
 
 #: Values that `width` does not round: digits after the point say nothing about them.
-NEVER_ROUNDED = frozenset({"p", "p_value", "p_holm", "level", "confidence_level", "scale", "alpha", "epsilon"})
+NEVER_ROUNDED = frozenset(
+    {"p", "p_value", "p_holm", "level", "confidence_level", "scale", "alpha", "epsilon", "weights"}
+)
 
 
 @dataclass(frozen=True)
@@ -54,6 +56,9 @@ class Result:
 
     __slots__ = ()
 
+    #: The kinds of facts that TSV and CSV hold; the others are only for `to_pandas` and `to_arrow`.
+    printed_facts: tuple[str, ...] | None = None
+
     def to_dict(self) -> dict[str, Any]:
         """Everything in full precision, under stable keys, with signatures; what is undefined is None."""
         raise NotImplementedError
@@ -65,6 +70,14 @@ class Result:
     def page(self, width: int | None = None) -> Page:
         """Tables for people, with `width` digits after the point."""
         raise NotImplementedError
+
+    def text_page(self, width: int | None = None) -> Page:
+        """The page for a terminal, where it differs from that of documents."""
+        return self.page(width)
+
+    def to_json(self) -> Any:
+        """What JSON holds, where it is not `to_dict()`."""
+        return self.to_dict()
 
     def records(self, kind: str | None = None) -> list[Record]:
         """Tidy records of one kind of fact (default: the first), one per row."""
@@ -84,7 +97,7 @@ class Result:
     def __str__(self) -> str:
         from .rendering import text
 
-        return text(self.page())
+        return text(self.text_page())
 
     def _repr_html_(self) -> str:
         from .rendering import html
@@ -103,11 +116,13 @@ def emit(result: Result, form: str = "text", *, width: int | None = None, stream
 
     to = sys.stdout if stream is None else stream
     if form == "json":
-        print(rendering.json(rounded(result.to_dict(), width), indent=1), file=to)
+        print(rendering.json(rounded(result.to_json(), width), indent=1), file=to)
     elif form in ("tsv", "csv"):
-        print("\n\n".join(rendering.separated(rounded(some, width), form) for some in result.facts().values()), file=to)
+        kinds = result.facts()
+        printed = [kinds[kind] for kind in result.printed_facts or kinds]
+        print("\n\n".join(rendering.separated(rounded(some, width), form) for some in printed), file=to)
     elif form == "text":
-        rendering.print_text(result.page(width), to)
+        rendering.print_text(result.text_page(width), to)
     elif form in ("markdown", "latex"):
         print(getattr(rendering, form)(result.page(width)), file=to)
     else:
@@ -120,13 +135,13 @@ def rounded(value: Any, width: int | None, key: str = "") -> Any:
     >>> rounded({"score": 25.2525, "p": 0.04321, "segments": 12}, 1)
     {'score': 25.3, 'p': 0.04321, 'segments': 12}
     """
-    if width is None:
+    if width is None or key in NEVER_ROUNDED:
         return value
     if isinstance(value, dict):
         return {name: rounded(item, width, name) for name, item in value.items()}
     if isinstance(value, list | tuple):
         return [rounded(item, width, key) for item in value]
-    return round(float(value), width) if isinstance(value, float) and key not in NEVER_ROUNDED else value
+    return round(float(value), width) if isinstance(value, float) else value
 
 
 def defined(value: float, scale: float = 1.0) -> float | None:

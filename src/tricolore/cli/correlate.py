@@ -19,7 +19,7 @@ from .flag_names import naming_flags
 from .metric_options import add_metric_arguments, make_metrics
 from .options import Typed, add_options, add_output_options, add_threads
 from .progress import ProgressBar
-from .text_options import add_text_arguments, advise, check_texts
+from .text_options import add_text_arguments, check_texts, given_references, given_systems, warn
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,8 +37,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
     first = "with -i: reference files; otherwise: tables or files of scores"
     add_text_arguments(parser, ("FILE", first), "system outputs, a file each")
-    add = parser.add_argument
-    add("--system", action="append", default=[], metavar="NAME=FILE", help="a system by name; repeat for each system")
     group = parser.add_argument_group("human ratings")
     group.add_argument("--human", metavar="FILE", help="the ratings (default: the column 'human' of the table)")
     add_listed(group, options.RatingOptions)
@@ -113,22 +111,7 @@ def check_usage(options: argparse.Namespace) -> None:
 
 def texts_of(options: argparse.Namespace) -> dict[str, Any]:
     """The outputs of systems, their references, and the metrics to score them with."""
-    from ..readers.texts import check_segments, read_references, read_texts, system_names
-
-    metrics = make_metrics(options)
-    paths = [*options.refs, *options.more_refs]
-    how = {"num_refs": options.num_refs, "missing": options.missing_refs, "as_text": options.as_text}
-    references = read_references(paths, **how)
-    files = dict(zip(system_names(options.input or []), options.input or [], strict=True))
-    for text in options.system:
-        name, _, path = text.partition("=")
-        if not (name and path):
-            raise SpecError(f"--system: expected NAME=FILE, got {text!r}")
-        if name in files:
-            raise SpecError(f"system {name} is given twice")
-        files[name] = path
-    systems = {name: read_texts(path, as_text=options.as_text) for name, path in files.items()}
-    check_segments(systems, references)
-    if not options.quiet and not options.force:
-        advise({**systems}, references, metrics)
+    metrics, references = make_metrics(options), given_references(options)
+    systems = given_systems(options, references)
+    warn(options, systems, references, metrics)
     return {"data": systems, "refs": references, "metrics": metrics}

@@ -23,23 +23,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     """Print a table of systems and metrics, or write the texts."""
     from ..examples import REFERENCES, SYSTEMS, lines
-    from ..metrics import expanded, metric
+    from ..results import emit
+    from ..scores import score
     from ..segments import References
-    from .results import Result, print_text
 
     if options.write is not None:
         write_texts(options.write)
         return
     references = References.from_streams([lines(name) for name in REFERENCES])
-    outputs = {name: lines(name) for name in SYSTEMS}
-    asked = options.metrics or METRICS
-    metrics = [metric(text) for text in expanded(asked)]
-    results = [Result(name, m, m(output, references)) for name, output in outputs.items() for m in metrics]
+    found = score({name: lines(name) for name in SYSTEMS}, references, options.metrics or METRICS)
     print(f"{len(SYSTEMS)} systems, {len(references)} segments, {len(REFERENCES)} references.", end=" ")
     print("Higher is better, except where an arrow points down.\n")
-    print_text(results, None)
+    emit(found)
     if options.metrics is None:
-        explain(next(r.score for r in results if r.system == "hasty"))
+        explain(found["hasty", METRICS[0]])
 
 
 def explain(hasty: Score) -> None:

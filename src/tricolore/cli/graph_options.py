@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from ..errors import InputError, SpecError
+from ..errors import SpecError
 from .nbest_options import check_output
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from ..graphs import Forest, Lattice
     from ..graphs.graph import Graph
-    from ..segments import References, SegmentReferences
     from ..weights import Weights
     from .progress import ProgressBar
 
@@ -143,7 +142,7 @@ def _noting(graphs: Iterator[Lattice | Forest], is_default: bool, bar: ProgressB
     said: set[str] = set()
     for graph in graphs:
         note = ""
-        if not has_scores(graph):
+        if not graph.has_scores:
             note = "has features, but there are no weights: all scores are 0 (--weights)"
         elif is_default and graph.features is None and graph.scores.any():
             is_default = False  # the first lattice that has any shows what they are
@@ -160,21 +159,3 @@ def _noting(graphs: Iterator[Lattice | Forest], is_default: bool, bar: ProgressB
 def _seem_probabilities(graph: Graph) -> bool:
     scores = graph.scores
     return bool(len(scores) and scores.min() >= 0 and 0 < scores.max() <= 1)
-
-
-def has_scores(graph: Graph) -> bool:
-    """Whether a graph has scores: not features that are still without weights."""
-    return graph.features is None or bool(graph.scores.any()) or not graph.features.values.any()
-
-
-def paired(graphs: Iterable[Graph], references: References, name: str) -> Iterator[tuple[Graph, SegmentReferences]]:
-    """The graphs with the references of each; there must be as many of both, because `name` has as many lines."""
-    number = 0
-    for number, graph in enumerate(graphs, 1):
-        if number > len(references):
-            raise InputError(f"{graph.place}: is number {number}, but {name} ends at line {len(references)}")
-        yield graph, references.entries[number - 1]
-    if number < len(references):
-        raise InputError(
-            f"{name}: has {len(references):,} lines, but {number:,} lattices were read; expected as many of both"
-        )

@@ -110,15 +110,15 @@ def flags_given(options: argparse.Namespace) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value is not None}
 
 
-def make_metrics(options: argparse.Namespace) -> list[Metric]:
-    """Make the metrics; flags set what a spec text leaves open, in every metric that they apply to."""
+def make_metrics(options: argparse.Namespace, texts: Sequence[str] | None = None) -> list[Metric]:
+    """Make the metrics asked for, or those of some texts; flags set what a text leaves open, wherever they apply."""
     from ..metrics import expanded
 
     flags = flags_given(options)
     default_tokenizer = tokenizer_for(flags.pop("--language-pair", None))
     made: list[Metric] = []
     using: dict[str, set[str]] = {option: set() for option in flags}
-    for text in expanded(options.metrics or ["bleu"]):
+    for text in expanded(texts or options.metrics or ["bleu"]):
         asked, used = make_metric(str(text), flags, default_tokenizer)
         made.append(asked)
         for option in used:

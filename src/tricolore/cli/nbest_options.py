@@ -1,4 +1,4 @@
-"""n-best lists in, one line a source out: what the commands that choose among candidates have in common."""
+"""Commands that choose among candidates: n-best lists in, one line per source out."""
 
 from __future__ import annotations
 
@@ -6,18 +6,21 @@ import os
 import sys
 from contextlib import contextmanager
 
-from ..errors import InputError, SpecError
-from .number_options import check_numbers
+from ..errors import SpecError
+from ..parameters import parameters
+from ..spec import write
+from .options import DIGITS, add_option, add_threads
 from .printing import say
+from .text_options import reference_paths
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import Any, TextIO
 
-    from ..metrics.base import Metric
-    from ..scoring import Score
+    from ..tuning.choices import Choices
+    from .options import Group
 
 
 def add_nbest_argument(group: argparse._ArgumentGroup) -> None:
@@ -28,37 +31,48 @@ def add_nbest_argument(group: argparse._ArgumentGroup) -> None:
         action="extend",
         default=[],
         metavar="FILE",
-        help="n-best lists of the same sources, which are taken together ('-': standard input; plain or compressed)",
+        help="n-best lists of the same sources, which are merged ('-': standard input; plain or compressed)",
     )
 
 
-def add_output_arguments(add: Any) -> None:
-    """Where to, and how loud."""
-    add(
+def add_output_arguments(group: argparse._ArgumentGroup) -> None:
+    """Where results are written, and how much is said on the way."""
+    group.add_argument(
         "-o",
         "--output",
         metavar="FILE",
         help="write to a file, which appears when all is written (compressed: .gz, .zst, .xz, .bz2)",
     )
-    add("-w", "--width", type=int, metavar="N", help="digits after the point of scores by a metric")
-    add("-q", "--quiet", action="store_true", help="nothing on standard error but mistakes")
-    add("--force", action="store_true", help="no advice about text that looks unsuitable")
-    add(
-        "-j", "--threads", type=int, metavar="N", help="threads (default and 0: all cores); results do not depend on it"
-    )
+    add_option(group, "-w", "--width", kind=DIGITS, about="digits after the decimal point of metric scores")
+    group.add_argument("-q", "--quiet", action="store_true", help="nothing on standard error but errors")
+    group.add_argument("--force", action="store_true", help="no warnings about text that looks unsuitable")
+    add_threads(group)
+
+
+def add_unset_options(group: Group, cls: type, *names: str) -> None:
+    """Add options of a class that are None unless given, so that those that do not apply are noticed."""
+    for field in parameters(cls):
+        if field.name in names:
+            about, default = field.metadata["doc"], field.default
+            about += "" if default is None or "(default" in about else f" (default: {write(default)})"
+            add_option(group, f"--{field.name.replace('_', '-')}", kind=field.metadata["kind"], about=about)
+
+
+def given_options(options: argparse.Namespace, names: Iterable[str]) -> dict[str, Any]:
+    """The options that were given or have a default, by name."""
+    return {name: value for name in names if (value := getattr(options, name)) is not None}
 
 
 def check_choosing(options: argparse.Namespace, *others: str | None) -> None:
-    """Refuse what cannot be meant, before any work; `others` are further files to read."""
-    check_numbers(options)
+    """Reject files that contradict each other, before any work; `others` are further files to read."""
     samples = getattr(options, "samples", None)
     if not options.nbest and not samples:
         others_too = "" if samples is None else ", samples with --samples"
         others_too += ", or lattices with --lattice" * hasattr(options, "lattice")
         raise SpecError(f"no n-best list is given; name one or more with --nbest{others_too}")
-    refs = [*options.refs, *options.more_refs]
+    refs = reference_paths(options)
     if options.num_refs > 1 and len(refs) > 1:
-        raise SpecError(f"--num-refs takes one file with {options.num_refs} references a line; got {len(refs)} files")
+        raise SpecError(f"--num-refs takes one file with {options.num_refs} references per line; got {len(refs)} files")
     inputs = [*options.nbest, *(samples or ()), *refs, *filter(None, others)]
     if inputs.count("-") > 1:
         raise SpecError("standard input can be read only once")
@@ -70,17 +84,10 @@ def check_choosing(options: argparse.Namespace, *others: str | None) -> None:
 
 
 def check_output(path: str | None, inputs: Sequence[str], option: str = "--output") -> None:
-    """Refuse to write over what is to be read."""
+    """Refuse to overwrite an input file."""
     for other in inputs if path and os.path.isfile(path) else ():
         if os.path.exists(other) and os.path.samefile(str(path), other):
             raise SpecError(f"{option}: {path} is one of the files to read; name another file")
-
-
-def refuse_descriptions(metrics: Sequence[Metric], instead: str) -> None:
-    """Refuse metrics of which neither more nor less is better."""
-    for one in (asked for asked in metrics):
-        if not one.tells_quality:
-            raise SpecError(f"{one.spec}: neither more nor less of it is better; {instead}")
 
 
 @contextmanager
@@ -100,17 +107,7 @@ def is_watched(options: argparse.Namespace) -> bool:
     return options.output in (None, "-") and sys.stdout.isatty()
 
 
-def one_line(text: str, source: int) -> str:
-    """The text, if it is one line; JSON can hold others."""
-    if "\n" in text or "\r" in text:
-        raise InputError(f"source {source}: the translation has a line break in it; expected one line")
-    return text
-
-
-def say_score(what: str, score: Score, items: Mapping[str, Any], width: int | None) -> None:
-    """Print a score with all that it depends on, on standard error."""
-    from ..judge.significance.intervals import with_items
-    from .results import shown
-
-    line = f"{with_items(score.signature, items)} = {shown(score, width)} {score.verbose}".rstrip()
-    say(f"{what}: {line}")
+def say_summary(found: Choices, options: argparse.Namespace) -> None:
+    """Say on standard error how the texts were chosen and how good they are."""
+    for line in (*found.notes, *found.summary(options.width)) if not options.quiet else ():
+        say(line)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from argparse import ArgumentTypeError
+from contextlib import contextmanager
 
-from ..errors import shown
+from ..errors import InputError, SpecError, shown
 from ..parameters import Choice, Flag, Kind, Whole, parameters
 from ..results import FORMATS
 from ..spec import write
@@ -12,7 +14,7 @@ from ..spec import write
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Iterator, Mapping
     from typing import Any
 
     Group = argparse.ArgumentParser | argparse._ArgumentGroup
@@ -48,19 +50,22 @@ def add_options(
         if only is not None and field.name not in only:
             continue
         names = (spelled or {}).get(field.name) or (f"--{field.name.replace('_', '-')}",)
-        add_option(group, *names, kind=field.metadata["kind"], default=field.default, about=field.metadata["doc"])
+        how = {"kind": field.metadata["kind"], "default": field.default, "about": field.metadata["doc"]}
+        add_option(group, *names, dest=field.name, **how)
 
 
-def add_option(group: Group, *names: str, kind: Kind, default: Any = None, about: str, metavar: str = "") -> None:
+def add_option(
+    group: Group, *names: str, kind: Kind, default: Any = None, about: str, metavar: str = "", dest: str | None = None
+) -> None:
     """Add one option: a flag, a choice, or a value of some kind; the default stands in parentheses."""
     about = about.replace("%", "%%")
     if isinstance(kind, Flag):
-        group.add_argument(*names, action="store_true", help=about)
+        group.add_argument(*names, dest=dest, action="store_true", help=about)
         return
     known = "" if default is None or "(default" in about else f" (default: {write(default)})"
     if not metavar:
         metavar = f"{{{','.join(map(str, kind.values))}}}" if isinstance(kind, Choice) else _placeholder(kind)
-    group.add_argument(*names, type=Typed(kind), default=default, metavar=metavar, help=about + known)
+    group.add_argument(*names, dest=dest, type=Typed(kind), default=default, metavar=metavar, help=about + known)
 
 
 def _placeholder(kind: Kind) -> str:
@@ -87,3 +92,18 @@ def add_threads(group: Group, *names: str) -> None:
     """How many threads to use."""
     about = "threads (default and 0: all cores); results do not depend on it"
     add_option(group, "-j", "--threads", *names, kind=THREADS, about=about)
+
+
+@contextmanager
+def naming_options(*names: str) -> Iterator[None]:
+    """Let messages about parameters of a function name options: `missing='drop'` becomes `--missing drop`."""
+    try:
+        yield
+    except (InputError, SpecError) as error:
+        message = str(error)
+        for name in names:
+            option = f"--{name.replace('_', '-')}"
+            message = re.sub(rf"\b{name}=True", option, message)
+            message = re.sub(rf"\b{name}='([^']*)'", rf"{option} \1", message)
+            message = re.sub(rf"^{name}(?=:| must be )", option, message)
+        raise (SpecError if isinstance(error, SpecError) else InputError)(message) from None

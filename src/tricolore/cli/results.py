@@ -98,9 +98,7 @@ class Result:
             found = self.judged.numbers(self.metric.display_scale, digits)
             text += f" ({found['confidence_mean']:.{digits}f} ± {found['confidence_var']:.{digits}f})"
         if self.judged.p_value is not None:
-            from .significance_options import starred
-
-            text += f" {starred(self.judged.p_value)}"
+            text += f" (p = {self.judged.p_value:.4f})"
         return text
 
 

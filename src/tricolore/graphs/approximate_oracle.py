@@ -11,7 +11,7 @@ are found exactly. So a list of candidates is gathered for every segment, in rou
 
   1. the best paths of the graph by its own scores, and the exact 4-GRR oracle of every reference (or that of the
      metric itself, where it has one);
-  2. the metric itself chooses one of each list, for the segment or greedily for the corpus (see tune.oracle);
+  2. the metric itself chooses one of each list, for the segment or greedily for the corpus (see nbest_oracle);
   3. the best paths by the gain around what was chosen join the list; then 2 again, as long as the score gets better.
 
 The result is a lower bound of what is possible, never below the best choice from the lists of step 1. Other metrics
@@ -26,13 +26,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..candidates import Candidates
+from ..metrics import metric as made
 from ..metrics.bleu import BLEU
 from ..metrics.grr import GRR
+from ..nbest_oracle import corpus_oracle, segment_oracle
 from ..segments import References
-from ..tuning.candidates import Candidates
-from ..tuning.oracle import corpus_oracle, segment_oracle
 from .ngram_table import NgramGain, NgramTable
-from .oracles import ExactOracle, is_exact
+from .oracles import ExactOracle, Oracle, is_exact
 from .tokens import WORD_BY_WORD, TokenNumbers
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ..metrics.base import Metric
+    from ..segments import SegmentReferences
     from .graph import Graph
     from .path import Path
 
@@ -59,11 +61,25 @@ class Approximation:
     score: float  #: of the corpus, by the metric
     nbest_score: float  #: of the best choice from the best paths by the scores of the graphs
     rounds: int  #: in which the choice became better
+    size: int  #: paths that joined each list at a time
 
     @property
     def gap(self) -> float:
         """How much the choice is above that from the lists; below 0 where a lower score is better."""
         return self.score - self.nbest_score
+
+
+def best_text(graph: Graph, references: SegmentReferences, metric: Metric | str) -> Oracle:
+    """The text of one graph that scores best, found exactly where there is a way.
+
+    The metric scores single segments, as in `tricolore score --segments`.
+    """
+    metric = made(metric).for_segments
+    (references,) = References([references]).entries  # checked
+    if is_exact(metric):
+        return ExactOracle(metric)(graph, references)
+    found = ApproximateOracle(metric, corpus=False).choose([graph], [references])
+    return Oracle(found.paths[0], found.score, exact=False)
 
 
 class ApproximateOracle:
@@ -111,7 +127,7 @@ class ApproximateOracle:
             if not better.value > chosen.value:
                 break
             chosen, rounds = better, number
-        return Approximation(lists.paths_of(chosen), chosen.score, of_model.score, rounds)
+        return Approximation(lists.paths_of(chosen), chosen.score, of_model.score, rounds, self.size)
 
     def _choice(self, lists: _Lists) -> _Choice:
         """The best of every list, for itself or for the corpus."""

@@ -112,6 +112,10 @@ class Graph(ABC):
         """A graph of the same texts, scored by a gain and, times `model`, by the scores of now."""
 
     @abstractmethod
+    def part(self, kept: NDArray[np.bool_]) -> Self:
+        """The graph of some of the arcs or edges, those of complete paths."""
+
+    @abstractmethod
     def recognise(self, given: Recognition) -> tuple[float, Path]:
         """What `best_recognised` finds, for what has been checked."""
 
@@ -143,6 +147,11 @@ class Graph(ABC):
         (6.0, 'a dog sat')
         """
         return self.recognise(Recognition.checked(self, token_starts, token_ids, reference_ids, order, alpha, beta))
+
+    @property
+    def has_scores(self) -> bool:
+        """Whether there are scores: not features that are still without weights."""
+        return self.features is None or bool(self.scores.any()) or not self.features.values.any()
 
     def with_scores(self, scores: NDArray[np.float64]) -> Self:
         """The same graph with other scores of its arcs or edges, all of them finite."""
@@ -179,7 +188,7 @@ class Graph(ABC):
         >>> print(lattice.oracle("the dog", "grr"))
         the dog
         """
-        from .oracles import best_text
+        from .approximate_oracle import best_text
 
         return best_text(self, references, metric)
 

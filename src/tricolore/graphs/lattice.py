@@ -15,7 +15,7 @@ from ..features import Features, Layout
 from . import lattice_ngrams, lattice_oracle, lattice_paths
 from .graph import MOST_SCORE, Graph, check_scale, check_scores, tuples
 from .ngram_table import NgramGain, NgramTable
-from .path import Path
+from .path import EPSILON, Path
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from .recognition import Recognition
-
-#: The label of arcs without a word.
-EPSILON = -1
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -291,6 +288,11 @@ class Lattice(Graph):
             None if self.features is None else self.features.take(split.arc_of.astype(np.int64)),
             self.layout,
         )
+
+    def part(self, kept: NDArray[np.bool_]) -> Lattice:
+        """The lattice of some of the arcs, those on complete paths; without features."""
+        scores = np.where(kept, self.scores, -np.inf)  # what is impossible is left out
+        return Lattice.build(self.words, self.sources, self.targets, self.labels, scores, self.finals, place=self.place)
 
     def recognise(self, given: Recognition) -> tuple[float, Path]:
         """The best numerator, and its path; of equals the one whose arcs come first."""

@@ -17,46 +17,29 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from ..errors import InputError, SpecError
+from ..errors import InputError
+from ..parameters import Options, Real, Whole, param
 from .ngram_table import NgramGain, NgramTable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-    from ..metrics.base import Metric
-    from ..segments import References
     from .graph import Graph
-
-#: What Tromble et al. found on their data.
-PRECISION, RATIO = 0.85, 0.72
 
 
 @dataclass(frozen=True)
-class LinearGain:
-    """θ₀ to θ_N by unigram precision and ratio.
+class LinearGain(Options):
+    """θ₀ to θ_N by unigram precision and ratio; the defaults are what Tromble et al. found on their data.
 
     >>> gain = LinearGain()
     >>> gain.theta(0), round(gain.theta(1), 4), round(gain.theta(4), 4)
     (-1.0, 0.2941, 0.788)
     """
 
-    precision: float = PRECISION  #: p
-    ratio: float = RATIO  #: r
-    order: int = 4  #: N
-    length: float = 1.0  #: T
-
-    def __post_init__(self) -> None:
-        for name, value, most in (("precision", self.precision, 1.0), ("ratio", self.ratio, np.inf)):
-            if not 0.0 < value <= most or value == np.inf:
-                raise SpecError(
-                    f"the {name} of the linear gain must be above 0{' and at most 1' * (most == 1)}; got {value}"
-                )
-        if not 1 <= self.order <= 10:
-            raise SpecError(f"the order of the linear gain must be 1 to 10; got {self.order}")
-        if not 0.0 < self.length < np.inf:
-            raise SpecError(f"the length of the linear gain must be above 0; got {self.length}")
+    precision: float = param(0.85, Real(0, above=True, high=1), "p: expected unigram precision")
+    ratio: float = param(0.72, Real(0, above=True), "r: ratio of the precisions of one order and the one before")
+    order: int = param(4, Whole(1, 10), "N: longest n-grams of the gain")
+    length: float = param(1.0, Real(0, above=True), "T: a factor that only scales")
 
     def theta(self, n: int) -> float:
         """What a word (n = 0) or an n-gram is worth."""
@@ -82,7 +65,7 @@ class LinearGain:
         if min(*matches[:order], *totals[:order]) <= 0:
             raise InputError("precision and ratio cannot be estimated: some order of n-grams has no match at all")
         precisions = [m / t for m, t in zip(matches[:order], totals[:order], strict=True)]
-        ratio = (precisions[-1] / precisions[0]) ** (1 / (order - 1)) if order > 1 else RATIO
+        ratio = (precisions[-1] / precisions[0]) ** (1 / (order - 1)) if order > 1 else LinearGain.ratio
         return LinearGain(precisions[0], ratio, order)
 
 
@@ -122,7 +105,7 @@ def choose(graph: Graph, gain: LinearGain | None = None, *, scale: float = 1.0, 
     try:
         path = graph.rescored(gain.expected(posteriors.above(least))).best()
     except InputError as error:
-        raise InputError(f"{error}; or leave out n-grams that are not probable (least, --least)") from None
+        raise InputError(f"{error}; or leave out n-grams that are not probable (least)") from None
     return Choice(path.words, path.score if least <= 0.0 else gain.expected(posteriors)(path.words))
 
 
@@ -144,39 +127,3 @@ def choose_of_list(
     gains = [*map(expected, split)]
     best = max(range(len(gains)), key=gains.__getitem__)
     return best, gains[best]
-
-
-@dataclass(frozen=True)
-class Tried:
-    """A scale that was tried, and the score of the corpus with it."""
-
-    scale: float
-    score: float
-
-
-def search_scale(
-    graphs: Sequence[Graph],
-    references: References,
-    metric: Metric,
-    scales: Sequence[float],
-    gain: LinearGain | None = None,
-    *,
-    least: float = 0.0,
-    progress: Callable[[int, int], None] | None = None,
-) -> tuple[Tried, list[Tried]]:
-    """The scale of a development set with which the metric is best (the first of equals), and all that were tried."""
-    tried: list[Tried] = []
-    for number, scale in enumerate(scales):
-        texts = []
-        for i, graph in enumerate(graphs):
-            texts.append(choose(graph, gain, scale=scale, least=least).text)
-            if progress is not None:
-                progress(number * len(graphs) + i + 1, len(scales) * len(graphs))
-        tried.append(Tried(scale, float(metric(texts, references))))
-    return best_of(tried, metric), tried
-
-
-def best_of(tried: Sequence[Tried], metric: Metric) -> Tried:
-    """The scale that scores best, the first of equals."""
-    sign = 1.0 if metric.higher_is_better else -1.0
-    return max(tried, key=lambda one: sign * one.score)

@@ -14,10 +14,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..errors import SpecError
-from ..metrics import metric as made
 from ..metrics.edit_rates import WER, WRR
 from ..metrics.grr import GRR
-from ..segments import References
 from .tokens import TokenNumbers
 
 if TYPE_CHECKING:
@@ -42,21 +40,6 @@ class Oracle:
 
     def __str__(self) -> str:
         return self.text
-
-
-def best_text(graph: Graph, references: SegmentReferences, metric: Metric | str) -> Oracle:
-    """The text of one graph that scores best, found exactly where there is a way.
-
-    The metric scores single segments, as in `tricolore score --segments`.
-    """
-    metric = made(metric).for_segments
-    (references,) = References([references]).entries  # checked
-    if is_exact(metric):
-        return ExactOracle(metric)(graph, references)
-    from .approximate_oracle import ApproximateOracle
-
-    found = ApproximateOracle(metric, corpus=False).choose([graph], [references])
-    return Oracle(found.paths[0], found.score, exact=False)
 
 
 def is_exact(metric: Metric) -> bool:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from ..metrics.base import Metric, Progress
     from ..segments import References, SegmentReferences
+    from ..stats import Stats
 
 
 def too_large(values: NDArray[np.float64]) -> tuple[int, ...] | None:
@@ -106,17 +107,22 @@ class Column:
             step = None if progress is None else _part(progress, number, len(outputs))
             with _naming(systems[number] if systems else ""):
                 counted.append(ready.stats(list(output), references, threads=threads, progress=step))
+        return cls.of_rows(ready, counted, name)
+
+    @classmethod
+    def of_rows(cls, ready: Metric, counted: Sequence[Stats], name: str | None = None) -> Column:
+        """The statistics of all systems; single segments are scored by the segment-level variant of the metric."""
         rows = np.stack([one.values for one in counted])
         alone = ready.for_segments
         signature, how_alone = (one.signature(counted[0].nrefs, counted[0].ids) for one in (ready, alone))
         return cls(
-            name or metric.spec,
+            name or ready.spec,
             np.asarray(alone.score(rows)),
             rows,
             ready.score,  # type: ignore[arg-type]
-            metric.higher_is_better,
+            ready.higher_is_better,
             signature,
-            metric.display_scale,
+            ready.display_scale,
             "" if alone is ready else how_alone,
         )
 

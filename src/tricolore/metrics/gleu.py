@@ -10,8 +10,8 @@ from ..elementwise import divide, maximum, where
 from ..errors import SpecError
 from ..parameters import Flag, Whole, param
 from ..tokenizers import TokenizerName
-from .by_reference import ByReference
 from .ngram_precision import LOWERCASE, ORDER, STRIP, TOKENIZE
+from .per_reference import PerReferenceMetric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False)
-class GLEU(ByReference):
+class GLEU(PerReferenceMetric):
     """GLEU: the lesser of precision and recall over n-grams of all orders (Wu et al. 2016, sec. 6).
 
         GLEU = min(m / |g(c)|, m / |g(r)|) = Σ m / Σ max(|g(c)|, |g(r)|)
@@ -41,6 +41,7 @@ class GLEU(ByReference):
 
     name = "gleu"
     title = "GLEU"
+    family = "n-gram precision"
     citation = (
         "Yonghui Wu, Mike Schuster, Zhifeng Chen et al. (2016): Google's neural machine translation system: bridging "
         "the gap between human and machine translation. arXiv:1609.08144."
@@ -91,7 +92,7 @@ class GLEU(ByReference):
 
     def parts(self, row: Sequence[Any]) -> dict[str, Any]:
         """The score and the sums it is made of."""
-        return {"score": self.value(row), "match": row[0], "total": row[1]}
+        return {"value": self.value(row), "match": row[0], "total": row[1]}
 
     def describe(self, parts: Mapping[str, Any]) -> str:
         """Matches and n-grams."""

@@ -11,8 +11,8 @@ from ..elementwise import divide, where
 from ..parameters import Choice, Flag, Real, Whole, param
 from ..tokenizers import TokenizerName
 from .base import Title
-from .by_reference import ByReference
 from .ngram_precision import LOWERCASE, ORDER, STRIP, TOKENIZE
+from .per_reference import PerReferenceMetric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False)
-class GRR(ByReference):
+class GRR(PerReferenceMetric):
     """4-GRR: n-gram recognition rate, a cross between BLEU and word error rate (Chiang et al. 2008, eq. 6).
 
         4-GRR = Σ max (Σₖ Mₖ − αI − βD) / Σ Σₖ |gₖ(r)|        k = 1..N
@@ -56,6 +56,8 @@ class GRR(ByReference):
     """
 
     name = "grr"
+    family = "runs of words"
+    aliases = (("4-grr", "grr"),)
     title = Title("4-GRR", lambda metric: f"{metric.order}-GRR")
     citation = (
         "David Chiang, Steve DeNeefe, Yee Seng Chan, Hwee Tou Ng (2008): Decomposability of translation metrics for "
@@ -106,7 +108,7 @@ class GRR(ByReference):
 
     def parts(self, row: Sequence[Any]) -> dict[str, Any]:
         """The score and the sums it is made of."""
-        return {"score": self.value(row), "numerator": row[0], "denominator": row[1]}
+        return {"value": self.value(row), "numerator": row[0], "denominator": row[1]}
 
     def describe(self, parts: Mapping[str, Any]) -> str:
         """The two sums."""

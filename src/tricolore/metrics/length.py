@@ -9,8 +9,8 @@ from .. import _native
 from ..elementwise import divide
 from ..parameters import Choice, Flag, param
 from ..tokenizers import TokenizerName
-from .base import TextMetric
 from .ngram_precision import REF_LEN, REFERENCE_LENGTHS, STRIP, TOKENIZE
+from .text_metric import TextMetric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class Length(TextMetric):
-    """Length: words of the hypotheses by words of the references, as MultEval reports it (Clark et al. 2011).
+    """Length: hypothesis words per reference word, as MultEval reports it (Clark et al. 2011).
 
         Length = Σ c / Σ r
 
@@ -36,6 +36,7 @@ class Length(TextMetric):
 
     name = "length"
     title = "Length"
+    family = "length, not quality"
     citation = (
         "Jonathan Clark, Chris Dyer, Alon Lavie, Noah Smith (2011): Better hypothesis testing for statistical machine "
         "translation: controlling for optimizer instability. ACL."
@@ -76,7 +77,7 @@ class Length(TextMetric):
 
     def parts(self, row: Sequence[Any]) -> dict[str, Any]:
         """The ratio and the sums it is made of."""
-        return {"score": self.value(row), "hyp_len": row[0], "ref_len": row[1]}
+        return {"value": self.value(row), "hyp_len": row[0], "ref_len": row[1]}
 
     def describe(self, parts: Mapping[str, Any]) -> str:
         """The two lengths."""

@@ -7,7 +7,7 @@ from functools import cached_property
 from .. import _native
 from ..elementwise import divide, maximum
 from ..tokenizers import CORE
-from .by_reference import ByReference, nearest_length
+from .per_reference import PerReferenceMetric, nearest_length
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,9 +17,10 @@ if TYPE_CHECKING:
     from .pairwise import Group
 
 
-class NgramAverages(ByReference):
+class NgramAverages(PerReferenceMetric):
     """Clipped matches with one reference, n-grams of both sides, and their lengths."""
 
+    family = "re-implemented from descriptions"
     order: int
 
     #: Whether the core counts characters, too.

@@ -7,15 +7,17 @@
     {"id": 0, "text": "it is a cat", "features": {"lm": -9.1, "tm": [-2.5, -1.7]}, "score": -4.2}     or one text a line
 
 Sources are numbered from 0, in order, and none is left out. A line with `translations` may have `scores`, one for each
-(a number or a list of them), and `features`, an object for each.
+(a number or a list of them), and `features`, an object for each. Lists in memory are taken, too (`open_lists`).
 """
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ..errors import InputError
+from ..errors import InputError, InputTypeError
 from .files import name_of, stream_lines
 from .json_objects import parse_object
 from .recognise import COLUMNS, JSON, NBEST
@@ -53,9 +55,63 @@ def read_nbest(path: str, sources: int | None = None, known: str = "the list of 
     With `sources` there must be as many, because `known` has as many lines. Whatever is wrong is told with file and
     line.
     """
-    name = name_of(path)
+    return _in_order(_lists(path), name_of(path), sources, known)
+
+
+def open_lists(
+    nbest: Any, sources: int | None = None, known: str = "the list of references"
+) -> list[tuple[str, Iterator[NBest]]]:
+    """The n-best lists of a file, of several files, or in memory: the name of each, and its sources one by one.
+
+    In memory, a source is a list of candidates: `text`, `(text, features)` or `(text, features, total)`, where features
+    are numbers, or lists of them, by name.
+
+    >>> [(name, lists)] = open_lists([[("a cat", {"lm": -1.5, "tm": [-2, -1]}), ("cats", {"lm": -2}, -4)], ["dogs"]])
+    >>> [(one.source, one.texts, one.rest) for one in lists]
+    [(0, ['a cat', 'cats'], ['lm= -1.5 tm= -2.0 -1.0', 'lm= -2.0 ||| -4.0']), (1, ['dogs'], [''])]
+    """
+    if isinstance(nbest, str | os.PathLike):
+        nbest = [nbest]
+    elif not isinstance(nbest, Iterable) or isinstance(nbest, Mapping | bytes):
+        raise InputTypeError(f"nbest: expected a file, or a list of candidates per source; got {type(nbest).__name__}")
+    given = nbest if isinstance(nbest, list | tuple) else [*nbest]
+    if not given:
+        raise InputError("there is no n-best list to read; expected at least one")
+    if all(isinstance(one, str | os.PathLike) for one in given):
+        paths = [os.fspath(one) for one in given]
+        return [(path, read_nbest(path, sources, known)) for path in paths]
+    return [("nbest", _in_order(_given_lists(given), "nbest", sources, known))]
+
+
+def _given_lists(lists: Iterable[Any]) -> Iterator[NBest]:
+    for source, candidates in enumerate(lists):
+        if isinstance(candidates, NBest):
+            yield candidates
+            continue
+        where = f"nbest: source {source}"
+        if isinstance(candidates, str) or not isinstance(candidates, Iterable):
+            raise InputTypeError(f"{where}: expected a list of candidates, got {type(candidates).__name__}")
+        nbest = NBest(source, source + 1, step=0)
+        for candidate in candidates:
+            text, features, total, *more = (candidate, None, None) if isinstance(candidate, str) else _filled(candidate)
+            if not isinstance(text, str) or more:
+                raise InputTypeError(f"{where}: expected text, (text, features) or (text, features, total)")
+            nbest.texts.append(text)
+            nbest.rest.append(_rest(features, total, where))
+        if not nbest.texts:
+            raise InputError(f"{where}: there is no candidate; expected at least one")
+        yield nbest
+
+
+def _filled(candidate: Any) -> list[Any]:
+    parts = [*candidate] if isinstance(candidate, list | tuple) else [None]
+    return [*parts, None, None][: max(3, len(parts))]
+
+
+def _in_order(lists: Iterator[NBest], name: str, sources: int | None, known: str) -> Iterator[NBest]:
+    """Lists in the order of their sources, none left out, and as many as there are references."""
     expected = 0
-    for nbest in _lists(path):
+    for nbest in lists:
         where = f"{name}: line {nbest.line}: source {nbest.source}"
         if nbest.source < expected:
             raise InputError(
@@ -195,14 +251,14 @@ def _rest(features: Any, total: Any, where: str) -> str:
     """Features and total in Moses' form."""
     if features is None:
         features = {}
-    if not isinstance(features, dict):
+    if not isinstance(features, Mapping):
         raise InputError(f"{where}: expected 'features' to be an object of names and numbers")
     words = []
     for name, values in features.items():
         if not name or len(name.split()) != 1 or name != name.strip() or SEPARATOR in name:
             raise InputError(f"{where}: expected the name of a feature without spaces or |||, found {_quoted(name)}")
         words.append(f"{name}=")
-        for value in values if isinstance(values, list) else [values]:
+        for value in values if isinstance(values, list | tuple) else [values]:
             words.append(_number(value, f"feature {_quoted(name)}", where))
     if total is not None:
         words += [SEPARATOR, _number(total, "score", where)]

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from ..errors import SpecError, nearest
+from ..errors import SpecError, nearest, shown
+from ..parameters import parameters
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from .task import Tuner
 
-#: The tuners by name: module and class.
+#: The tuners by name: module and class. They are loaded when they are used.
 TUNERS = {
     "mert": ("mert", "Mert"),
     "mira": ("mira", "Mira"),
@@ -20,15 +22,49 @@ TUNERS = {
 }
 
 
-def tuner(name: str, **parameters: Any) -> Tuner:
-    """Make a tuner by name, with its parameters."""
+def tuner_class(name: str) -> type[Tuner]:
+    """The class of a tuner by name."""
     if name not in TUNERS:
-        raise SpecError(f"no tuner {name!r}{nearest(name, [*TUNERS])} ({', '.join(TUNERS)})")
+        raise SpecError(f"no method {shown(name)}{nearest(name, [*TUNERS])} ({', '.join(TUNERS)})")
     module, cls = TUNERS[name]
-    made = getattr(import_module(f".{module}", __package__), cls)
-    known = [field.name for field in fields(made)]
-    for parameter in parameters:
+    found: type[Tuner] = getattr(import_module(f".{module}", __package__), cls)
+    return found
+
+
+def tuner(name: str, **given: Any) -> Tuner:
+    """Make a tuner by name, with its parameters.
+
+    >>> tuner("mert", restarts=5)
+    Mert(restarts=5, directions=10, gain=1e-06)
+    """
+    cls = tuner_class(name)
+    known = [field.name for field in parameters(cls)]
+    for parameter in given:
         if parameter not in known:
             raise SpecError(f"{name} has no parameter {parameter!r}{nearest(parameter, known)} ({', '.join(known)})")
-    ready: Tuner = made(**parameters)
-    return ready
+    return cls(**given)
+
+
+def make_tuners(names: Sequence[str], given: Mapping[str, Any]) -> list[Tuner]:
+    """Several tuners by name; each is given the parameters that it has, and each parameter must belong to one."""
+    owners = parameter_owners()
+    for name in names:
+        tuner_class(name)
+        if names.count(name) > 1:
+            raise SpecError(f"method {name} is given twice")
+    for parameter in given:
+        if parameter not in owners:
+            raise SpecError(f"{parameter}: no method has such a parameter{nearest(parameter, [*owners])}")
+        if not any(name in owners[parameter] for name in names):
+            known = ", ".join(owners[parameter])
+            raise SpecError(f"{parameter}: a parameter of {known}, not of {', '.join(names)}")
+    return [tuner(name, **{key: value for key, value in given.items() if name in owners[key]}) for name in names]
+
+
+def parameter_owners() -> dict[str, list[str]]:
+    """The parameters of all tuners, and which tuners have each."""
+    owners: dict[str, list[str]] = {}
+    for name in TUNERS:
+        for field in parameters(tuner_class(name)):
+            owners.setdefault(field.name, []).append(name)
+    return owners

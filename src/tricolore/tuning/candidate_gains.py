@@ -13,8 +13,8 @@ from .task import ranges
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from ..candidates import Candidates
     from ..metrics.base import Metric
-    from .candidates import Candidates
 
 
 def usable_gains(candidates: Candidates, metric: Metric, threads: int | None = None) -> NDArray[np.float64]:

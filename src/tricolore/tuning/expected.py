@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -12,15 +12,14 @@ from .. import _native
 from ..errors import InputError
 from ..parameters import Choice, Flag, Real, Whole, param
 from .candidate_gains import gain_spread, reference_lengths, usable_gains
-from .parameters import check_parameters
-from .task import Selection, check_sizes, feature_spread, ranges, score_ranges
+from .task import Selection, Tuner, check_sizes, feature_spread, ranges, score_ranges
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from ..candidates import Candidates
     from ..features import Features
-    from .candidates import Candidates
-    from .space import Space
+    from .bounds import Bounds
     from .task import Task, Tuned, Watch
 
 #: Hypotheses whose scores differ by less are about equally likely.
@@ -55,7 +54,7 @@ def expected_gain(
 
 
 @dataclass(frozen=True)
-class ExpectedGain:
+class ExpectedGain(Tuner):
     r"""Expected gain by stochastic gradient descent: "expected BLEU" of Chen & Cherry (2014, section 3.2).
 
     .. math:: J(w) = λ‖w‖^2 - \sum_i len(R_i) \sum_k P_{ik} G_{ik}, \quad
@@ -96,16 +95,17 @@ class ExpectedGain:
     Boxing Chen, Colin Cherry (2014): A systematic comparison of smoothing techniques for sentence-level BLEU. WMT.
     """
 
-    name = "xbleu"  #: as in the command
+    name: ClassVar[str] = "xbleu"
+    default_metric: ClassVar[str] = "bleu(smooth=4)"
+    scores_segments: ClassVar[bool] = True
 
-    regularisation: float = param(10.0, Real(0), "λ: what weights cost, times the sum of their squares")
-    epochs: int = param(50, Whole(1, 100_000), "how often to go over all sources")
-    rate: float = param(30.0, Real(0, above=True), "η0: how long steps are at first")
-    average: bool = param(False, Flag(), "take the mean of the weights over the steps of an epoch")
-    weighting: str = param("length", Choice(WEIGHTINGS), "what a source counts: the length of its references, or 1")
-
-    def __post_init__(self) -> None:
-        check_parameters(self)
+    regularisation: float = param(10.0, Real(0), "λ: L2 regularisation")
+    epochs: int = param(50, Whole(1, 100_000), "passes over the sources")
+    rate: float = param(30.0, Real(0, above=True), "η0: initial step size")
+    average: bool = param(False, Flag(), "average the weights over the steps of an epoch")
+    weighting: str = param(
+        "length", Choice(WEIGHTINGS), "how sources are weighted: by the length of their references, or equally"
+    )
 
     def tune(self, task: Task, start: NDArray[np.float64], seed: int, watch: Watch | None = None) -> Tuned:
         """Go over all sources so many times, each time in another order."""
@@ -124,10 +124,6 @@ class ExpectedGain:
                 break
         return self._warned(selection.tuned(), task.candidates)
 
-    def signature(self) -> dict[str, object]:
-        """Its parameters, for the record."""
-        return dataclasses.asdict(self)
-
     def _warned(self, tuned: Tuned, candidates: Candidates) -> Tuned:
         """Say so if the regulariser has left next to nothing of the weights."""
         last = tuned.steps[-1].weights
@@ -145,7 +141,7 @@ class Problem:
     """What is to be learnt: candidates with a gain each, and how much sources count."""
 
     candidates: Candidates
-    space: Space
+    bounds: Bounds
     gains: NDArray[np.float64]
     lengths: NDArray[np.float64]
 
@@ -160,7 +156,7 @@ class Problem:
                 "xbleu: where hypotheses of a source differ, its references have no words, and so no weight; "
                 "expected some that have, or weighting=equal"
             )
-        return Problem(candidates, task.space, gains, lengths)
+        return Problem(candidates, task.bounds, gains, lengths)
 
     def loss(self, weights: NDArray[np.float64], regularisation: float) -> float:
         """J."""
@@ -172,7 +168,7 @@ class Problem:
     def steps(self, regularisation: float) -> NDArray[np.float64]:
         """How far each weight may go in a step, before the rate."""
         factors = self.lengths * gain_spread(self.candidates, self.gains)
-        bend = feature_spread(self.candidates, len(self.space.lower), factors) * self.candidates.sources
+        bend = feature_spread(self.candidates, len(self.bounds.lower), factors) * self.candidates.sources
         check_sizes(bend)
         total = 2 * regularisation + bend
         # Without a regulariser, a weight that makes no difference stays where it is.
@@ -199,12 +195,12 @@ class Problem:
             self.lengths,
             rng.permutation(sources),
             steps,
-            self.space.lower,
-            self.space.upper,
+            self.bounds.lower,
+            self.bounds.upper,
             2 * regularisation / sources,
             rate,
             float(epoch),
             weights,
             sums,
         )
-        return self.space.project(sums / sources)
+        return self.bounds.project(sums / sources)

@@ -32,7 +32,7 @@ import numpy as np
 
 from .. import _native
 from ..errors import InputError
-from .space import Space
+from .bounds import Bounds
 from .task import check_metric
 
 if TYPE_CHECKING:
@@ -40,9 +40,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from ..candidates import Candidates
     from ..features import Features
     from ..metrics.base import Metric
-    from .candidates import Candidates
 
     #: An interval of γ; infinite where it has no end.
     Interval = tuple[float, float]
@@ -136,10 +136,10 @@ class Lines:
 
     # Searching ---------------------------------------------------------------------------------------------
 
-    def best_on_axis(self, point: Point, column: int, space: Space, gain: float) -> Point | None:
+    def best_on_axis(self, point: Point, column: int, bounds: Bounds, gain: float) -> Point | None:
         """The best point when one feature's weight moves, if it gains as much."""
         weight = float(point.weights[column])
-        lower, upper = float(space.lower[column]), float(space.upper[column])
+        lower, upper = float(bounds.lower[column]), float(bounds.upper[column])
         low, high = min(lower - weight, 0.0), max(upper - weight, 0.0)
         at, sums = self.search.along_axis(point.scores, point.best, point.total, column, low, high)
         for gamma in self._gaining(point, at, sums, low, high, gain):
@@ -148,20 +148,20 @@ class Lines:
                 return moved
         return None
 
-    def best_along(self, point: Point, direction: NDArray[np.float64], space: Space, gain: float) -> Point | None:
+    def best_along(self, point: Point, direction: NDArray[np.float64], bounds: Bounds, gain: float) -> Point | None:
         """The best point along a direction, if it gains as much."""
-        low, high, at, sums = self.along(point, direction, space)
+        low, high, at, sums = self.along(point, direction, bounds)
         for gamma in self._gaining(point, at, sums, low, high, gain):
-            moved = self.at(space.project(point.weights + gamma * direction))
+            moved = self.at(bounds.project(point.weights + gamma * direction))
             if moved.value >= point.value + gain and not self.is_collapsed(moved):
                 return moved
         return None
 
     def along(
-        self, point: Point, direction: NDArray[np.float64], space: Space
+        self, point: Point, direction: NDArray[np.float64], bounds: Bounds
     ) -> tuple[float, float, NDArray[np.float64], NDArray[np.float64]]:
         """From where to where the bounds let one go, the breaks in between, and the sums of rows left of each."""
-        low, high = space.reach(point.weights, direction)
+        low, high = bounds.reach(point.weights, direction)
         slopes = self.features.dot(direction)
         return low, high, *self.search.along(point.scores, point.best, point.total, slopes, low, high)
 
@@ -189,16 +189,16 @@ class Lines:
             values[-1] = -np.inf
         return values
 
-    def find(self, weights: NDArray[np.float64], direction: NDArray[np.float64], space: Space) -> Found:
+    def find(self, weights: NDArray[np.float64], direction: NDArray[np.float64], bounds: Bounds) -> Found:
         """The best γ along a direction, its score, and all intervals that have it."""
         point = self.at(weights)
-        low, high, at, sums = self.along(point, direction, space)
+        low, high, at, sums = self.along(point, direction, bounds)
         values = self.values(at, sums, low, high)
         intervals = tuple(best_intervals(at, values, low, high)) if values.max() > -math.inf else ()
         for gamma, value in islice(choices(at, values, low, high), TRIES):
             if value < point.value:
                 break
-            found = self.at(space.project(weights + gamma * direction)).value
+            found = self.at(bounds.project(weights + gamma * direction)).value
             if found >= point.value and found >= value - _tolerance(value):
                 return Found(gamma, found, intervals)
         return Found(0.0, point.value, intervals)
@@ -209,12 +209,12 @@ def line_search(
     metric: Metric,
     weights: NDArray[np.float64],
     direction: NDArray[np.float64],
-    space: Space | None = None,
+    bounds: Bounds | None = None,
 ) -> Found:
     """Find the best γ for weights + γ direction, by the corpus score.
 
     >>> from tricolore import WER
-    >>> from tricolore.tuning.candidates import Candidates
+    >>> from tricolore.candidates import Candidates
     >>> lists = [(["a c", "a b"], np.array([[1.0, 0.0], [0.0, 2.0]])), (["c", "d"], np.array([[0.0, 1.0], [1.0, 0.0]]))]
     >>> candidates = Candidates.of(lists, ["a b", "c"])
     >>> line_search(candidates, WER(), np.array([1.0, 0.0]), np.array([0.0, 1.0]))
@@ -226,7 +226,7 @@ def line_search(
         raise InputError(f"expected as many directions as weights, got {direction.shape} and {weights.shape}")
     check_metric(metric)
     lines = Lines.of(candidates, metric, len(weights))
-    return lines.find(weights, direction, Space.whole(len(weights)) if space is None else space)
+    return lines.find(weights, direction, Bounds.none(len(weights)) if bounds is None else bounds)
 
 
 def choices(

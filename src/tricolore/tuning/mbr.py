@@ -26,21 +26,27 @@ import numpy as np
 
 from .. import _native
 from ..columns import spread
-from ..errors import InputError, InputTypeError, SegmentError, SpecError, nearest, shown
-from ..metrics import metric as made
+from ..errors import InputError, InputTypeError, SegmentError, SpecError, shown
 from ..metrics.base import Metric
 from ..metrics.pairwise import Group, pairwise, pairwise_many, ready_for
-from ..parameters import Real, Whole, checked, is_one_of
+from ..parameters import SEED, Options, Real, Whole, param
+from ..parameters import Choice as Words
+from ..results import Page, Result, defined
 from ..segments import References, as_list, explain_texts
+from .choices import check_quality
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
+    from ..results import Record
     from ..segments import Text
 
 METHODS = ("exact", "aggregate", "coarse", "prune")
+
+#: Parameters of the cheaper methods, and the method that each belongs to.
+METHOD_OF = {"keep": "coarse", "start": "prune", "confidence": "prune", "resamples": "prune", "seed": "prune"}
 
 #: Gains that differ by less, in proportion to the scores they are sums of, are equal: sums may be off by their last
 #: digits.
@@ -48,15 +54,29 @@ SAME = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
-class Choice:
-    """What was chosen for a source."""
+class Choice(Result):
+    """The candidate chosen for a source."""
 
     index: int  #: of the candidate, the first of equals
-    text: Any  #: what it says
-    gain: float  #: its expected gain; as the metric scores, but turned round where less is better
-    #: Of every candidate; nan of those that a cheaper way did not look at to the end.
+    text: Any  #: the candidate itself
+    gain: float  #: its expected gain: the expected score, negated where lower is better
+    #: Of every candidate; nan of those that a cheaper way did not score to the end.
     gains: NDArray[np.float64] = field(repr=False)
     pairs: int  #: of texts that were scored; one with an average of all evidence counts as one
+
+    def to_dict(self) -> dict[str, Any]:
+        """The choice, and the expected gain of every candidate; None where it was not computed."""
+        gains = [defined(gain) for gain in self.gains.tolist()]
+        return {"index": self.index, "text": self.text, "gain": self.gain, "gains": gains, "pairs": self.pairs}
+
+    def facts(self) -> Mapping[str, Sequence[Record]]:
+        """One record per candidate."""
+        gains = enumerate(self.gains.tolist())
+        return {"candidates": [{"candidate": i, "gain": defined(x), "chosen": i == self.index} for i, x in gains]}
+
+    def page(self, width: int | None = None) -> Page:
+        """The choice in a line."""
+        return Page(lines=[f"{self.text} ({self.gain:.{6 if width is None else width}f} expected)"])
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,31 +102,8 @@ def softmax(scores: Sequence[float] | NDArray[np.float64], scale: float = 1.0) -
     return np.asarray(found / found.sum())
 
 
-def mbr(
-    texts: Sequence[Text],
-    metric: str | Metric = "chrf",
-    *,
-    references: Sequence[Text] | None = None,
-    probabilities: Sequence[float] | NDArray[np.float64] | None = None,
-    method: str = "exact",
-    threads: int | None = None,
-) -> Choice:
-    """Choose the candidate with the highest expected gain.
-
-    The metric scores single segments: `bleu` is `bleu(short=effective)`.
-
-    >>> choice = mbr(["a cat sat", "the cat sat", "the cat sat down", "dogs"], "chrf")
-    >>> choice.index, choice.text, round(choice.gain, 4)
-    (2, 'the cat sat down', 0.6619)
-    """
-    [choice] = MBR(made(metric).for_segments, method=method).choose(
-        [Source(texts, references, probabilities)], threads=threads
-    )
-    return choice
-
-
 @dataclass(frozen=True)
-class MBR:
+class MBR(Options):
     """A way to decide, for one source after the other.
 
     `metric` scores single segments: for BLEU of single segments think of `bleu(short=effective)`. `keep` is how many
@@ -115,43 +112,28 @@ class MBR:
     """
 
     metric: Metric
-    method: str = "exact"
-    keep: int = 20
-    start: int = 16
-    confidence: float = 0.99
-    resamples: int = 500
-    seed: int = 12345
+    method: str = param("exact", Words(METHODS), "how candidates are scored")
+    keep: int = param(20, Whole(1, 10**9), "coarse: candidates that are scored exactly")
+    start: int = param(16, Whole(2, 10**9), "prune: candidates to compare with first; then twice as many")
+    confidence: float = param(0.99, Real(0.5, high=1.0), "prune: drop what loses in this fraction of resamples")
+    resamples: int = param(500, Whole(1, 1_000_000), "prune: number of resamples")
+    seed: int = param(12345, SEED, "prune: random seed")
 
-    def __post_init__(self) -> None:
+    def complete(self) -> None:
+        """Reject metrics that the method cannot use."""
         _check_metric(self.metric)
-        if not is_one_of(self.method, METHODS):
-            hint = nearest(self.method, METHODS) if isinstance(self.method, str) else ""
-            raise SpecError(f"no method {shown(self.method)}{hint} ({', '.join(METHODS)})")
-        if not self.metric.tells_quality:
-            raise SpecError(f"{self.metric.spec}: neither more nor less of it is better; choose by another metric")
+        check_quality([self.metric])
         if self.method in ("aggregate", "coarse") and not self.metric.averages_references:
             raise SpecError(
                 f"{self.metric.spec}: method {self.method} averages n-grams of references, which is for metrics of "
                 "n-grams alone (BLEU and its like, chrF, GLEU, ROUGE-N)"
             )
-        kinds = {
-            "keep": Whole(1, 10**9),
-            "start": Whole(2, 10**9),
-            "confidence": Real(0.5, high=1.0),
-            "resamples": Whole(1, 1_000_000),
-            "seed": Whole(0, 2**63 - 1),
-        }
-        for name, kind in kinds.items():
-            object.__setattr__(self, name, checked(name, getattr(self, name), kind))
 
     @property
     def items(self) -> dict[str, Any]:
         """What a signature must say of the method."""
-        by_method: dict[str, tuple[str, ...]] = {
-            "coarse": ("keep",),
-            "prune": ("start", "confidence", "resamples", "seed"),
-        }
-        return {"mbr": self.method, **{name: getattr(self, name) for name in by_method.get(self.method, ())}}
+        names = [name for name, method in METHOD_OF.items() if method == self.method]
+        return {"mbr": self.method, **{name: getattr(self, name) for name in names}}
 
     def choose(self, sources: Iterable[Source | Sequence[Text]], *, threads: int | None = None) -> Iterator[Choice]:
         """Choose for one source after the other; some are held at a time, never all. Mistakes name the source.
@@ -390,6 +372,15 @@ class Checked:
     lost: float = 0.0  #: expected gain, summed
     pairs: int = 0
     exact_pairs: int = 0
+
+    def line(self, method: str, metric: Metric, digits: int) -> str:
+        """What it costs and saves, in a line."""
+        lost = self.lost / self.sources * metric.display_scale
+        return (
+            f"check: {method} beside exact on {self.sources} sources: "
+            f"{100 * self.same / self.sources:.1f} % the same choice, an expected score {lost:.{digits + 1}f} "
+            f"lower on average, {100 * (1 - self.pairs / self.exact_pairs):.1f} % of pairs saved"
+        )
 
     def add(self, choice: Choice, exact: Choice) -> None:
         """Take note of a source."""

@@ -4,7 +4,7 @@
 
 h_sk: features of hypothesis k of source s; row: its statistics, which add; metric: any that scores sums of rows, turned
 so that more is better. The corpus score is piecewise constant in w and has no gradient, but along any line it can be
-searched exactly; how, and what happens to ties, is told in lines.py.
+searched exactly; how, and what happens to ties, is told in line_search.py.
 
 A climb goes along one line after another: the axes of all features that differ between hypotheses, in random order,
 then some random directions, about half of them towards a hypothesis drawn at random, so that it comes to be chosen. It
@@ -33,15 +33,14 @@ Cer, Dan Jurafsky, Christopher Manning. Regularization and search for minimum er
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from ..parameters import OrNone, Real, Whole, param
 from .line_search import Lines
-from .parameters import check_parameters
-from .task import Selection, Step, feature_spread
+from .task import Selection, Step, Tuner, feature_spread
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,7 +57,7 @@ NEAR = (0.01, 0.3)
 
 
 @dataclass(frozen=True)
-class Mert:
+class Mert(Tuner):
     """Minimum error rate training. Works with every metric that says how good a corpus is.
 
     - `restarts`: climbs beside the one from the start. Of few sources the score has many local maxima, and climbs are
@@ -71,18 +70,17 @@ class Mert:
     told after each pass, with the number of the climb and without weights.
     """
 
-    restarts: int | None = param(None, OrNone(Whole(0, 100_000)), "climbs beside the one from the start")
-    directions: int = param(10, Whole(0, 100_000), "random directions in each pass")
-    gain: float = param(1e-6, Real(low=0, above=True), "a smaller gain is none")
+    restarts: int | None = param(
+        None, OrNone(Whole(0, 100_000)), "random restarts (default: 20; more below 100 sources, up to 400)"
+    )
+    directions: int = param(10, Whole(0, 100_000), "random directions per pass, beside the axes")
+    gain: float = param(1e-6, Real(low=0, above=True), "smallest gain worth a move")
 
     name: ClassVar[str] = "mert"
 
-    def __post_init__(self) -> None:
-        check_parameters(self)
-
     def signature(self) -> dict[str, object]:
         """All parameters, for the record."""
-        return {**asdict(self), "restarts": "auto" if self.restarts is None else self.restarts}
+        return {**super().signature(), "restarts": "auto" if self.restarts is None else self.restarts}
 
     def tune(self, task: Task, start: NDArray[np.float64], seed: int, watch: Watch | None = None) -> Tuned:
         """Find weights from a start; the same seed finds the same weights."""
@@ -115,12 +113,12 @@ class _Climber:
 
     def __init__(self, mert: Mert, task: Task, start: NDArray[np.float64], random: np.random.Generator):
         self.mert = mert
-        self.space = task.space
+        self.bounds = task.bounds
         self.start = start
         self.random = random
         self.lines = Lines.of(task.candidates, task.metric, len(start), threads=task.threads)
         varying = self.lines.varying
-        self.moves = (varying > 0) & task.space.free
+        self.moves = (varying > 0) & task.bounds.free
         self.axes = np.flatnonzero(self.moves)
         variance = feature_spread(task.candidates, len(start))[self.axes] * task.candidates.sources
         self.units = 1 / np.clip(np.sqrt(variance / varying[self.axes]), *SPREADS)  # 1/σ
@@ -149,7 +147,7 @@ class _Climber:
     def _moved(self, weights: NDArray[np.float64], by: NDArray[np.float64]) -> NDArray[np.float64]:
         weights = weights.copy()
         weights[self.axes] += by
-        return self.space.project(weights)
+        return self.bounds.project(weights)
 
     def climb(self, weights: NDArray[np.float64], watch: Callable[[Point], None]) -> Point:
         """Go up from there until nothing gains any more."""
@@ -157,17 +155,17 @@ class _Climber:
         moves, tried = 0, dict.fromkeys(self.axes.tolist(), -1)  # how many moves there were when an axis was tried last
         while True:
             before = moves
-            if not self.space.bounded:
+            if not self.bounds.bounded:
                 point = _rescaled(point)
             for axis in self.random.permutation(self.axes).tolist():
                 if tried[axis] == moves:
                     continue
-                moved = self.lines.best_on_axis(point, axis, self.space, self.mert.gain)
+                moved = self.lines.best_on_axis(point, axis, self.bounds, self.mert.gain)
                 if moved is not None:
                     point, moves = moved, moves + 1
                 tried[axis] = moves
             for _ in range(self.mert.directions):
-                moved = self.lines.best_along(point, self._direction(point), self.space, self.mert.gain)
+                moved = self.lines.best_along(point, self._direction(point), self.bounds, self.mert.gain)
                 if moved is not None:
                     point, moves = moved, moves + 1
             if moves == before:

@@ -22,9 +22,8 @@ Colin Cherry, George Foster. Batch tuning strategies for statistical machine tra
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -32,42 +31,38 @@ from ..errors import InputError
 from ..metrics.bleu import BLEU
 from ..parameters import Choice, Flag, Real, Whole, param
 from ..segments import References
-from .parameters import check_parameters
-from .task import Selection
+from .task import Selection, Tuner
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from ..candidates import Candidates
     from ..features import Features
     from ..metrics.base import Metric
-    from .candidates import Candidates
-    from .space import Space
+    from .bounds import Bounds
     from .task import Task, Tuned, Watch
 
 BACKGROUNDS = ("hope", "model")
 
 
 @dataclass(frozen=True)
-class Mira:
+class Mira(Tuner):
     """Batch k-best MIRA. The defaults are those of the paper and of Moses.
 
     The objective of a step is the mean loss over the sources of its epoch, negated.
     """
 
-    name = "mira"  #: as in the command
+    name: ClassVar[str] = "mira"
 
-    C: float = param(0.01, Real(low=0, above=True), "the longest step; less holds weights nearer to where they were")
-    epochs: int = param(60, Whole(1, 1_000_000), "how often to go through all sources, at most")
-    decay: float = param(0.999, Real(low=0, high=1), "how much of the background stays with every sentence that joins")
-    average: bool = param(True, Flag(), "the mean of all weights on the way, not those at the end of the epoch")
-    background: str = param("hope", Choice(BACKGROUNDS), "what joins the background: the hope or the model's best")
-
-    def __post_init__(self) -> None:
-        check_parameters(self)
-
-    def signature(self) -> dict[str, object]:
-        """Its parameters, for the record."""
-        return dataclasses.asdict(self)
+    C: float = param(
+        0.01, Real(low=0, above=True), "largest step; smaller values keep weights closer to where they were"
+    )
+    epochs: int = param(60, Whole(1, 1_000_000), "passes over the sources")
+    decay: float = param(0.999, Real(low=0, high=1), "decay of the background corpus per sentence added")
+    average: bool = param(True, Flag(), "average the weights over all updates")
+    background: str = param(
+        "hope", Choice(BACKGROUNDS), "what joins the background: the hope or the model's best candidate"
+    )
 
     def tune(self, task: Task, start: NDArray[np.float64], seed: int, watch: Watch | None = None) -> Tuned:
         """Find weights from a start; the same seed finds the same weights."""
@@ -107,7 +102,7 @@ def mira_step(
     features: Features,
     gains: NDArray[np.float64],
     C: float = 0.01,
-    space: Space | None = None,
+    bounds: Bounds | None = None,
 ) -> Update:
     """The step that one source asks for: part its hope from its fear by as much as their gains differ.
 
@@ -120,7 +115,7 @@ def mira_step(
     (0, 1, 0.1, array([ 0.1, -0.1]))
     """
     scores = features.dot(np.ascontiguousarray(weights, dtype=np.float64))
-    return _step(weights, features, scores, gains, C, space)
+    return _step(weights, features, scores, gains, C, bounds)
 
 
 def _step(
@@ -129,23 +124,23 @@ def _step(
     scores: NDArray[np.float64],
     gains: NDArray[np.float64],
     C: float,
-    space: Space | None,
+    bounds: Bounds | None,
 ) -> Update:
     hope, fear = int(np.argmax(scores + gains)), int(np.argmax(scores - gains))
     loss = float((gains[hope] - gains[fear]) - (scores[hope] - scores[fear]))
     if hope == fear or loss <= 0:
         return Update(hope, fear, 0.0, 0.0, *_NOTHING)
     columns, difference = _difference(features, hope, fear)
-    if space is not None:
-        free = space.lower[columns] < space.upper[columns]
+    if bounds is not None:
+        free = bounds.lower[columns] < bounds.upper[columns]
         columns, difference = columns[free], difference[free]
     norm = float(difference @ difference)
     if norm == 0.0:  # nothing that may change tells them apart
         return Update(hope, fear, 0.0, loss, *_NOTHING)
     eta = min(C, loss / norm)
     values = weights[columns] + eta * difference
-    if space is not None:
-        values = np.minimum(np.maximum(values, space.lower[columns]), space.upper[columns])
+    if bounds is not None:
+        values = np.minimum(np.maximum(values, bounds.lower[columns]), bounds.upper[columns])
     return Update(hope, fear, eta, loss, columns, values)
 
 
@@ -167,8 +162,8 @@ class _Walk:
 
     def __init__(self, tuner: Mira, task: Task, start: NDArray[np.float64]):
         self.tuner = tuner
-        self.space = task.space if task.space.bounded else None
-        self.everywhere = task.space
+        self.bounds = task.bounds if task.bounds.bounded else None
+        self.everywhere = task.bounds
         self.candidates = task.candidates
         self.candidates.rows(task.metric, threads=task.threads)
         self.background = Background(task.candidates, task.metric, tuner.decay)
@@ -192,7 +187,7 @@ class _Walk:
             return 0.0
         features = self.candidates.features.part(first, last)
         scores = features.dot(self.weights)
-        update = _step(self.weights, features, scores, self.background.gains(source), self.tuner.C, self.space)
+        update = _step(self.weights, features, scores, self.background.gains(source), self.tuner.C, self.bounds)
         if update.eta > 0:
             self.updates += 1
             self.behind[update.columns] += self.updates * (update.values - self.weights[update.columns])
@@ -206,7 +201,7 @@ class _Walk:
 class Background:
     """A corpus of what was hoped for lately, as statistics and the length of its references.
 
-    >>> from tricolore.tuning.candidates import Candidates
+    >>> from tricolore.candidates import Candidates
     >>> candidates = Candidates.of([(["the cat"], np.ones((1, 1)))], ["the cat"])
     >>> background = Background(candidates, BLEU(order=2, tokenize="none"), decay=0.5)
     >>> background.row, background.length

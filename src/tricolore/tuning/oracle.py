@@ -1,115 +1,236 @@
-"""Oracles: the best that could be chosen from n-best lists, by any metric.
-
-Segment by segment, every source has the hypothesis that scores best alone. For a metric of the whole corpus that is not
-the best choice: a short hypothesis may be made good by a long one elsewhere. The choice for the corpus is found by
-changing one hypothesis at a time, round after round, as long as the corpus score gets better. It is a local optimum:
-no other choice for any one source would be better, but there may be better ones for several at a time. Finding the best
-of all is out of reach for BLEU.
-"""
+"""`oracle`: the best candidates of n-best lists, lattices or forests by any metric."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
+from ..candidates import CandidateReader, Candidates
+from ..errors import InputError, SpecError
+from ..graphs.approximate_oracle import ApproximateOracle
+from ..graphs.graph import Graph
+from ..graphs.oracles import ExactOracle, is_exact
+from ..nbest_oracle import corpus_oracle, segment_oracle
+from ..parameters import Flag, Options, OrNone, Whole, param
+from ..readers import name_of
+from ..readers.texts import references_of
+from .choices import Choices, Chosen, ignored, judge_of, no_progress, scored_by
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from numpy.typing import NDArray
-
+    from ..graphs.approximate_oracle import Approximation
+    from ..graphs.path import Path
     from ..metrics.base import Metric
-    from .candidates import Candidates
+    from ..segments import References, SegmentReferences
+    from .tune import Stage
 
-#: A gain that is smaller in proportion is none: sums may be off by their last digit.
-SAME = 1e-12
+#: For lattices and forests, by metrics without an exact oracle.
+CANDIDATES, ROUNDS = 50, 10
 
-
-def segment_oracle(candidates: Candidates, metric: Metric, *, worst: bool = False) -> NDArray[np.int64]:
-    """The hypothesis of every source that scores best alone, the first of equals; with `worst`, the worst.
-
-    A hypothesis without a score (nan) is never chosen where there is another.
-
-    >>> from tricolore import BLEU
-    >>> from tricolore.tuning.candidates import Candidates
-    >>> candidates = Candidates.of([(["a dog", "the cat", "cat"], np.eye(3))], ["the cat"])
-    >>> [segment_oracle(candidates, BLEU(order=1), worst=worst).tolist() for worst in (False, True)]
-    [[1], [0]]
-    """
-    gains = candidates.gains(metric)
-    return candidates.best_by(-gains if worst else gains)
+LIMIT = OrNone(Whole(1, 1_000_000_000))
 
 
-def corpus_oracle(
-    candidates: Candidates,
-    metric: Metric,
+@dataclass(frozen=True)
+class OracleOptions(Options):
+    """How the best candidates are found."""
+
+    corpus: bool = param(False, Flag(), "choose for the corpus score, not segment by segment")
+    worst: bool = param(False, Flag(), "choose the worst candidates instead")
+    first: int | None = param(None, LIMIT, "take the first N candidates of each list")
+    candidates: int | None = param(None, LIMIT, f"paths tried at a time (default: {CANDIDATES})")
+    rounds: int | None = param(None, LIMIT, f"rounds of search, at most (default: {ROUNDS})")
+
+    def check(self, *others: str, because: str) -> None:
+        """Reject options that do not apply."""
+        for name in others:
+            if getattr(self, name):
+                raise SpecError(f"{name}: {because}")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class OracleChoices(Choices):
+    """The best text per source. `exact`: no candidate scores better; else none that was tried, or by one change."""
+
+    exact: bool = True
+    approximation: Approximation | None = None  #: for lattices: how far it is above the best of their n-best lists
+    first_texts: tuple[str, ...] = ()  #: the first candidate of each list
+
+    def summary(self, width: int | None = None) -> list[str]:
+        """How far an approximation got, then the scores."""
+        lines = super().summary(width)
+        found = self.approximation
+        if found is None:
+            return lines
+        metric = self.scores[0].score.metric
+        digits = metric.display_digits + 1 if width is None else width
+        score, nbest, gap = (value * metric.display_scale for value in (found.score, found.nbest_score, found.gap))
+        rounds = f"{found.rounds} round{'s' * (found.rounds != 1)}"
+        told = (
+            f"{metric.spec}: an approximation, {score:.{digits}f}; the best choice from the {found.size} best paths of "
+        )
+        return [f"{told}each is {nbest:.{digits}f} ({gap:+.{digits}f}, in {rounds})", *lines]
+
+
+def oracle(
+    nbest: Any,
+    refs: Any,
+    metric: str | Metric = "bleu",
     *,
-    alone: Metric | None = None,
+    corpus: bool = False,
     worst: bool = False,
-    rounds: int = 100,
-    progress: Callable[[int, int], None] | None = None,
-) -> NDArray[np.int64]:
-    """One hypothesis a source such that the corpus scores well; with `worst`, badly. Greedy, see above.
+    first: int | None = None,
+    candidates: int | None = None,
+    rounds: int | None = None,
+    threads: int | None = None,
+    progress: Stage | None = None,
+    each: Callable[[Chosen], None] | None = None,
+) -> OracleChoices:
+    """Choose the candidate of each source that scores best by a metric; the first of equals.
 
-    It begins with what is best segment by segment (by `alone`, or by the metric itself) or with the first hypotheses,
-    whichever is better, and is never worse than either. `rounds` is how often to go through the sources at most;
-    `progress` is called with the sources seen in a round and with all.
+    `nbest` is a file, several files of the same sources, lists of texts in memory, `Candidates`, or lattices and
+    forests (`read_graphs`, or a list of them). `refs` are the references of each source, or a file.
 
-    >>> from tricolore import BLEU
-    >>> from tricolore.tuning.candidates import Candidates
-    >>> lists = [(["a b", "a b c d"], np.eye(2)), (["x y", "x y z w"], np.eye(2))]
-    >>> candidates = Candidates.of(lists, ["a b c", "x y z w"])
-    >>> corpus_oracle(candidates, BLEU(order=2, tokenize="none")).tolist()
-    [1, 3]
+    Segment by segment, a candidate is chosen for its own score. With `corpus`, one choice after another is changed as
+    long as the corpus score gets better: a local optimum. `worst` chooses the worst, `first` takes so many candidates
+    of each list. From lattices and forests the best of all their texts is chosen, exactly for wer, wrr and grr. For
+    other metrics candidates are gathered in `rounds` (10), `candidates` (50) at a time, and the metric chooses among
+    them: an approximation from below. `each` is called with every choice as soon as it is made.
+
+    >>> choices = oracle([["a dog", "the cat"], ["dogs", "dogs bark"]], ["the cat sat", "dogs bark"], "chrf")
+    >>> choices, choices.texts
+    (OracleChoices of 2 sources: oracle chrF2 76.84, first chrF2 21.24, ['the cat', 'dogs bark'])
     """
-    search = _Search(candidates, metric, worst)
-    starts = (segment_oracle(candidates, alone or metric, worst=worst), candidates.starts[:-1])
-    found = max((search.text_of[start] for start in starts), key=search.value)
-    for _ in range(rounds):
-        changed = search.round(found, progress)
-        if not search.value(changed) > search.value(found):
-            break
-        found = changed
-    best = max((search.first_with[found], *starts), key=lambda chosen: search.value(search.text_of[chosen]))
-    return np.asarray(best, dtype=np.int64)
+    options = OracleOptions(corpus, worst, first, candidates, rounds)
+    asked, references, graphs = judge_of(metric), references_of(refs), graphs_of(nbest)
+    search = _Search(options, asked, references, threads, progress or no_progress, each or ignored)
+    if graphs is not None:
+        options.check("worst", "first", because="for n-best lists, not for lattices")
+        return search.of_graphs(graphs)
+    options.check("candidates", "rounds", because="for lattices, not for n-best lists")
+    if not isinstance(nbest, Candidates):
+        step = search.progress("reading")
+        nbest = CandidateReader().read(nbest, references, features=False, first=options.first, progress=step)
+    return search.of_lists(nbest)
 
 
 class _Search:
-    """Changes the choice of one source at a time."""
+    """Finds the best candidates."""
 
-    def __init__(self, candidates: Candidates, metric: Metric, worst: bool):
-        self.rows = candidates.rows(metric)
-        self.metric = candidates.ready(metric)
-        self.sign = -1.0 if metric.higher_is_better == worst else 1.0
-        self.text_of = candidates.text_of
-        self.text_starts = candidates.text_starts.tolist()
-        self.first_with = np.zeros(len(candidates.texts), np.int64)  # the first hypothesis with each text
-        self.first_with[candidates.text_of[::-1]] = np.arange(len(candidates))[::-1]
+    def __init__(
+        self,
+        options: OracleOptions,
+        asked: Metric,
+        references: References,
+        threads: int | None,
+        progress: Stage,
+        each: Callable[[Chosen], None],
+    ):
+        self.options, self.asked, self.single = options, asked, asked.for_segments
+        self.references, self.threads, self.progress, self.each = references, threads, progress, each
+        # With several references a segment's best text need not be the best for the corpus.
+        self.exact = is_exact(self.single) and not (options.corpus and references.counts()[1] > 1)
+        self.chosen: list[Chosen] = []
+        self.firsts: list[str] = []  # the first candidates, or the best by the scores of the graphs
 
-    def value(self, texts: NDArray[np.int32]) -> float:
-        """The score of a choice of texts, more for better."""
-        return float(self.values(self.rows[texts].sum(axis=0)[None])[0])
+    def of_lists(self, lists: Candidates) -> OracleChoices:
+        """Choose from n-best lists."""
+        options, single = self.options, self.single
+        for metric in dict.fromkeys([single, self.asked]):
+            lists.rows(metric, threads=self.threads, progress=self.progress(f"counting for {metric.spec}"))
+        if options.corpus:
+            numbers = corpus_oracle(lists, self.asked, alone=single, worst=options.worst)
+        else:
+            numbers = segment_oracle(lists, single, worst=options.worst)
+        sign = 1 if single.higher_is_better else -1
+        self.firsts = [lists.text(i) for i in lists.starts[:-1]]
+        for number, value in zip(numbers, (sign * lists.gains(single)[numbers]).tolist(), strict=True):
+            self._take(lists.text(number), value)
+        how = ("corpus" if options.corpus else "segment") + ("-worst" if options.worst else "")
+        items = {"oracle": how, "by": single.spec, **({} if options.first is None else {"n": options.first})}
+        return self._choices(items, "first", exact=not options.corpus)
 
-    def values(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The scores of some sums of statistics, more for better."""
-        values = self.sign * np.asarray(self.metric.score(totals))
-        return np.where(np.isnan(values), -np.inf, values)  # what has no score is worse than all that has one
+    def _choices(
+        self, items: Mapping[str, Any], beside: str, exact: bool, found: Approximation | None = None
+    ) -> OracleChoices:
+        """What was chosen, with its corpus score, and that of the first candidates or best paths beside it."""
+        texts: dict[str, Any] = {"oracle": ([one.text for one in self.chosen], items)}
+        if len(self.firsts) == len(self.chosen):
+            texts[beside] = (self.firsts, {"chosen": beside.replace(" ", "-")})
+        scores = scored_by([self.asked], self.references, texts, self.threads)
+        digits = self.single.display_digits + 1
+        return OracleChoices(tuple(self.chosen), scores, (), digits, exact, found, tuple(self.firsts))
 
-    def round(self, texts: NDArray[np.int32], progress: Callable[[int, int], None] | None) -> NDArray[np.int32]:
-        """Go through the sources once, taking for each what is best beside all others."""
-        texts, sources = texts.copy(), len(texts)
-        total = self.rows[texts].sum(axis=0)
-        for source in range(sources):
-            first, last = self.text_starts[source], self.text_starts[source + 1]
-            now = int(texts[source])
-            if last - first > 1:
-                others = total - self.rows[now]
-                values = self.values(self.rows[first:last] + others)
-                best = int(np.argmax(values))
-                before = values[now - first]
-                if values[best] > before + SAME * abs(before) or before == -np.inf < values[best]:
-                    texts[source] = first + best
-                    total = others + self.rows[first + best]
-            if progress is not None:
-                progress(source + 1, sources)
-        return texts
+    def _take(self, text: str, score: float) -> None:
+        self.chosen.append(Chosen(len(self.chosen), text, score * self.single.display_scale + 0.0))
+        self.each(self.chosen[-1])
+
+    def of_graphs(self, graphs: Iterable[Graph]) -> OracleChoices:
+        """Choose from lattices and forests, exactly or around what was chosen before."""
+        by = self.single.spec
+        if self.exact:
+            because = f"for metrics without an exact oracle; {by} has one"
+            self.options.check("candidates", "rounds", because=because)
+            self._exactly(graphs)
+            return self._choices({"oracle": "exact", "by": by}, "best path", exact=True)
+        size, rounds = self.options.candidates or CANDIDATES, self.options.rounds or ROUNDS
+        made_for = "corpus" if self.options.corpus else "segment"
+        items = {"oracle": "approximate", "by": by, "for": made_for, "candidates": size, "rounds": rounds}
+        found = self._around([graph for graph, _ in paired(graphs, self.references)], size, rounds)
+        return self._choices(items, "best path", exact=False, found=found)
+
+    def _exactly(self, graphs: Iterable[Graph]) -> None:
+        """Graph by graph, never holding more than one."""
+        search, step = ExactOracle(self.single), self.progress("searching")
+        for graph, references in paired(graphs, self.references):
+            found = search(graph, references)
+            self._take_path(graph, found.path, found.score)
+            step(len(self.chosen), len(self.references))
+
+    def _around(self, graphs: list[Graph], size: int, rounds: int) -> Approximation:
+        """All graphs at once, in rounds."""
+        how: dict[str, Any] = {"alone": self.single, "corpus": self.options.corpus, "size": size, "rounds": rounds}
+        found = ApproximateOracle(self.asked, progress=self.progress, **how).choose(graphs, self.references)
+        texts = [path.text for path in found.paths]
+        scores = self.single.segments(texts, self.references, threads=self.threads).tolist()
+        for graph, path, score in zip(graphs, found.paths, scores, strict=True):
+            self._take_path(graph, path, score)
+        return found
+
+    def _take_path(self, graph: Graph, path: Path, score: float) -> None:
+        if graph.has_scores:
+            self.firsts.append(graph.best().text)
+        self._take(path.text, score)
+
+
+def graphs_of(given: Any) -> Iterator[Graph] | Sequence[Graph] | None:
+    """Lattices and forests, if that is what was given: a list of them, or what `read_graphs` returns."""
+    if isinstance(given, Graph):
+        return [given]
+    if isinstance(given, list | tuple):
+        return given if given and isinstance(given[0], Graph) else None
+    if not hasattr(given, "__next__"):
+        return None
+    first = next(given, None)
+    if first is None:
+        raise InputError("there is no lattice to read; expected at least one")
+    rest = chain([first], given)
+    if not isinstance(first, Graph):
+        raise InputError(f"expected lattices or forests, as read_graphs gives them; got {type(first).__name__}")
+    return rest
+
+
+def paired(graphs: Iterable[Graph], references: References) -> Iterator[tuple[Graph, SegmentReferences]]:
+    """The graphs with the references of each; there must be as many of both."""
+    number = 0
+    known = name_of(references.path) if references.path else "the list of references"
+    for number, graph in enumerate(graphs, 1):
+        if number > len(references):
+            raise InputError(f"{graph.place}: is number {number}, but {known} ends at line {len(references)}")
+        yield graph, references.entries[number - 1]
+    if number < len(references):
+        raise InputError(
+            f"{known}: has {len(references):,} lines, but {number:,} lattices were read; expected as many of both"
+        )

@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from ..errors import InputError
 from ..parameters import Real, Whole, param
 from .candidate_gains import usable_gains
-from .parameters import check_parameters
-from .task import Selection, check_sizes, feature_spread, ranges
+from .task import Selection, Tuner, check_sizes, feature_spread, ranges
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from ..candidates import Candidates
     from ..features import Features
-    from .candidates import Candidates
-    from .space import Space
+    from .bounds import Bounds
     from .task import Task, Tuned, Watch
 
 
 @dataclass(frozen=True)
-class Pro:
+class Pro(Tuner):
     r"""Pairwise ranking optimisation, PRO (Hopkins & May 2011).
 
     Again and again, as often as `epochs` says: of each source Γ pairs of hypotheses are drawn, with replacement; those
@@ -59,17 +57,16 @@ class Pro:
     Mark Hopkins, Jonathan May (2011): Tuning as ranking. EMNLP.
     """
 
-    name = "pro"  #: as in the command
+    name: ClassVar[str] = "pro"
+    default_metric: ClassVar[str] = "bleu(smooth=2)"
+    scores_segments: ClassVar[bool] = True
 
-    samples: int = param(5000, Whole(1, 100_000_000), "Γ: pairs drawn of each source")
-    keep: int = param(50, Whole(1, 100_000_000), "Ξ: pairs of each source to learn from, those that differ most")
-    threshold: float = param(0.05, Real(0), "α: how much better one of a pair must be, on the metric's own scale")
-    interpolation: float = param(0.1, Real(0, above=True, high=1), "ψ: how far to move to what was learnt")
-    l2: float = param(0.5, Real(0, above=True), "λ: what weights cost, times the sum of their squares")
-    epochs: int = param(30, Whole(1, 100_000), "how often to draw, learn and move")
-
-    def __post_init__(self) -> None:
-        check_parameters(self)
+    samples: int = param(5000, Whole(1, 100_000_000), "Γ: pairs drawn per source")
+    keep: int = param(50, Whole(1, 100_000_000), "Ξ: pairs kept per source, those that differ most")
+    threshold: float = param(0.05, Real(0), "α: smallest difference of a pair, on the metric's own scale")
+    interpolation: float = param(0.1, Real(0, above=True, high=1), "ψ: share of the new weights in the update")
+    l2: float = param(0.5, Real(0, above=True), "λ: L2 regularisation of the classifier")
+    epochs: int = param(30, Whole(1, 100_000), "passes over the sources")
 
     def tune(self, task: Task, start: NDArray[np.float64], seed: int, watch: Watch | None = None) -> Tuned:
         """Draw, learn and move, so many times."""
@@ -89,16 +86,12 @@ class Pro:
             if epoch:
                 pairs = self._draw(task.candidates, gains, rng)
             if len(pairs):
-                learnt = learn(pairs, learnt, task.space, spread, self.l2)
-                weights = task.space.project(self.interpolation * learnt + (1 - self.interpolation) * weights)
+                learnt = learn(pairs, learnt, task.bounds, spread, self.l2)
+                weights = task.bounds.project(self.interpolation * learnt + (1 - self.interpolation) * weights)
             selection.see(weights, pairs.fit(weights))
             if selection.is_over:
                 break
         return selection.tuned()
-
-    def signature(self) -> dict[str, object]:
-        """Its parameters, for the record."""
-        return dataclasses.asdict(self)
 
     def _gains(self, task: Task) -> NDArray[np.float64]:
         gains = usable_gains(task.candidates, task.metric, task.threads)
@@ -169,7 +162,7 @@ class Pairs:
 def learn(
     pairs: Pairs,
     start: NDArray[np.float64],
-    space: Space,
+    bounds: Bounds,
     spread: NDArray[np.float64],
     regularisation: float,
 ) -> NDArray[np.float64]:
@@ -177,7 +170,7 @@ def learn(
 
     The search is in units in which all weights bend the loss about equally; `spread` is the variance of features.
     """
-    from scipy.optimize import Bounds, minimize
+    from scipy import optimize
 
     # The second derivative at 0, where a pair has 2 · 1/4 · (h_a - h_b)², and two of a source differ by √2 σ.
     unit = 1 / np.sqrt(len(pairs) * spread + 2 * regularisation)
@@ -186,19 +179,19 @@ def learn(
         value, gradient = pairs.loss(scaled * unit, regularisation)
         return value, gradient * unit
 
-    lower, upper = space.lower / unit, space.upper / unit
-    found = minimize(
+    lower, upper = bounds.lower / unit, bounds.upper / unit
+    found = optimize.minimize(
         loss,
         np.clip(start / unit, lower, upper),
         jac=True,
         method="L-BFGS-B",
-        bounds=Bounds(lower, upper),
+        bounds=optimize.Bounds(lower, upper),
         # Until the slope is flat: near a bound one step may gain next to nothing, and the next one more.
         options={"maxiter": 1000, "maxfun": 2000, "ftol": 0.0, "gtol": 1e-5},
     )
     # On a bound means exactly there, which scaling and back might miss by the last digit.
-    weights = np.where(found.x <= lower, space.lower, np.where(found.x >= upper, space.upper, found.x * unit))
-    return space.project(weights)
+    weights = np.where(found.x <= lower, bounds.lower, np.where(found.x >= upper, bounds.upper, found.x * unit))
+    return bounds.project(weights)
 
 
 def largest(values: NDArray[np.float64], number: int) -> NDArray[np.int64]:

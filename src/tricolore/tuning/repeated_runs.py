@@ -7,7 +7,6 @@ standard deviation, and a test that is stratified over runs compares methods (Ch
 
 from __future__ import annotations
 
-import statistics
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -15,37 +14,27 @@ import numpy as np
 
 from ..errors import InputError, SpecError
 from ..judge.score_table import Column
-from ..judge.significance.comparison import Criterion, Settings, compare_columns
+from ..judge.significance.comparison import Settings
+from ..judge.significance.system_tests import Criterion, Runs, compare_columns
 from ..weights import Weights
 from .task import Task
+from .tuning_result import START, TUNE, Run, Tuning, Watched
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
+    from ..candidates import Candidates
     from ..features import Layout
-    from ..judge.significance.comparison import Comparison, Judgement
     from ..metrics.base import Metric
     from ..segments import References
-    from .candidates import Candidates
-    from .space import Space
-    from .task import Step, Tuned, Tuner
+    from .bounds import Bounds
+    from .task import Step, Tuned
+    from .tuning_result import Method
 
-    #: Called with the method, the number of the run from 0, the fold (None: all sources), and where the tuner is.
-    Follow = Callable[["Method", int, int | None, Step], None]
-
-TUNE = "Tune"  #: the lists tuned on, among the sets
-START = "start"  #: the weights before tuning, among the methods
-
-
-@dataclass(frozen=True, eq=False)
-class Method:
-    """A tuner and what it is to make good."""
-
-    name: str  #: as in tables
-    tuner: Tuner
-    metric: Metric
+    #: Called after every step of a tuner.
+    Follow = Callable[[Watched], None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,12 +44,12 @@ class Setup:
     candidates: Candidates
     layout: Layout
     start: NDArray[np.float64]
-    space: Space
+    bounds: Bounds
     report: Metric
     tests: Mapping[str, Candidates] = field(default_factory=dict)  #: lists that no weight is tuned on
-    folds: int = 0  #: so many parts, each chosen for by weights tuned on the others
+    folds: int = 0  #: each is chosen for by weights tuned on the others
     held_out: Candidates | None = None
-    held_out_share: float = 0.0  #: of the sources, drawn at random for each run, instead of `held_out`
+    held_out_share: float = 0.0  #: fraction of the sources, drawn at random for each run, instead of `held_out`
     patience: int = 10
     threads: int | None = None
 
@@ -69,8 +58,6 @@ class Setup:
             raise SpecError(
                 f"folds must be from 2 to the number of sources, {self.candidates.sources:,}; got {self.folds}"
             )
-        if not 0 <= self.held_out_share < 1:
-            raise SpecError(f"held-out share must be at least 0 and below 1; got {self.held_out_share:g}")
 
     @property
     def sets(self) -> list[str]:
@@ -92,25 +79,20 @@ class Setup:
                 raise InputError(f"holding out {number:,} of {candidates.sources:,} sources leaves none to tune on")
             held_out = candidates.subset(np.sort(order[:number]))
             candidates = candidates.subset(np.sort(order[number:]))
-        return Task(candidates, method.metric, self.report, self.space, held_out, self.patience, self.threads)
+        return Task(candidates, method.metric, self.report, self.bounds, held_out, self.patience, self.threads)
 
 
-@dataclass(frozen=True, eq=False)
-class Run:
-    """One run of a method."""
-
-    seed: int
-    weights: Weights
-    rows: Mapping[str, NDArray[np.float64]]  #: statistics of what was chosen: by set, a row a source
-    warnings: tuple[str, ...] = ()
-
-
-def run_once(setup: Setup, method: Method, seed: int, number: int = 0, follow: Follow | None = None) -> Run:
+def run_once(
+    setup: Setup, method: Method, seed: int, number: int = 0, runs: int = 1, follow: Follow | None = None
+) -> Run:
     """Tune, and choose from every set with the weights."""
 
     def tune(candidates: Candidates, fold: int | None) -> Tuned:
-        watch = None if follow is None else lambda step: follow(method, number, fold, step)
-        return method.tuner.tune(setup.task(candidates, method, seed), setup.start, seed, watch)
+        def watch(step: Step) -> None:
+            if follow is not None:
+                follow(Watched(method.name, step, setup.report, number, runs, fold))
+
+        return method.tuner.tune(setup.task(candidates, method, seed), setup.start, seed, follow and watch)
 
     tuned = tune(setup.candidates, None)
     warnings = [*tuned.warnings]
@@ -127,7 +109,7 @@ def run_once(setup: Setup, method: Method, seed: int, number: int = 0, follow: F
 
 
 def chosen_rows(setup: Setup, weights: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
-    """Statistics of what weights choose from every set, a row a source."""
+    """Statistics of what weights choose from every set, one row per source."""
     sets = {TUNE: setup.candidates, **({setup.fold_set: setup.candidates} if setup.folds else {}), **setup.tests}
     return {name: _rows_of(candidates, setup.report, weights) for name, candidates in sets.items()}
 
@@ -135,32 +117,6 @@ def chosen_rows(setup: Setup, weights: NDArray[np.float64]) -> dict[str, NDArray
 def _rows_of(candidates: Candidates, metric: Metric, weights: NDArray[np.float64]) -> NDArray[np.float64]:
     rows: NDArray[np.float64] = candidates.rows(metric)[candidates.text_of[candidates.best(weights)]]
     return rows
-
-
-@dataclass(frozen=True, eq=False)
-class Replications:
-    """All runs of all methods, and the comparison of methods on every set."""
-
-    report: Metric
-    runs: Mapping[str, Sequence[Run]]  #: by method, the start first
-    comparisons: Mapping[str, Comparison]  #: by set
-    baseline: str
-
-    @property
-    def sets(self) -> list[str]:
-        """What there are scores for."""
-        return [*self.comparisons]
-
-    def judgement(self, name: str) -> Judgement:
-        """What the metric reported says of the methods on a set."""
-        return self.comparisons[name].judgements[0]
-
-    def median(self, method: str) -> Run:
-        """The run of a method whose score on the lists tuned on is in the middle, of two the better."""
-        runs = self.runs[method]
-        system = self.judgement(TUNE).system(method)
-        better = [value if self.report.higher_is_better else -value for value in system.runs]
-        return runs[better.index(statistics.median_high(better))]
 
 
 def replicate(
@@ -171,14 +127,14 @@ def replicate(
     baseline: str = START,
     how: Settings | None = None,
     follow: Follow | None = None,
-) -> Replications:
+) -> Tuning:
     """Run every method with every seed and compare them with a `baseline`: a method, or `start`."""
     start = Run(0, Weights.of(setup.start, setup.layout), chosen_rows(setup, setup.start))
     runs: dict[str, list[Run]] = {START: [start]}
     for method in methods:
-        runs[method.name] = [run_once(setup, method, seed, i, follow) for i, seed in enumerate(seeds)]
+        runs[method.name] = [run_once(setup, method, seed, i, len(seeds), follow) for i, seed in enumerate(seeds)]
     references = {name: setup.tests.get(name, setup.candidates).references for name in setup.sets}
-    return compared(setup.report, references, runs, baseline, how)
+    return replace(compared(setup.report, references, runs, baseline, how), methods=tuple(methods))
 
 
 def compared(
@@ -187,7 +143,7 @@ def compared(
     runs: Mapping[str, Sequence[Run]],
     baseline: str = START,
     how: Settings | None = None,
-) -> Replications:
+) -> Tuning:
     """Compare methods whose runs are done, on every set that has references."""
     how = replace(how or Settings(), baseline=baseline)
     of: dict[str, list[int]] = {}
@@ -195,11 +151,12 @@ def compared(
         first = sum(map(len, of.values()))
         of[method] = list(range(first, first + len(runs[method])))
     everything = [run for method in runs for run in runs[method]]
+    names = [method for method in runs for _ in runs[method]]
     comparisons = {}
     for name, refs in references.items():
         rows = np.stack([run.rows[name] for run in everything])
-        comparisons[name] = compare_columns([_criterion(report, refs, rows)], of, how)
-    return Replications(report, runs, comparisons, baseline)
+        comparisons[name] = compare_columns([_criterion(report, refs, rows)], Runs(of, names), how)
+    return Tuning(report, runs, comparisons, baseline)
 
 
 def _criterion(report: Metric, references: References, rows: NDArray[np.float64]) -> Criterion:

@@ -1,23 +1,30 @@
-"""Reranking: the union of n-best lists, ordered anew by weights of features or by the totals that the lists give.
+"""`rerank`: the union of n-best lists, ordered by feature weights or by the totals in the lists.
 
 Files are read side by side, source by source; never more than one source is held.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..errors import InputError
+from ..parameters import OrNone, Whole, checked
 from ..readers.nbest import SEPARATOR
+from ..readers.texts import references_of
+from ..weights import as_weights
+from .choices import Choices, Chosen, metrics_of, no_progress, scored_by
 from .scored_lists import ScoredLists
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
+    from ..metrics.base import Metric
     from ..weights import Weights
     from .scored_lists import ScoredList
+    from .tune import GivenWeights, Stage
 
 
 @dataclass(frozen=True)
@@ -34,31 +41,100 @@ class Hypothesis:
         >>> Hypothesis("a cat", -0.5, "lm= -1 ||| 9 ||| 0-0 1-1").line(3)
         '3 ||| a cat ||| lm= -1 ||| -0.5 ||| 0-0 1-1'
         """
+        text = Chosen(source, self.text, self.score).line()
+        if SEPARATOR in text:
+            raise InputError(f"source {source}: the translation has {SEPARATOR} in it, which ends it in a list")
         features, *after = self.rest.split(SEPARATOR, 2)
-        fields = [str(source), self.text, features.strip(), repr(self.score), *(field.strip() for field in after[1:])]
+        fields = [str(source), text, features.strip(), repr(self.score), *(field.strip() for field in after[1:])]
         return f" {SEPARATOR} ".join(fields)
 
 
 @dataclass(frozen=True)
 class Ranked:
-    """What was found for a source."""
+    """The candidates of a source in their new order."""
 
     source: int  #: numbered from 0
     first: str  #: the text that comes first in the first list
     best: tuple[Hypothesis, ...]  #: the best first
 
+    @property
+    def chosen(self) -> Chosen:
+        """The best of them."""
+        return Chosen(self.source, self.best[0].text, self.best[0].score)
 
-class Reranking:
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Reranking(Choices):
+    """The best text per source, and in `ranked` as many candidates of each as were asked for."""
+
+    ranked: tuple[Ranked, ...] = ()
+
+
+def rerank(
+    nbest: Any,
+    weights: GivenWeights | None = None,
+    *,
+    refs: Any = None,
+    metric: str | Metric | Sequence[str | Metric] = "bleu",
+    top: int | None = 1,
+    threads: int | None = None,
+    progress: Stage | None = None,
+    each: Callable[[Ranked], None] | None = None,
+) -> Reranking:
+    """Choose the candidate of each source with the highest score w·h; of equals the first (files in order, then lines).
+
+    `nbest` is a file, several files of the same sources, or lists in memory: for each source its candidates as
+    `(text, features)` or `(text, features, total)`. `weights` are numbers by name, or a file; a feature without a
+    weight counts nothing. Without weights the totals of the lists decide. The same text with the same features is taken
+    once. `top` is how many candidates of each source are ranked; all with None. With `refs`, corpus scores by `metric`
+    say how good the choice is beside the first candidates. With `each`, sources are handed to it one by one, and only
+    the best candidate of each is kept.
+
+    >>> lists = [[("a cat", {"lm": -3, "len": 2}), ("the cat sat", {"lm": -4, "len": 3})]]
+    >>> reranking = rerank(lists, {"lm": 1, "len": 1.5}, refs=["the cat sat"], metric="chrf", top=None)
+    >>> reranking, reranking.texts
+    (Reranking of 1 sources: reranked chrF2 100.00, first chrF2 23.86, ['the cat sat'])
+    >>> [(one.text, one.score) for one in reranking.ranked[0].best]
+    [('the cat sat', 0.5), ('a cat', 0.0)]
+    """
+    top = checked("top", top, OrNone(Whole(1, 1_000_000_000)))
+    references = None if refs is None else references_of(refs)
+    metrics = [] if references is None else metrics_of(metric)
+    lists = RankedLists(
+        nbest,
+        None if weights is None else as_weights(weights),
+        top=top,
+        sources=None if references is None else len(references),
+        known=(references and references.path) or "the list of references",
+    )
+    step = (progress or no_progress)("reranking")
+    ranked: list[Ranked] = []
+    for one in lists:
+        if each is not None:
+            each(one)
+        ranked.append(one if each is None else replace(one, best=one.best[:1]))
+        if references is not None:
+            step(len(ranked), len(references))
+    chosen = tuple(one.chosen for one in ranked)
+    how = {"chosen": "totals" if weights is None else "weights"}
+    texts = {
+        "reranked": ([one.text for one in chosen], how),
+        "first": ([one.first for one in ranked], {"chosen": "first"}),
+    }
+    notes = () if lists.warning is None else (lists.warning,)
+    return Reranking(chosen, scored_by(metrics, references, texts, threads), notes, ranked=tuple(ranked))
+
+
+class RankedLists:
     """Goes through lists, and gives the best hypotheses of one source after the other.
 
-    Of hypotheses with the same score the first is better: files in order, then lines. The same text with the same
-    features is taken once. Without `weights` the totals of the lists decide. `top` is how many to give of a source; all
-    with None. With `sources` there must be as many, because `known` has as many lines.
+    `top` is how many to give of a source; all with None. With `sources` there must be as many, because `known` has as
+    many lines.
     """
 
     def __init__(
         self,
-        paths: Sequence[str],
+        nbest: Any,
         weights: Weights | None = None,
         *,
         top: int | None = 1,
@@ -66,7 +142,7 @@ class Reranking:
         known: str = "the list of references",
     ):
         self.top = top
-        self._lists = ScoredLists(paths, weights, sources=sources, known=known)
+        self._lists = ScoredLists(nbest, weights, sources=sources, known=known)
 
     @property
     def warning(self) -> str | None:

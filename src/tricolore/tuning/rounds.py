@@ -9,19 +9,21 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .._version import __version__
+from ..candidates import CandidateReader
 from ..errors import InputError, SpecError
+from ..parameters import SEED, Choice, Options, Real, Whole, param
 from ..readers import check_regular
 from ..weights import NORMS, Weights, check_names, normalised, read_weights
-from .candidates import CandidateReader
+from .bounds import Bounds, make_bounds
 from .decoder import Decoder
+from .round_results import Outcome, Round
 from .rounds_folder import RoundsFolder, read_object, write
-from .space import Space, make_space
 from .task import Task, is_collapsed
 
 if TYPE_CHECKING:
@@ -29,51 +31,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from ..candidates import Candidates
     from ..features import Layout
     from ..metrics.base import Metric
     from ..segments import References
-    from .candidates import Candidates
     from .rounds_folder import RoundFolder
     from .task import Tuner, Watch
-
-ROUNDS = 15
-SEED = 12345
-CHANGE = 1e-5  #: a smaller change of all weights is none, as in Moses
-
-#: Whose weights are the answer: those with which the decoder itself did best, or those found last.
-CHOICES = ("best", "last")
-
-
-@dataclass(frozen=True)
-class Round:
-    """What came of one round. Scores are turned so that more is better."""
-
-    number: int  #: from 1
-    weights: Weights = field(repr=False)  #: what the decoder was given
-    decoded: float  #: the score of what it put first with those
-    new: int  #: hypotheses that no earlier round had
-    hypotheses: int  #: those of all rounds
-    tuned: Weights | None = field(default=None, repr=False)  #: the weights found; none where they were not asked for
-    score: float | None = None  #: of the tuned weights on the lists of all rounds
-    held_out: float | None = None  #: the same on the lists held out
-    change: float | None = None  #: of the weight that changed most
-    warnings: tuple[str, ...] = ()
-    was_there: bool = field(default=False, compare=False)  #: whether an earlier process had finished the round
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """The answer, and how it came about."""
-
-    weights: Weights
-    rounds: tuple[Round, ...]
-    chosen: Round  #: the round whose weights these are: those the decoder was given, or those found if it is the last
-    reason: str  #: why it ended
-
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """Those of all rounds, each once."""
-        return tuple(dict.fromkeys(text for one in self.rounds for text in one.warnings))
 
 
 @dataclass(frozen=True)
@@ -82,11 +45,10 @@ class HeldOut:
 
     paths: tuple[str, ...]
     references: References
-    known: str = "the list of references"  #: the file of the references, for messages
 
 
 @dataclass(frozen=True, eq=False)
-class Loop:
+class Loop(Options):
     """A tuner and a decoder in turns.
 
     The answer is `best` by default: of all weights that the decoder was given, the start among them, those with which
@@ -102,30 +64,20 @@ class Loop:
     report: Metric  #: of the corpus: what is reported, and what chooses
     references: References
     start: Weights
-    known: str = "the list of references"  #: the file of the references, for messages
-    rounds: int = ROUNDS
-    seed: int = SEED
-    choose: str = "best"
-    threshold: float = CHANGE
-    norm: str = "none"
+    rounds: int = param(15, Whole(1, 1_000_000), "rounds of decoding and tuning, at most; then one more decoding")
+    seed: int = param(12345, SEED, "random seed")
+    choose: str = param("best", Choice(("best", "last")), "which weights are the answer: best decoded, or found last")
+    threshold: float = param(1e-5, Real(0), "stop when no weight changes by more, as in Moses")
+    norm: str = param("none", Choice(NORMS), "how weights are scaled")
     fix: tuple[str, ...] = ()
     bounds: tuple[str, ...] = ()
     held_out: HeldOut | None = None
-    patience: int = 10
+    patience: int = param(10, Whole(1, 1_000_000), "epochs without improvement before stopping")
     threads: int | None = None
 
-    def __post_init__(self) -> None:
+    def complete(self) -> None:
+        """Reject a command without placeholders, and norms that would move fixed weights."""
         Decoder(self.command)
-        if self.rounds < 1:
-            raise SpecError(f"rounds must be 1 or more; got {self.rounds}")
-        if self.seed < 0:
-            raise SpecError(f"seed must be 0 or more; got {self.seed}")
-        if not self.threshold >= 0:
-            raise SpecError(f"threshold must be 0 or more; got {self.threshold}")
-        if self.choose not in CHOICES:
-            raise SpecError(f"choose must be one of {', '.join(CHOICES)}; got {self.choose!r}")
-        if self.norm not in NORMS:
-            raise SpecError(f"norm must be one of {', '.join(NORMS)}; got {self.norm!r}")
         if self.norm != "none" and (self.fix or self.bounds):
             raise SpecError("norm scales all weights, so none can be fixed or have bounds")
 
@@ -179,7 +131,7 @@ class Loop:
         """The start as the decoder gets it, within the bounds; names that cannot be meant are refused."""
         layout = self.start.layout
         vector, _ = self.start.vector(layout)
-        _, projected = make_space(layout, vector, self.fix, self.bounds)
+        _, projected = make_bounds(layout, vector, self.fix, self.bounds)
         if not projected.any():
             raise InputError(f"{self.start.origin}: all weights are 0; a decoder needs others to begin with")
         return Weights(Weights.of(projected, layout).values, self.start.origin)
@@ -230,7 +182,7 @@ class _Run:
         self.held_out: Candidates | None = None
         if loop.held_out is not None:
             self._say("reading the lists held out")
-            self.held_out = self.reader.read(loop.held_out.paths, loop.held_out.references, loop.held_out.known)
+            self.held_out = self.reader.read(loop.held_out.paths, loop.held_out.references)
 
     def next(self, tune: bool) -> Round:
         """The next round; if it is on disk, from there."""
@@ -280,7 +232,7 @@ class _Run:
     def _read_list(self, path: str) -> Candidates:
         """Read a list; what weights have to do with its features is checked, too, while it can still be refused."""
         self._say("reading")
-        found = self.reader.read([path], self.loop.references, self.loop.known)
+        found = self.reader.read([path], self.loop.references)
         check_names(self.reader.layout)
         self.weights.vector(self.reader.layout)
         return found
@@ -329,7 +281,7 @@ class _Run:
             self.candidates,
             loop.metric,
             loop.report,
-            self._space(whole),
+            self._bounds(whole),
             self.held_out,
             loop.patience,
             loop.threads,
@@ -343,17 +295,17 @@ class _Run:
             return given, [*found.warnings, said]
         return found.weights, list(found.warnings)
 
-    def _space(self, whole: Weights) -> Space:
+    def _bounds(self, whole: Weights) -> Bounds:
         """Bounds of the features of the lists; what no hypothesis of these lists has stays as it is."""
         assert self.candidates is not None
         everything, layout = whole.layout, self.reader.layout
         vector, _ = whole.vector(everything)
-        space, _ = make_space(everything, vector, self.loop.fix, self.loop.bounds)
+        given, _ = make_bounds(everything, vector, self.loop.fix, self.loop.bounds)
         columns = _columns(layout, everything)
         unseen = np.ones(layout.size, bool)
         unseen[self.candidates.features.columns] = False
-        lower, upper, now = space.lower[columns], space.upper[columns], vector[columns]
-        return Space(np.where(unseen, now, lower), np.where(unseen, now, upper))
+        lower, upper, now = given.lower[columns], given.upper[columns], vector[columns]
+        return Bounds(np.where(unseen, now, lower), np.where(unseen, now, upper))
 
     def _with(self, missing: list[str]) -> Weights:
         """The weights of this round and those of features that had none."""

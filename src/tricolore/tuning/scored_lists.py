@@ -7,19 +7,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import zip_longest
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .. import _native
+from ..candidates import CandidateReader
 from ..errors import InputError
 from ..features import Features
 from ..readers import name_of
-from ..readers.nbest import read_nbest
-from .candidates import CandidateReader
+from ..readers.nbest import open_lists
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
@@ -55,7 +55,7 @@ class ScoredLists:
 
     def __init__(
         self,
-        paths: Sequence[str],
+        nbest: Any,
         weights: Weights | None = None,
         *,
         sources: int | None = None,
@@ -63,7 +63,8 @@ class ScoredLists:
         first: int | None = None,
         instead: str = "weights for its features",
     ):
-        self.paths = paths
+        self.nbest = nbest
+        self.names: list[str] = []  # of the files
         self.weights = weights
         self.sources = sources
         self.known = known
@@ -96,14 +97,13 @@ class ScoredLists:
 
     def side_by_side(self) -> Iterator[tuple[NBest, ...]]:
         """The lists of all files for one source after the other, without scores."""
-        if not self.paths:
-            raise InputError("there is no n-best list to read; expected at least one")
-        files = [read_nbest(path, self.sources, self.known) for path in self.paths]
+        files = open_lists(self.nbest, self.sources, self.known)
+        self.names = [name for name, _ in files]
         before = -1
-        for lists in zip_longest(*files):
+        for lists in zip_longest(*(lists for _, lists in files)):
             if None in lists:
-                ended = self.paths[lists.index(None)]
-                path, nbest = next((path, one) for path, one in zip(self.paths, lists, strict=True) if one is not None)
+                ended = self.names[lists.index(None)]
+                path, nbest = next((path, one) for path, one in zip(self.names, lists, strict=True) if one is not None)
                 raise InputError(
                     f"{name_of(ended)}: ends with source {before}, but {name_of(path)} goes on with source "
                     f"{nbest.source} at line {nbest.line}; expected the same sources in every list"
@@ -115,7 +115,7 @@ class ScoredLists:
     def _scored(self, lists: tuple[NBest, ...]) -> ScoredList:
         parts = [
             self._reader.features_of(path, [nbest], self.weights is not None)
-            for path, nbest in zip(self.paths, lists, strict=True)
+            for path, nbest in zip(self.names, lists, strict=True)
         ]
         features = Features.joined([part[0] for part in parts])
         scores = np.concatenate([part[1] for part in parts]) if self.weights is None else self._scores(features)
@@ -137,7 +137,7 @@ class ScoredLists:
         wrong = np.flatnonzero(np.isnan(scores) | (scores == np.inf))
         if not len(wrong):
             return
-        places = [(path, line) for path, nbest in zip(self.paths, lists, strict=True) for line in nbest.lines]
+        places = [(path, line) for path, nbest in zip(self.names, lists, strict=True) for line in nbest.lines]
         path, line = places[wrong[0]]
         raise InputError(
             f"{name_of(path)}: line {line}: "

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from .. import _native
 from ..errors import InputError, SpecError
-from ..judge.resampling import check_seed
 from ..metrics.base import Metric
+from ..parameters import SEED, Options, checked
+from ..results import decimal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
 
-    from .candidates import Candidates
-    from .space import Space
+    from ..candidates import Candidates
+    from .bounds import Bounds
 
     #: Called after every epoch or move with what happened.
     Watch = Callable[["Step"], None]
@@ -46,7 +47,7 @@ class Task:
     candidates: Candidates
     metric: Metric  #: what is to become good: of the corpus (mert) or of single segments (the others)
     report: Metric  #: of the corpus: what is reported, and what chooses among epochs
-    space: Space
+    bounds: Bounds
     held_out: Candidates | None = None  #: chooses among epochs instead of the lists tuned on, if given
     patience: int = 10  #: epochs without a better one after which to stop, where lists are held out
     threads: int | None = None
@@ -54,30 +55,35 @@ class Task:
 
     def begin(self, start: NDArray[np.float64], seed: int) -> NDArray[np.float64]:
         """The start within the bounds; what cannot be tuned, or not from there, is refused."""
-        check_seed(seed)
+        checked("seed", seed, SEED)
         weights = np.array(start, dtype=np.float64)
-        if weights.shape != self.space.lower.shape:
+        if weights.shape != self.bounds.lower.shape:
             raise InputError(
-                f"start: expected {len(self.space.lower):,} weights, as many as there are bounds; got {weights.shape}"
+                f"start: expected {len(self.bounds.lower):,} weights, as many as there are bounds; got {weights.shape}"
             )
         if not np.isfinite(weights).all():
             raise InputError("start: expected finite weights, got nan or an infinite one")
         self.check()
-        return self.space.project(weights)
+        return self.bounds.project(weights)
 
     def check(self) -> None:
         """Refuse what cannot be tuned, before any work is done."""
         for metric in (self.metric, self.report):
             check_metric(metric)
-        size, columns = len(self.space.lower), self.candidates.features.columns
+        size, columns = len(self.bounds.lower), self.candidates.features.columns
         if len(columns) and int(columns.max()) >= size:
-            raise InputError(f"space: expected bounds for {int(columns.max()) + 1:,} features or more, got {size:,}")
+            raise InputError(f"bounds: expected them for {int(columns.max()) + 1:,} features or more, got {size:,}")
         spread = feature_spread(self.candidates, size)
-        if not (spread[self.space.free] > 0).any():
+        if not (spread[self.bounds.free] > 0).any():
             raise InputError(
                 "no feature differs between the hypotheses of any source, except those that are fixed; "
                 "weights make no difference"
             )
+
+
+def shown_gain(gain: float, metric: Metric) -> str:
+    """A score that was negated where lower is better, as it is printed."""
+    return decimal((gain if metric.higher_is_better else -gain) * metric.display_scale, metric.display_digits + 1)
 
 
 def check_metric(metric: object) -> None:
@@ -104,16 +110,21 @@ class Tuned:
     warnings: tuple[str, ...] = ()
 
 
-class Tuner(Protocol):
+@dataclass(frozen=True)
+class Tuner(Options):
     """A way to find weights. Its fields are its parameters."""
 
-    name: str
+    name: ClassVar[str]  #: as in the command
+    default_metric: ClassVar[str] = "bleu"
+    scores_segments: ClassVar[bool] = False  #: whether single segments are scored, not sums of their statistics
 
     def tune(self, task: Task, start: NDArray[np.float64], seed: int, watch: Watch | None = None) -> Tuned:
         """Find weights from a start; the same seed finds the same weights."""
+        raise NotImplementedError
 
     def signature(self) -> dict[str, object]:
         """Its parameters, for the record."""
+        return asdict(self)
 
 
 class Selection:

@@ -8,7 +8,8 @@ import numpy as np
 
 from ...errors import InputError
 from ...features import Features, Layout
-from ..lattice import EPSILON, Lattice
+from ..lattice import Lattice
+from ..path import EPSILON
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence

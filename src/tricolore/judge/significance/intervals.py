@@ -12,7 +12,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...errors import InputError, SpecError, shown
+from ...metrics import metric as made
 from ...parameters import is_one_of
+from ...readers.texts import references_of, texts_of
+from ...results import Page, Result, defined
+from ...segments import pair
 from ..resampling import (
     RESAMPLES,
     SEED,
@@ -29,6 +33,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ...metrics.base import Metric, Progress
+    from ...results import Record
     from ...scoring import Score
     from ...segments import References, SegmentReferences
 
@@ -85,12 +90,12 @@ def check_level(level: Any) -> float:
     return float(level)
 
 
-@dataclass(frozen=True)
-class Confidence:
-    """A score and how far it can be trusted, given this choice of segments.
+@dataclass(frozen=True, repr=False)
+class Confidence(Result):
+    """A score with its bootstrap confidence interval over the choice of segments.
 
     `low` and `high` hold the middle 95 % (`level`) of the scores of the resamples, `mean` and `deviation` are theirs,
-    and `half_width` is what stands after ±. Values are the metric's own; printing multiplies as for the score.
+    and `half_width` is what stands after ±. Values are on the metric's own scale; printing multiplies as for the score.
     """
 
     score: Score
@@ -126,9 +131,32 @@ class Confidence:
     def __float__(self) -> float:
         return float(self.score)
 
+    def __repr__(self) -> str:
+        return self.line()
+
+    def line(self, width: int | None = None) -> str:
+        """Name, points and interval on one line."""
+        digits = self.score.metric.display_digits + 1 if width is None else width
+        return f"{self.score.metric.title} = {self.score.display(digits)} ({self.shown(digits)})"
+
     def __str__(self) -> str:
-        digits = self.score.metric.display_digits + 1
-        return f"{self.score.metric.title} = {self.score.display()} ({self.shown(digits)})"
+        return self.line()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, in points."""
+        scale = self.score.metric.display_scale
+        names = ("low", "high", "mean", "half_width", "deviation")
+        found = {name: defined(getattr(self, name), scale) for name in names}
+        return {"metric": self.score.metric.spec, "score": self.score.points, **found, "level": self.level,
+                "scale": scale, "signature": self.signature}  # fmt: skip
+
+    def facts(self) -> Mapping[str, Sequence[Record]]:
+        """One record: score and interval."""
+        return {"intervals": [self.to_dict()]}
+
+    def page(self, width: int | None = None) -> Page:
+        """The line and the signature."""
+        return Page(lines=[self.line(width)], signatures=[self.signature])
 
     def shown(self, digits: int, compat: str | None = None) -> str:
         """Mean and interval as they are printed; `compat='sacrebleu'` leaves the interval's ends out, as it does."""
@@ -165,11 +193,8 @@ def confidence(
     >>> found.signature
     'BLEU|nrefs:1|bs:1000|seed:12345|level:0.95|case:mixed|...'
     """
-    from ...metrics import metric as made
-    from ...segments import pair
-
     check_compat(compat, ("sacrebleu",))
-    texts, references = pair(hyps, refs)
+    texts, references = pair(texts_of(hyps, "hypotheses"), references_of(refs))
     ready = made(metric).ready_for(references)
     rows = ready.stats(texts, references, threads=threads)
     return confidence_of(ready, rows, level=level, resamples=resamples, seed=seed, compat=compat, progress=progress)

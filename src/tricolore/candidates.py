@@ -13,21 +13,23 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .. import _native
-from ..errors import InputError, InputTypeError, SegmentError
-from ..features import Features, Group, Layout
-from ..readers import name_of
-from ..readers.nbest import read_nbest
-from ..segments import References
+from . import _native
+from .errors import InputError, SegmentError
+from .features import Features, Group, Layout
+from .readers import name_of
+from .readers.nbest import open_lists
+from .segments import References
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from ..metrics.base import Metric, Progress
-    from ..readers.nbest import NBest
-    from ..scoring import Score
+    from .metrics.base import Metric, Progress
+    from .readers.nbest import NBest
+    from .scoring import Score
+
+NO_FEATURES = Layout(())
 
 #: Hypotheses whose features are read in one go.
 BATCH = 8192
@@ -52,6 +54,7 @@ class Candidates:
     text_starts: NDArray[np.int64]  #: where the texts of each source begin; one more than there are sources
     text_of: NDArray[np.int32]  #: which of the texts each hypothesis is
     totals: NDArray[np.float64]  #: the score that the list gives a hypothesis; nan where it gives none
+    layout: Layout = NO_FEATURES  #: the names of the features
     _counted: dict[Any, Counted] = field(default_factory=dict, repr=False)  # by what is counted
     _ready: dict[Metric, Metric] = field(default_factory=dict, repr=False)  # those that have learnt
 
@@ -168,6 +171,7 @@ class Candidates:
             _starts(np.diff(self.text_starts)[chosen]),
             place[self.text_of[hypotheses]].astype(np.int32),
             self.totals[hypotheses],
+            self.layout,
             {key: Counted(one.rows[texts], one.known[texts]) for key, one in self._counted.items()},
         )
 
@@ -190,8 +194,9 @@ class Candidates:
                     known[place[there.known]] = True
             counted[key] = Counted(rows, known)
         ready = self._ready.copy()
+        layout = max(self.layout, other.layout, key=lambda one: one.size)
         return Candidates(
-            self.references, starts, features, texts, text_starts, text_of, totals, counted, ready
+            self.references, starts, features, texts, text_starts, text_of, totals, layout, counted, ready
         ).distinct()
 
     def distinct(self) -> Candidates:
@@ -210,6 +215,7 @@ class Candidates:
             self.text_starts,
             self.text_of[kept],
             self.totals[kept],
+            self.layout,
             self._counted,
             self._ready,
         )
@@ -218,7 +224,7 @@ class Candidates:
     def of(
         lists: Iterable[tuple[Sequence[str], NDArray[np.float64]]], references: References | Sequence[Any]
     ) -> Candidates:
-        """From texts and an ordinary matrix of features for every source.
+        """From texts and an ordinary matrix of features for every source, called `features` in weights.
 
         >>> lists = [(["a cat", "the cat"], np.array([[-1.0, 0.5], [-2.0, 0.0]])), (["a dog"], np.array([[-1.0, 1.0]]))]
         >>> candidates = Candidates.of(lists, ["the cat", "a dog"])
@@ -226,8 +232,10 @@ class Candidates:
         ['a cat', 'a dog']
         """
         builder = _Builder()
+        width = 0
         for source, (texts, matrix) in enumerate(lists):
-            features = Features.of(np.atleast_2d(np.asarray(matrix, dtype=np.float64)))
+            dense = np.atleast_2d(np.asarray(matrix, dtype=np.float64))
+            features, width = Features.of(dense), max(width, dense.shape[1])
             if len(features) != len(texts) or not len(texts):
                 raise InputError(
                     f"source {source}: expected a row of features for each hypothesis, and at least one; "
@@ -240,7 +248,7 @@ class Candidates:
             builder.add(texts)
             builder.extend(features, np.full(len(texts), np.nan))
         checked = references if isinstance(references, References) else References(references)
-        return builder.candidates(checked)
+        return builder.candidates(checked, Layout((Group("features", 0, width),)))
 
 
 class CandidateReader:
@@ -258,40 +266,36 @@ class CandidateReader:
 
     def read(
         self,
-        paths: Sequence[str],
+        nbest: Any,
         references: References,
-        known: str = "the list of references",
         *,
         features: bool = True,
         first: int | None = None,
-        progress: Callable[[int, int], None] | None = None,
+        progress: Progress | None = None,
     ) -> Candidates:
-        """Read one or more n-best lists of the same sources and merge them; `known` names the references' file.
+        """Read n-best lists and merge those of several files of the same sources; see `open_lists`.
 
         A hypothesis that has no features is refused; without `features` only the texts are read, whatever follows
         them. With `first`, only so many hypotheses of a source are taken from each list.
         """
-        if isinstance(paths, str):
-            raise InputTypeError(f"paths: expected a list of files, got one string; write [{paths!r}]")
         merged: Candidates | None = None
-        for path in paths:
-            found = self._read(path, references, known, features, first, progress)
+        for name, lists in open_lists(nbest, len(references), references.path or "the list of references"):
+            found = self._read(name, lists, references, features, first, progress)
             merged = found if merged is None else merged.merged(found)
-        if merged is None:
-            raise InputError("there is no n-best list to read; expected at least one")
+        assert merged is not None
         return merged
 
     def _read(
         self,
         path: str,
+        sources: Iterator[NBest],
         references: References,
-        known: str,
         features: bool,
         first: int | None,
-        progress: Callable[[int, int], None] | None,
+        progress: Progress | None,
     ) -> Candidates:
         builder = _Builder()
-        for lists in _batches(read_nbest(path, len(references), known)):
+        for lists in _batches(sources):
             for nbest in lists:
                 if first is not None:
                     del nbest.texts[first:], nbest.rest[first:]
@@ -301,7 +305,7 @@ class CandidateReader:
             builder.extend(*self.features_of(path, lists, features))
             if progress is not None:
                 progress(lists[-1].source + 1, len(references))
-        return builder.candidates(references)
+        return builder.candidates(references, self.layout)
 
     def features_of(
         self, path: str, lists: Sequence[NBest], needed: bool = True
@@ -368,7 +372,7 @@ class _Builder:
         self.features.append(features)
         self.totals.append(totals)
 
-    def candidates(self, references: References) -> Candidates:
+    def candidates(self, references: References, layout: Layout) -> Candidates:
         """All of them."""
         if len(references) != len(self.starts) - 1:
             raise InputError(
@@ -383,6 +387,7 @@ class _Builder:
             np.array(self.text_starts, np.int64),
             np.array(self.text_of, np.int32),
             np.concatenate(self.totals) if self.totals else np.zeros(0),
+            layout,
         ).distinct()
 
 

@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Space:
+class Bounds:
     """A lower and an upper bound for every weight; a fixed weight has the same twice.
 
-    >>> space = Space(np.array([0.0, -1.0]), np.array([np.inf, -1.0]))
-    >>> space.project(np.array([-2.0, 3.0]))
+    >>> bounds = Bounds(np.array([0.0, -1.0]), np.array([np.inf, -1.0]))
+    >>> bounds.project(np.array([-2.0, 3.0]))
     array([ 0., -1.])
-    >>> space.free
+    >>> bounds.free
     array([ True, False])
-    >>> space.reach(np.array([1.0, -1.0]), np.array([-2.0, 0.0]))
+    >>> bounds.reach(np.array([1.0, -1.0]), np.array([-2.0, 0.0]))
     (-inf, 0.5)
     """
 
@@ -36,9 +36,9 @@ class Space:
     upper: NDArray[np.float64]
 
     @staticmethod
-    def whole(size: int) -> Space:
+    def none(size: int) -> Bounds:
         """No bounds at all."""
-        return Space(np.full(size, -np.inf), np.full(size, np.inf))
+        return Bounds(np.full(size, -np.inf), np.full(size, np.inf))
 
     @property
     def free(self) -> NDArray[np.bool_]:
@@ -65,10 +65,10 @@ class Space:
         return float(min(least, 0.0)), float(max(most, 0.0))
 
 
-def make_space(
+def make_bounds(
     layout: Layout, start: NDArray[np.float64], fix: Sequence[str] = (), bounds: Sequence[str] = ()
-) -> tuple[Space, NDArray[np.float64]]:
-    """The space that texts such as `lm=0:1`, `tm=0:` (bounds) and `w`, `w=-1` (fixed) describe, and a start in it.
+) -> tuple[Bounds, NDArray[np.float64]]:
+    """The bounds that texts such as `lm=0:1`, `tm=0:` (bounds) and `w`, `w=-1` (fixed) describe, and a start within.
 
     A name stands for all its values, or `tm[2]` for one of them.
     """
@@ -101,10 +101,10 @@ def make_space(
         if (start[columns] < lower[columns]).any() or (start[columns] > upper[columns]).any():
             raise SpecError(f"fix: {text!r}: the weight would stay outside its bounds")
         lower[columns] = upper[columns] = start[columns]
-    space = Space(lower, upper)
-    if layout.size and not space.free.any():
+    made = Bounds(lower, upper)
+    if layout.size and not made.free.any():
         raise SpecError("all features are fixed; there is nothing to tune")
-    return space, space.project(start)
+    return made, made.project(start)
 
 
 def columns_of(name: str, layout: Layout) -> list[int]:

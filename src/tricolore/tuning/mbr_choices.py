@@ -1,0 +1,420 @@
+"""`mbr`: minimum Bayes risk for one source, or over n-best lists, samples, lattices and forests."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections import deque
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
+
+from .._version import __version__
+from ..errors import InputError, SpecError, nearest
+from ..graphs import mbr as linear
+from ..graphs.formats import read_graphs
+from ..judge.significance.intervals import with_items
+from ..metrics.bleu import BLEU
+from ..parameters import Choice as Words
+from ..parameters import Flag, Options, OrNone, Real, Whole, checked, param
+from ..readers.samples import read_samples
+from ..readers.texts import references_of
+from ..results import defined
+from ..weights import as_weights
+from .choices import (
+    Choices,
+    Chosen,
+    Scored,
+    check_quality,
+    ignored,
+    judge_of,
+    metrics_of,
+    no_progress,
+    scored_by,
+)
+from .mbr import MBR, METHOD_OF, METHODS, Checked, Choice, Source, softmax
+from .oracle import graphs_of, paired
+from .scored_lists import ScoredLists
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from ..graphs.graph import Graph
+    from ..metrics.base import Metric
+    from ..segments import References, Text
+    from ..weights import Weights
+    from .tune import GivenWeights, Stage
+
+    Asked = str | Metric | Sequence[str | Metric] | None
+
+SCALE, METHOD = Real(0), Words(METHODS)
+#: Parameters of the linear gain of lattices and forests.
+LINEAR = ("precision", "ratio", "order")
+
+
+@dataclass(frozen=True)
+class MBROptions(Options):
+    """How candidates are weighted and what is tried, whatever the method."""
+
+    first: int | None = param(
+        None,
+        OrNone(Whole(1, 1_000_000_000)),
+        "lines per source in one file of samples; of n-best lists, take the first N",
+    )
+    uniform: bool = param(False, Flag(), "all lines of an n-best list are equally probable")
+    scale: float | None = param(None, OrNone(SCALE), "factor that makes totals log probabilities (default: 1)")
+    check: int | None = param(
+        None, OrNone(Whole(1, 1_000_000_000)), "also choose exactly for the first N sources, and report the difference"
+    )
+    estimate: bool = param(False, Flag(), "take precision and ratio from the best paths, by the references")
+    least: float = param(
+        0.0, Real(0, high=1), "drop n-grams that are less probable from the search: an approximation for large forests"
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Decision(Chosen):
+    """The choice for a source, and all its candidates."""
+
+    index: int
+    candidates: Sequence[tuple[str, float, float]]  #: text, expected score in points (nan: not computed), probability
+
+    def to_dict(self) -> dict[str, Any]:
+        """The choice, and every candidate; None where its score was not computed."""
+        chosen = {"source": self.source, "index": self.index, "text": self.text, "score": self.score}
+        names = ("text", "score", "probability")
+        values = ((text, defined(score), share) for text, score, share in self.candidates)
+        return {**chosen, "candidates": [dict(zip(names, row, strict=True)) for row in values]}
+
+    @staticmethod
+    def of(number: int, source: Source, choice: Choice, metric: Metric) -> Decision:
+        """With scores as they are printed: negated back where lower is better; of which minus zero is zero."""
+        scale = metric.display_scale * (1 if metric.higher_is_better else -1)
+        texts: Any = source.texts
+        shares: Any = source.probabilities
+        shares = [1.0 / len(texts)] * len(texts) if shares is None else [*map(float, shares)]
+        candidates = [*zip(texts, (choice.gains * scale + 0.0).tolist(), shares, strict=True)]
+        return Decision(number, texts[choice.index], choice.gain * scale + 0.0, choice.index, candidates)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class MBRChoices(Choices):
+    """The text per source with the highest expected score."""
+
+    signature: str = ""  #: how it was chosen
+    expected: float = math.nan  #: the mean of the expected scores
+    tried: tuple[Scored, ...] = ()  #: the corpus score with each scale that was tried
+    best: int = 0  #: which of these is best
+    way: MBR | None = None  #: None for lattices, which have a linear gain
+    checked: Checked | None = None  #: the difference from the exact choice
+    first_texts: tuple[str, ...] = ()  #: the first candidate of each source, where there are references
+
+    def summary(self, width: int | None = None) -> list[str]:
+        """Scales that were tried, the expected score, the check, and scores against references."""
+        digits = self.digits if width is None else width
+        lines = []
+        for number, one in enumerate(self.tried):
+            line = one.line(one.score.metric.display_digits + 1 if width is None else width)
+            lines.append(f"{line}  (best)" if number == self.best else line)
+        count = len(self.chosen)
+        if self.way is not None:
+            lines.append(f"mbr: {self.signature} = {self.expected:.{digits}f} (expected, mean of {count} sources)")
+        elif not self.scores:
+            several = f"{count:,} lattice{'s' * (count != 1)}"
+            lines.append(f"{self.signature} = {self.expected:.{digits}f} (expected gain, mean of {several})")
+        if self.checked is not None and self.way is not None:
+            lines.append(self.checked.line(self.way.method, self.way.metric, digits))
+        return [*lines, *super().summary(width)]
+
+
+@overload
+def mbr(texts: Sequence[Text], metric: str | Metric = ..., **how: Any) -> Choice: ...
+@overload
+def mbr(texts: None = ..., metric: Asked = ..., **how: Any) -> MBRChoices: ...
+def mbr(
+    texts: Sequence[Text] | None = None,
+    metric: Asked = None,
+    *,
+    references: Sequence[Text] | None = None,
+    probabilities: Sequence[float] | NDArray[np.float64] | None = None,
+    nbest: Any = None,
+    samples: Any = None,
+    lattices: Any = None,
+    refs: Any = None,
+    method: str = "exact",
+    weights: GivenWeights | None = None,
+    scale: float | None = None,
+    scales: Sequence[float] = (),
+    uniform: bool = False,
+    first: int | None = None,
+    check: int | None = None,
+    estimate: bool = False,
+    least: float = 0.0,
+    as_text: bool = False,
+    threads: int | None = None,
+    progress: Stage | None = None,
+    each: Callable[[Any], None] | None = None,
+    **parameters: Any,
+) -> Choice | MBRChoices:
+    """Choose the candidate with the highest expected score: e* = argmax over e' of Σ_e P(e) G(e', e).
+
+    G(e', e) is the score of e' with e as its reference, by any `metric` (chrf); it scores single segments, `bleu` is
+    `bleu(short=effective)`. One source: `texts`, compared with each other or with `references`, whose `probabilities`
+    are equal unless given. Whole files give one choice per source:
+
+    - `nbest`: n-best lists, as for `rerank`; P is proportional to e^(scale · total), or of features times `weights`;
+      or all candidates are equally probable (`uniform`)
+    - `samples`: a list of texts for each source, a file with `first` lines per source, or several files
+    - `lattices`: lattices or forests (`read_graphs`), by a gain linear in n-grams (Tromble et al. 2008; `precision`,
+      `ratio`, `order`, or `estimate` them from the references); `metric` (bleu) then only says what to measure
+
+    `method` is exact, aggregate, coarse or prune; see `tricolore.tuning.mbr` for these and their parameters. `check`
+    compares them with the exact choice on so many sources. With `refs`, corpus scores say how good the choice is, and
+    the best of several `scales` is taken. `each` is called with every choice as soon as it is made.
+
+    >>> choice = mbr(["a cat sat", "the cat sat", "the cat sat down", "dogs"], "chrf")
+    >>> choice.index, choice.text, round(choice.gain, 4)
+    (2, 'the cat sat down', 0.6619)
+    >>> mbr(samples=[["a cat", "the cat", "the cats"], ["dogs", "dogs", "cats"]]).texts
+    ['the cats', 'dogs']
+    """
+    ways = {"texts": texts, "nbest": nbest, "samples": samples, "lattices": lattices}
+    named = [name for name, value in ways.items() if value is not None]
+    if len(named) != 1:
+        raise SpecError(f"mbr: expected one of {', '.join(ways)}; got {', '.join(named) or 'none'}")
+    known = (*METHOD_OF, *LINEAR)
+    for name in parameters:
+        if name not in known:
+            raise SpecError(f"mbr has no parameter {name!r}{nearest(name, known)} ({', '.join(known)})")
+    options, method = MBROptions(first, uniform, scale, check, estimate, least), checked("method", method, METHOD)
+    by: Any = ("chrf" if lattices is None else "bleu") if metric is None else metric
+    if texts is not None:
+        files_only = {**vars(options), "refs": refs is not None, "weights": weights is not None, "scales": scales}
+        _reject(files_only, files_only, "for n-best lists, samples or lattices, not for the texts of one source")
+        way = MBR(judge_of(by).for_segments, method, **parameters)
+        [choice] = way.choose([Source(texts, references, probabilities)], threads=threads)
+        return choice
+    if scales and (scale is not None or refs is None):
+        raise SpecError(f"scales: {'requires references' if refs is None else 'excludes scale'}")
+    tried = [checked("scales", one, SCALE) for one in scales]
+    against = None if refs is None else references_of(refs)
+    work = _Work(against, options, tried, threads, progress or no_progress, each or ignored)
+    if lattices is not None:
+        lists_only = {"method": method != "exact", "first": first, "uniform": uniform, "check": check, **parameters}
+        _reject(lists_only, set(lists_only) - set(LINEAR), "for n-best lists and samples, not for lattices")
+        _reject({"metrics": metric is not None and refs is None}, ["metrics"], "requires references")
+        return work.of_graphs(lattices, metrics_of(by), parameters)
+    _reject({**parameters, "estimate": estimate, "least": least}, (*LINEAR, "estimate", "least"), "for lattices")
+    for name, of in METHOD_OF.items():
+        _reject(parameters, [name] if method != of else [], f"for method {of}; it is {method}")
+    probable = {"weights": weights is not None, "scale": scale is not None, "scales": tried}
+    if samples is not None:
+        _reject({**probable, "uniform": uniform}, ("uniform", *probable), "for n-best lists, not samples")
+    elif uniform:
+        _reject(probable, probable, "of no use where all candidates are equally probable (uniform)")
+    asked = judge_of(by)
+    lists = _Lists(nbest, samples, None if weights is None else as_weights(weights), options, as_text, against)
+    return work.of_lists(lists, MBR(asked.for_segments, method, **parameters), asked)
+
+
+def _reject(given: Mapping[str, Any], names: Iterable[str], because: str) -> None:
+    """Reject what was given and does not apply."""
+    for name in names:
+        if given.get(name):
+            raise SpecError(f"{name}: {because}")
+
+
+@dataclass(eq=False)
+class _Lists:
+    """The candidates of n-best lists or samples and their probabilities; read as often as there are scales to try."""
+
+    nbest: Any
+    samples: Any
+    weights: Weights | None
+    options: MBROptions
+    as_text: bool
+    references: References | None
+    scored: ScoredLists | None = None
+
+    def items(self, scale: float) -> dict[str, Any]:
+        """What a signature must say of them."""
+        items: dict[str, Any] = {"evidence": "candidates", "p": "uniform"}
+        if self.samples is None and not self.options.uniform:
+            items |= {"p": "totals" if self.weights is None else "weights", "scale": scale}
+        return {**items, "n": self.options.first} if self.nbest is not None and self.options.first else items
+
+    def read(self, scale: float) -> Iterator[Source]:
+        """The sources, one by one."""
+        sources = None if self.references is None else len(self.references)
+        known = (self.references and self.references.path) or "the list of references"
+        if self.samples is not None:
+            for texts in self._samples(sources, known):
+                yield texts if isinstance(texts, Source) else Source(texts)
+            return
+        instead = "weights for its features, or uniform=True if all are equally probable"
+        first = self.options.first
+        lists = ScoredLists(self.nbest, self.weights, sources=sources, known=known, first=first, instead=instead)
+        self.scored = lists
+        if self.options.uniform:
+            for one in lists.side_by_side():
+                yield Source([text for nbest in one for text in nbest.texts])
+            return
+        for found in lists:
+            kept = found.distinct(np.arange(len(found.texts)))
+            try:
+                probabilities = softmax(found.scores[kept], scale)
+            except InputError as error:
+                raise InputError(f"source {found.source}: {error}") from None
+            yield Source([found.texts[i] for i in kept], probabilities=probabilities)
+
+    def _samples(self, sources: int | None, known: str) -> Iterable[Any]:
+        given: Any = [self.samples] if isinstance(self.samples, str | os.PathLike) else self.samples
+        if not (isinstance(given, list | tuple) and all(isinstance(one, str | os.PathLike) for one in given)):
+            yield from given
+            return
+        if len(given) == 1 and self.options.first is None:
+            raise SpecError("first: required with one file of samples: its lines per source")
+        if len(given) > 1 and self.options.first is not None:
+            raise SpecError(f"first: for one file of samples; {len(given)} files have one line per source each")
+        paths = [os.fspath(one) for one in given]
+        yield from read_samples(paths, self.options.first, sources, known, as_text=self.as_text)
+
+
+@dataclass(eq=False)
+class _Work:
+    """Goes through sources, chooses, and keeps what is to be told."""
+
+    references: References | None
+    options: MBROptions
+    scales: Sequence[float]
+    threads: int | None
+    progress: Stage
+    each: Callable[[Any], None]
+    tried: tuple[Scored, ...] = ()
+    best: int = 0
+
+    def best_scale(
+        self, metric: Metric, choose: Callable[[float], list[str]], items: Callable[[float], dict[str, Any]]
+    ) -> float:
+        """The scale that was given, or the best of those to try by the corpus score, the first of equals."""
+        if not self.scales or self.references is None:
+            return 1.0 if self.options.scale is None else self.options.scale
+        step = self.progress("trying scales")
+        for number, scale in enumerate(self.scales, 1):
+            score = metric(choose(scale), self.references, threads=self.threads)
+            self.tried += (Scored(f"scale {scale:g}", score, items(scale)),)
+            step(number, len(self.scales))
+        sign = 1.0 if metric.higher_is_better else -1.0
+        self.best = max(range(len(self.tried)), key=lambda i: sign * self.tried[i].score.value)
+        return self.scales[self.best]
+
+    def of_lists(self, lists: _Lists, way: MBR, asked: Metric) -> MBRChoices:
+        """Choose from n-best lists or samples, some sources at a time."""
+        checks = self.options.check or 0
+        if checks and way.method == "exact":
+            raise SpecError("check: compares a cheaper method with the exact one, which was asked for")
+
+        def items(scale: float) -> dict[str, Any]:
+            return {**way.items, **lists.items(scale)}
+
+        def texts(scale: float) -> list[str]:
+            return [str(choice.text) for _, choice in self._pairs(lists, way, scale)]
+
+        scale = self.best_scale(asked, texts, items)
+        beside = Checked()
+        step, number = self.progress("choosing"), 0 if self.references is None else len(self.references)
+        chosen: list[Chosen] = []
+        firsts: list[Any] = []
+        for source, choice in self._pairs(lists, way, scale):
+            one = Decision.of(len(chosen), source, choice, way.metric)
+            self.each(one)
+            chosen.append(Chosen(one.source, one.text, one.score))
+            if number:
+                firsts.append(source.texts[0])
+                step(len(chosen), number)
+            if len(chosen) <= checks:
+                [exact] = MBR(way.metric).choose([source], threads=self.threads)
+                beside.add(choice, exact)
+        how = items(scale)
+        by = {**how, "by": way.metric.spec}
+        found = {"chosen": ([one.text for one in chosen], by), "first": (firsts, {"chosen": "first"})}
+        note = lists.scored.warning if lists.scored is not None else None
+        return MBRChoices(
+            tuple(chosen),
+            scored_by([asked], self.references, found, self.threads),
+            () if note is None else (note,),
+            way.metric.display_digits + 1,
+            signature=with_items(way.metric.signature((1, 1)), how),
+            expected=sum(one.score for one in chosen) / len(chosen),
+            tried=self.tried,
+            best=self.best,
+            way=way,
+            checked=beside if checks else None,
+            first_texts=tuple(firsts),
+        )
+
+    def _pairs(self, lists: _Lists, way: MBR, scale: float) -> Iterator[tuple[Source, Choice]]:
+        """Every source and its choice; some sources are held at a time."""
+        waiting: deque[Source] = deque()
+
+        def noted() -> Iterator[Source]:
+            for source in lists.read(scale):
+                waiting.append(source)
+                yield source
+
+        for choice in way.choose(noted(), threads=self.threads):
+            yield waiting.popleft(), choice
+
+    def of_graphs(self, lattices: Any, metrics: Sequence[Metric], parameters: Mapping[str, Any]) -> MBRChoices:
+        """Choose from lattices and forests, by a linear gain."""
+        check_quality(metrics)
+        if self.references is None:
+            _reject(vars(self.options), ["estimate"], "requires references")
+        if self.options.estimate:
+            _reject(parameters, LINEAR[:2], "taken from the references (estimate); leave it out")
+        graphs = graphs_of(read_graphs(lattices) if isinstance(lattices, str | os.PathLike) else lattices)
+        if graphs is None:
+            raise InputError("lattices: expected lattices or forests, at least one; read_graphs reads them")
+        if self.references is not None:
+            graphs = [graph for graph, _ in paired(graphs, self.references)]
+        gain, least = linear.LinearGain(**parameters), self.options.least
+        if self.options.estimate and self.references is not None:
+            gain = _estimated(graphs, self.references, gain.order)
+
+        def items(scale: float) -> dict[str, Any]:
+            found = {"mbr": "linear", "p": gain.precision, "r": gain.ratio, "n": gain.order, "scale": scale}
+            return {**found, "least": least} if least else found
+
+        def texts(scale: float) -> list[str]:
+            return [linear.choose(graph, gain, scale=scale, least=least).text for graph in graphs]
+
+        scale = self.best_scale(metrics[0], texts, items)
+        step, chosen = self.progress("choosing"), []  # type: tuple[Any, list[Chosen]]
+        for graph in graphs:
+            choice = linear.choose(graph, gain, scale=scale, least=least)
+            chosen.append(Chosen(len(chosen), choice.text, choice.gain))
+            self.each(chosen[-1])
+            if self.references is not None:
+                step(len(chosen), len(self.references))
+        found: dict[str, Any] = {"mbr": ([one.text for one in chosen], items(scale))}
+        if self.references is not None:
+            found["best path"] = ([graph.best().text for graph in graphs], {"chosen": "best-path"})
+        how = {**items(scale), "version": f"tricolore-{__version__}"}
+        return MBRChoices(
+            tuple(chosen),
+            scored_by(metrics, self.references, found, self.threads),
+            signature="|".join(f"{name}:{value}" for name, value in how.items()),
+            expected=math.fsum(one.score for one in chosen) / len(chosen),
+            tried=self.tried,
+            best=self.best,
+        )
+
+
+def _estimated(graphs: Iterable[Graph], references: References, order: int) -> linear.LinearGain:
+    """The gain with the precision and ratio of the best paths."""
+    texts = [graph.best().text for graph in graphs]
+    row = np.asarray(BLEU(order=order, tokenize="none", smooth=0).stats(texts, references)).sum(axis=0).tolist()
+    return linear.LinearGain.estimated(row[:order], row[order : 2 * order], order)

@@ -1,0 +1,294 @@
+"""`tune`: feature weights over n-best lists that optimise a metric; with folds, held-out lists, test sets and seeds."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..candidates import CandidateReader, Candidates
+from ..compression import without_suffix
+from ..errors import InputError, InputTypeError, SpecError
+from ..judge.significance.comparison import Settings
+from ..parameters import DRAWS, SEED, Choice, Fraction, Options, OrNone, Whole, param
+from ..readers.texts import references_of
+from ..weights import NORMS, Weights, as_weights, check_names
+from . import repeated_runs
+from .bounds import make_bounds
+from .methods import baseline_of, make_methods, norm_of
+from .repeated_runs import Setup
+from .tuning_result import TUNE, Tuning
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from typing import TypeAlias
+
+    from numpy.typing import NDArray
+
+    from ..features import Layout
+    from ..metrics.base import Metric, Progress
+    from ..segments import References
+    from .methods import Methods, Metrics
+    from .repeated_runs import Follow
+
+    #: Called with the name of each stage, it returns a function of (done, total).
+    Stage: TypeAlias = Callable[[str], Progress]
+    #: Weights, numbers by name, or a file.
+    GivenWeights: TypeAlias = Weights | Mapping[str, float | Sequence[float]] | str | os.PathLike[str]
+
+#: Candidates per list that expected BLEU is tuned on by default: K of Chen & Cherry (2014).
+XBLEU_FIRST = 100
+
+
+@dataclass(frozen=True)
+class TuneOptions(Options):
+    """How weights are tuned, whatever the method; the methods have parameters of their own."""
+
+    first: int | None = param(
+        None,
+        OrNone(Whole(1, 1_000_000_000)),
+        "tune on the first K candidates of each list (default: all; 100 if xbleu is the only method)",
+    )
+    held_out: float | None = param(
+        None, OrNone(Fraction()), "fraction of the sources to hold out; used for epoch selection and early stopping"
+    )
+    patience: int = param(10, Whole(1, 1_000_000), "epochs without improvement on held-out lists before stopping")
+    folds: int = param(0, Whole(0, 1_000_000), "cross-validate: tune on K - 1 folds of K, choose from the other")
+    normalise: str | None = param(
+        None, OrNone(Choice(NORMS)), "norm that weights are scaled by (default: l1 for mert, else none)"
+    )
+    replicate: int = param(1, Whole(1, 10_000), "number of runs: with the random seed and those after it")
+    seed: int = param(12345, SEED, "random seed")
+    trials: int = param(10_000, DRAWS, "shuffles of the significance test")
+    fix: tuple[str, ...] = ()
+    bounds: tuple[str, ...] = ()
+
+    def complete(self) -> None:
+        """Reject options that contradict each other."""
+        if self.folds == 1:
+            raise SpecError("folds must be 2 or more; got 1")
+        if self.normalise not in (None, "none") and (self.fix or self.bounds):
+            raise SpecError("normalise: scales all weights, so that none stays fixed or within its bounds")
+
+    @property
+    def seeds(self) -> list[int]:
+        """The random seed of each run."""
+        return [self.seed + i for i in range(self.replicate)]
+
+    def settings(self, start: str) -> dict[str, Any]:
+        """What signatures say of them."""
+        found = {"start": start, "fix": ",".join(self.fix), "bounds": ",".join(self.bounds)}
+        return {key: value for key, value in found.items() if value}
+
+
+def tune(
+    nbest: Any,
+    refs: Any,
+    method: Methods = "mert",
+    metric: Metrics | None = None,
+    *,
+    report: str | Metric | None = None,
+    start: GivenWeights | None = None,
+    held_out: float | tuple[Any, Any] | None = None,
+    test: tuple[Any, Any] | Sequence[tuple[Any, Any]] | Mapping[str, tuple[Any, Any]] = (),
+    folds: int = 0,
+    first: int | None = None,
+    patience: int = 10,
+    fix: Sequence[str] = (),
+    bounds: Sequence[str] = (),
+    normalise: str | None = None,
+    replicate: int = 1,
+    seed: int = 12345,
+    baseline: str | None = None,
+    trials: int = 10_000,
+    threads: int | None = None,
+    progress: Stage | None = None,
+    watch: Follow | None = None,
+    note: Callable[[str], None] | None = None,
+    **parameters: Any,
+) -> Tuning:
+    """Find feature weights that optimise a metric of what they choose: ŵ = argmax_w metric(Σ_s row(argmax_k w·h_sk)).
+
+    h_sk are the features of candidate k of source s, and row its statistics. `nbest` is a file, a list of files, which
+    are merged, `Candidates`, or lists in memory: for each source its candidates as `(text, features)`. `refs` are the
+    references of each source, or a file.
+
+    - `method`: mert, mira, pro or xbleu, or several; `parameters` are theirs (`restarts`, `epochs`, ...; see
+      `tricolore.tuning.mert` and its neighbours)
+    - `metric`: what is optimised, or several (default: bleu; pro: bleu(smooth=2); xbleu: bleu(smooth=4)); `report`: the
+      corpus metric that is reported and selects epochs (default: the same, but BLEU without smoothing)
+    - `start`: weights to begin with (default: all equal); `fix`: features whose weights stay, `name` or `name=x`;
+      `bounds`: `name=low:high`; `normalise`: l1, l2, max or none
+    - `held_out`: a fraction of the sources, or (nbest, refs), used for epoch selection and early stopping after
+      `patience` epochs; `folds`: cross-validation; `test`: (nbest, refs) of test sets, by name
+    - `replicate`: number of runs, with `seed` and those after it; `baseline`: the row that p-values are against;
+      `trials`: shuffles of that test
+    - `watch` is called after every step of a tuner, `note` with each warning about the data
+
+    >>> lists = [[("a cat sat", {"lm": -3, "len": 3}), ("the cat sat", {"lm": -4, "len": 3})],
+    ...          [("dogs", {"lm": -1, "len": 1}), ("dogs bark", {"lm": -2, "len": 2})]]
+    >>> tuning = tune(lists, ["the cat sat", "dogs bark"], "mert", "chrf", start={"lm": 1, "len": 0})
+    >>> print(repr(tuning))
+    Tuning: chrF2 on the lists tuned on: start 42.81, mert 100.00
+    >>> tuning.weights.values["lm"][0] < 0
+    True
+    """
+    share = float(held_out) if isinstance(held_out, int | float) else None
+    options = TuneOptions(
+        first, share, patience, folds, normalise, replicate, seed, trials, tuple(fix), tuple(bounds)
+    )  # fmt: skip
+    methods, reported = make_methods(method, metric, report, parameters)
+    if first is None and all(one.tuner.name == "xbleu" for one in methods):
+        options = replace(options, first=XBLEU_FIRST)
+    norm = norm_of(normalise, methods, bool(fix or bounds))
+    others = None if share is not None or held_out is None else _pair(held_out, "held_out")
+    lists = _Lists(options, reported, [one.metric for one in methods], threads, progress, note)
+    setup = lists.setup(nbest, references_of(refs), start, others, _test_sets(test))
+    against = baseline_of(baseline, methods)
+    for one in methods:  # whatever is wrong is told before the first hour of work
+        setup.task(setup.candidates, one, seed).check()
+    how = Settings(trials=trials, seed=seed)
+    found = repeated_runs.replicate(setup, methods, options.seeds, baseline=against, how=how, follow=watch)
+    settings = options.settings("equal" if start is None else origin_of(start))
+    if held_out is not None:
+        names = _files_of(others[0]) if others else []
+        settings["held-out"] = f"{share:g}" if share is not None else ",".join(names) or "given"
+        settings["patience"] = patience
+    if options.first:
+        settings["first"] = options.first
+    firsts = tuple(setup.candidates.text(i) for i in setup.candidates.starts[:-1])
+    return replace(found, norm=norm, settings=settings, sets_are=tuple(_about(setup)), firsts=firsts)
+
+
+class _Lists:
+    """Reads all lists with one numbering of features."""
+
+    def __init__(
+        self,
+        options: TuneOptions,
+        report: Metric,
+        metrics: Sequence[Metric],
+        threads: int | None,
+        progress: Stage | None,
+        note: Callable[[str], None] | None,
+    ):
+        self.options, self.report, self.metrics = options, report, metrics
+        self.threads, self.progress, self.note = threads, progress, note
+        self.reader = CandidateReader()
+
+    def setup(
+        self,
+        nbest: Any,
+        references: References,
+        start: GivenWeights | None,
+        held_out: tuple[Any, Any] | None,
+        tests: Sequence[tuple[str | None, Any, Any]],
+    ) -> Setup:
+        """Read everything, and count the statistics of the metrics."""
+        options = self.options
+        if isinstance(nbest, Candidates):
+            candidates = nbest
+            self.reader = CandidateReader((group.name, group.width) for group in nbest.layout.groups)
+        else:
+            step = self._stage("reading lists")
+            candidates = self.reader.read(nbest, references, first=options.first, progress=step)
+        tuned = self.reader.layout.size
+        held = None if held_out is None else self._others(*held_out)
+        sets: dict[str, Candidates] = {}
+        for name, lists, refs in tests:
+            known = name or (_files_of(lists) or ["test"])[0]
+            taken = [TUNE, f"{options.folds}-fold", *sets]
+            sets[name if name and name not in taken else _name_of_set(known, taken)] = self._others(lists, refs)
+        layout = self.reader.layout
+        check_names(layout)
+        vector = self._start(start, layout, tuned)
+        bounds, vector = make_bounds(layout, vector, options.fix, options.bounds)
+        for metric in dict.fromkeys([self.report, *self.metrics]):
+            candidates.rows(metric, threads=self.threads, progress=self._stage("counting"))
+        for other in (*([held] if held else []), *sets.values()):
+            other.rows(self.report, threads=self.threads, progress=self._stage("counting"))
+        share = options.held_out or 0.0
+        return Setup(
+            candidates, layout, vector, bounds, self.report, sets, options.folds, held, share, options.patience,
+            self.threads,
+        )  # fmt: skip
+
+    def _stage(self, what: str) -> Progress | None:
+        return None if self.progress is None else self.progress(what)
+
+    def _others(self, nbest: Any, refs: Any) -> Candidates:
+        """Read lists with references of their own."""
+        known = self.reader.layout
+        candidates = self.reader.read(nbest, references_of(refs))
+        if candidates.features.columns.size and candidates.features.columns.min() >= known.size:
+            there = ", ".join([*known.by_name][:5])
+            name = (_files_of(nbest) or ["nbest"])[0]
+            raise InputError(f"{name}: no feature is one of the lists to tune on ({there}); expected the same features")
+        return candidates
+
+    def _start(self, start: GivenWeights | None, layout: Layout, tuned: int) -> NDArray[np.float64]:
+        """The weights to begin with; the first columns, so many, are of features that the lists tuned on have."""
+        if start is None:
+            # Of a feature that only other lists have nothing can be learnt, and they must not change what is.
+            return np.where(np.arange(layout.size) < tuned, 1 / max(tuned, 1), 0.0)
+        weights = as_weights(start)
+        vector, missing = weights.vector(layout)
+        notes = [weights.warning(missing)] if missing else []
+        if unused := [name for name in weights.values if name not in layout.by_name]:
+            notes.append(weights.unused_warning(unused))
+        if self.note is not None:
+            for text in notes:
+                self.note(text)
+        return vector
+
+
+def origin_of(weights: GivenWeights) -> str:
+    """The file that weights come from, or the word given."""
+    if isinstance(weights, str | os.PathLike):
+        return os.fspath(weights)
+    return weights.origin if isinstance(weights, Weights) and weights.origin != Weights.origin else "given"
+
+
+def _files_of(nbest: Any) -> list[str]:
+    """The files among what was given as n-best lists."""
+    given = [nbest] if isinstance(nbest, str | os.PathLike) else nbest
+    files = isinstance(given, list | tuple) and all(isinstance(one, str | os.PathLike) for one in given)
+    return [os.fspath(one) for one in given] if files else []
+
+
+def _pair(given: Any, name: str) -> tuple[Any, Any]:
+    if not isinstance(given, tuple | list) or len(given) != 2:
+        raise InputTypeError(f"{name}: expected (nbest, refs), n-best lists and their references")
+    return given[0], given[1]
+
+
+def _test_sets(test: Any) -> list[tuple[str | None, Any, Any]]:
+    """Test sets by name; None where the file is to give the name."""
+    if isinstance(test, Mapping):
+        return [(str(name), *_pair(one, f"test {name!r}")) for name, one in test.items()]
+    pairs = [test] if isinstance(test, tuple) and len(test) == 2 and not isinstance(test[0], tuple) else [*test]
+    return [(None, *_pair(one, "test")) for one in pairs]
+
+
+def _name_of_set(path: str, taken: Sequence[str]) -> str:
+    """What a set is called in the table."""
+    name = without_suffix(os.path.basename(path)).removesuffix(".txt")
+    names = (name, path, *(f"{name} ({number})" for number in range(2, len(taken) + 4)))
+    return next(one for one in names if one not in taken)
+
+
+def _about(setup: Setup) -> Iterator[str]:
+    """What the sets are."""
+    yield (
+        f"{TUNE}: the lists tuned on, {setup.candidates.sources:,} sources, {len(setup.candidates):,} hypotheses; "
+        "scores on these are too good to be true."
+    )
+    if setup.folds:
+        yield f"{setup.fold_set}: each fold of the sources, chosen for by weights tuned on the others."
+    for name, candidates in setup.tests.items():
+        yield f"{name}: {candidates.sources:,} sources, {len(candidates):,} hypotheses, not tuned on."
+    if len(setup.sets) == 1:
+        yield "To see what the weights are worth elsewhere, cross-validate (folds) or give test lists."

@@ -1,0 +1,163 @@
+"""`tune_rounds`: tuning with a decoder in the loop, one run or several, each in a folder of its own."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ..errors import SpecError
+from ..judge.significance.comparison import Settings
+from ..readers.nbest import read_nbest
+from ..readers.texts import references_of
+from ..weights import as_weights
+from .methods import make_methods, norm_of
+from .repeated_runs import compared
+from .rounds import HeldOut, Loop
+from .rounds_folder import RoundsFolder
+from .tune import TuneOptions, origin_of
+from .tuning_result import START, TUNE, Run, Tuning, Watched
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from ..metrics.base import Metric
+    from ..segments import References
+    from .methods import Methods, Metrics
+    from .repeated_runs import Follow
+    from .round_results import Outcome
+    from .task import Step
+    from .tune import GivenWeights, Stage
+
+
+def tune_rounds(
+    decoder: str,
+    refs: Any,
+    start: GivenWeights,
+    folder: str | os.PathLike[str],
+    method: Methods = "mert",
+    metric: Metrics | None = None,
+    *,
+    rounds: int = 15,
+    report: str | Metric | None = None,
+    held_out: tuple[Sequence[str], Any] | None = None,
+    patience: int = 10,
+    fix: Sequence[str] = (),
+    bounds: Sequence[str] = (),
+    normalise: str | None = None,
+    replicate: int = 1,
+    seed: int = 12345,
+    trials: int = 10_000,
+    threads: int | None = None,
+    progress: Stage | None = None,
+    watch: Follow | None = None,
+    note: Callable[[str], None] | None = None,
+    **parameters: Any,
+) -> Tuning:
+    r"""Decode, merge the n-best lists of all rounds, tune on them, and decode again with the weights found.
+
+    `decoder` is a shell command in which `{weights}` stands for the file to read, `{nbest}` for the one to write and
+    `{round}` for the number of the round. Every round is kept in `folder`, and a run that was ended goes on where it
+    was. After `rounds` rounds, or when no weight changes and no new candidate is found, the weights are the answer with
+    which the decoder itself did best. Several runs (`replicate`) have folders of their own, `run-1` and so on. After
+    every round, `note` is called with a line about it; all else is as in `tune`.
+
+    >>> import pathlib, tempfile
+    >>> work = pathlib.Path(tempfile.mkdtemp())
+    >>> lines = ["0 ||| a cat ||| lm= -1 w= 1 ||| 0", "0 ||| the cat ||| lm= -2 w= 2 ||| 0"]
+    >>> _ = (work / "lists").write_text("\n".join(lines) + "\n")
+    >>> decoder = f"cp {work}/lists {{nbest}}  # a decoder that heeds no {{weights}}"
+    >>> tuning = tune_rounds(decoder, ["the cat"], {"lm": 1, "w": 0}, work / "rounds", "mert", "chrf", restarts=0)
+    >>> len(tuning.rounds[0].rounds), tuning.rounds[0].reason
+    (2, 'round 2 found no new hypotheses')
+    """
+    options = TuneOptions(
+        None, None, patience, 0, normalise, replicate, seed, trials, tuple(fix), tuple(bounds)
+    )  # fmt: skip
+    methods, reported = make_methods(method, metric, report, parameters)
+    if len(methods) > 1:
+        raise SpecError(f"method: a decoder takes one method and one metric; got {len(methods)}")
+    norm = norm_of(normalise, methods, bool(fix or bounds))
+    references, tuner, path = references_of(refs), methods[0].tuner, os.fspath(folder)
+    lists = None if held_out is None else HeldOut(tuple(held_out[0]), references_of(held_out[1]))
+    runs, outcomes = {START: [], methods[0].name: []}, []  # type: tuple[dict[str, list[Run]], list[Outcome]]
+    for number, own_seed in enumerate(options.seeds):
+        own = path if replicate == 1 else os.path.join(path, f"run-{number + 1}")
+        loop = Loop(
+            decoder, own, tuner, methods[0].metric, reported, references, as_weights(start), rounds, own_seed,
+            norm=norm, fix=options.fix, bounds=options.bounds, held_out=lists, patience=patience, threads=threads,
+        )  # fmt: skip
+        outcomes.append(_Watching(loop, number, replicate, progress, watch, note).run())
+        if not runs[START]:
+            runs[START].append(Run(0, loop.start, {TUNE: _decoded_rows(loop, 1)}))
+        rows = {TUNE: _decoded_rows(loop, outcomes[-1].chosen.number)}
+        runs[methods[0].name].append(Run(own_seed, outcomes[-1].weights, rows, outcomes[-1].warnings))
+    found = compared(reported, {TUNE: references}, runs, how=Settings(trials=trials, seed=seed))
+    settings = options.settings(origin_of(start))
+    if lists is not None:
+        settings |= {"held-out": ",".join(lists.paths), "patience": patience}
+    settings |= {"rounds": rounds, "norm": norm}
+    about = tuple(_about(references, outcomes, path))
+    return replace(found, methods=tuple(methods), settings=settings, sets_are=about, rounds=tuple(outcomes))
+
+
+class _Watching:
+    """Runs one loop and tells how it goes."""
+
+    def __init__(
+        self,
+        loop: Loop,
+        number: int,
+        runs: int,
+        progress: Stage | None,
+        watch: Follow | None,
+        note: Callable[[str], None] | None,
+    ):
+        self.loop, self.number, self.runs = loop, number, runs
+        self.progress, self.watch, self.note = progress, watch, note
+        self.prefix = f"run {number + 1}: " if runs > 1 else ""
+        self.rounds = 0  # that are over
+
+    def run(self) -> Outcome:
+        """Run the loop."""
+        return self.loop.run(
+            announce=self._announce, watch=None if self.watch is None else self._step, stage=self._stage
+        )
+
+    def _announce(self, one: Any) -> None:
+        self.rounds = one.number
+        if self.note is not None:
+            self.note(f"{self.prefix}{one.line(self.loop.report)}")
+
+    def _step(self, step: Step) -> None:
+        assert self.watch is not None
+        name, report = self.loop.tuner.name, self.loop.report
+        self.watch(Watched(name, step, report, self.number, self.runs, round=self.rounds + 1))
+
+    def _stage(self, what: str) -> None:
+        if self.progress is not None:
+            self.progress(f"{self.prefix}{what}")
+
+
+def _decoded_rows(loop: Loop, number: int) -> NDArray[np.float64]:
+    """Statistics of what the decoder put first in a round, one row per source."""
+    path = str(RoundsFolder(loop.folder).round(number).nbest)
+    texts = [nbest.texts[0] for nbest in read_nbest(path, len(loop.references))]
+    ready = loop.report.ready_for(loop.references)
+    return ready.stats(texts, loop.references, threads=loop.threads).values
+
+
+def _about(references: References, outcomes: Sequence[Outcome], folder: str) -> Iterator[str]:
+    """What the set is, and why the runs ended."""
+    yield (
+        f"{TUNE}: what the decoder puts first, {len(references):,} sources; weights are tuned on these, so that scores "
+        "are too good to be true."
+    )
+    yield "Rounds: decoded is what the decoder put first; tuned is what the new weights choose in all lists so far."
+    for number, outcome in enumerate(outcomes, 1):
+        run = f"Run {number} ended" if len(outcomes) > 1 else "Ended"
+        yield f"{run} because {outcome.reason}; round {outcome.chosen.number} decoded best."
+    yield f"Every round is kept in {folder}."
