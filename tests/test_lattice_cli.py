@@ -14,12 +14,13 @@ from test_graph_formats import assert_same, reads
 
 from tricolore import References
 from tricolore.cli import run
-from tricolore.cli.graph_options import paired, refuse_graph_options
+from tricolore.cli.graph_options import refuse_graph_options
 from tricolore.errors import InputError, SpecError
 from tricolore.examples import LATTICES, REFERENCES, lines, text_of
 from tricolore.graphs import Lattice
 from tricolore.graphs.formats import FORMATS, read_graphs
 from tricolore.readers.nbest import read_nbest
+from tricolore.tuning.oracle import paired
 
 FOREST = (
     "# target ||| features ||| source-covered\n3 4\n1\nso ||| Score=-0.5 ||| 0\n2\n"
@@ -117,12 +118,13 @@ def test_probabilities_that_are_taken_for_logarithms(command, lattices):
 def test_graphs_and_references_are_as_many(lattices):
     graphs = [*read_graphs(LATTICES)]
     references = References(lines(REFERENCES[0]))
-    pairs = [*paired(graphs, references, "ref.txt")]
+    references.path = "ref.txt"
+    pairs = [*paired(graphs, references)]
     assert [found for _, found in pairs] == lines(REFERENCES[0])
     with pytest.raises(InputError, match=r"ref.txt: has 12 lines, but 11 lattices were read; expected as many of both"):
-        [*paired(graphs[:-1], references, "ref.txt")]
+        [*paired(graphs[:-1], references)]
     with pytest.raises(InputError, match=r"lattices.plf: line 1: is number 13, but ref.txt ends at line 12"):
-        [*paired([*graphs, graphs[0]], references, "ref.txt")]
+        [*paired([*graphs, graphs[0]], references)]
 
 
 def test_options_of_lattices_need_some():
