@@ -22,17 +22,7 @@ from ..readers.samples import read_samples
 from ..readers.texts import references_of
 from ..results import defined
 from ..weights import as_weights
-from .choices import (
-    Choices,
-    Chosen,
-    Scored,
-    check_quality,
-    ignored,
-    judge_of,
-    metrics_of,
-    no_progress,
-    scored_by,
-)
+from .choices import Choices, Chosen, Scored, check_quality, ignored, judge_of, metrics_of, no_progress, scored_by
 from .mbr import MBR, METHOD_OF, METHODS, Checked, Choice, Source, softmax
 from .oracle import graphs_of, paired
 from .scored_lists import ScoredLists
