@@ -89,6 +89,14 @@ INPUTS = (
         "ratings.tsv",
         f"reference-a.txt -i careful.txt {OTHERS} --human FILE --no-intervals -f json",
     ),
+    Input(
+        "correlate",
+        "--system",
+        TEXT,
+        "careful.txt",
+        "reference-a.txt --system careful=FILE --system hasty=hasty.txt --human ratings.tsv --ignore-unknown "
+        "--no-intervals -f json",
+    ),
     Input("correlate", "--scores", TABLE, "scores.tsv", "--scores FILE --human ratings.tsv --no-intervals -f json"),
     Input("search", "--dev", SET, "set.toml", f"{GRID} --dev FILE -f json -q"),
     Input(

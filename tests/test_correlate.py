@@ -197,6 +197,11 @@ def test_one_table(rated, capsys, name):
     assert found["chrf", "system pearson"] != texts["chrf", "system pearson"]
 
 
+def of_segments(found):
+    """Values at segment level."""
+    return {key: value for key, value in values(found).items() if key[1].startswith("segment")}
+
+
 @pytest.mark.parametrize("name", ["segments.tsv", "segments.jsonl.gz"])
 def test_what_score_wrote(rated, capsys, name):
     run(["score", *TEXTS, "-m", "bleu", "ter", "--segments", name, "-q"])
@@ -205,17 +210,32 @@ def test_what_score_wrote(rated, capsys, name):
     for system in SYSTEMS:
         renamed = renamed.replace(f"{system}\t", f"{system}.txt\t")
     write("named.tsv", renamed)
-    found = correlate(capsys, name, "--human", "named.tsv", "--no-intervals")
     texts = correlate(capsys, *TEXTS, "--human", RATINGS, "-m", "bleu", "ter", "--no-intervals")
-    assert values(found) == pytest.approx(values(texts))  # systems by their own scores, error rates turned
-    found = correlate(capsys, name, "--human", RATINGS, "--no-intervals")  # people call systems without the ending
-    assert values(found) == pytest.approx(values(texts))
+    for people in (RATINGS, "named.tsv"):  # with the ending of files, and without
+        found = correlate(capsys, name, "--human", people, "--no-intervals")
+        assert of_segments(found) == pytest.approx(of_segments(texts))  # error rates turned
+        assert values(found)["bleu", "system pearson"] != values(texts)["bleu", "system pearson"]  # means of segments
     beside = correlate(capsys, *TEXTS, "--human", RATINGS, "-m", "chrf", "--scores", name, "--no-intervals")
     assert values(beside).items() >= values(found).items()
-    means = values(correlate(capsys, name, "--human", "named.tsv", "--no-intervals", "--system-scores", "means"))
-    assert means["bleu", "system pearson"] != values(texts)["bleu", "system pearson"]
+
+
+def test_scores_of_whole_systems_among_those_of_segments(rated, capsys):
+    run(["score", *TEXTS, "-m", "bleu", "ter", "--segments", "segments.tsv", "-q"])
+    references = tri.References.from_streams(map(lines, ("reference-a", "reference-b")))
+    rows = [
+        f"{name}\tcorpus\t{one}\t{tri.metric(one)(lines(name), references).points}\t{one}\n"
+        for name in SYSTEMS
+        for one in ("bleu", "ter")
+    ]
+    write("all.tsv", Path("segments.tsv").read_text(encoding="utf-8") + "".join(rows))
+    capsys.readouterr()
+    words = ["all.tsv", "--human", RATINGS]
+    texts = values(correlate(capsys, *TEXTS, "--human", RATINGS, "-m", "bleu", "ter", "--no-intervals"))
+    assert values(correlate(capsys, *words, "--no-intervals")) == pytest.approx(texts)
+    means = values(correlate(capsys, *words, "--no-intervals", "--system-scores", "means"))
+    assert means["bleu", "system pearson"] != texts["bleu", "system pearson"]
     # Whole systems have one score each; their intervals are over systems, and the signature says so.
-    found = correlate(capsys, name, "--human", "named.tsv", *QUICK, "--statistics", "pearson")
+    found = correlate(capsys, *words, *QUICK, "--statistics", "pearson")
     assert {(one["level"], "over:systems" in one["signature"]) for one in found["agreements"]} == {
         ("system", True),
         ("segment", False),
@@ -615,7 +635,7 @@ HEADER = "system\tsegment\thuman\tm\n"
         ("t.tsv --level 95", 2, "--level must be a number between 0 and 1; got '95'"),
         ("t.tsv --level system", 2, "got 'system'; system and segment are 'levels'"),
         ("t.tsv --samples 0", 2, "--samples must be a whole number from 1 to 100,000,000; got '0'"),
-        ("t.tsv --seed -1", 2, "--seed must be a whole number from 0 to "),
+        ("t.tsv --seed -1", 2, "--seed must be a whole number, 0 or more"),
         ("t.tsv --shuffles 0", 2, "--shuffles must be a whole number from 1 to 100,000,000"),
         ("t.tsv -w 99", 2, "--width must be a whole number from 0 to 15"),
         ("t.tsv --test williams", 2, "a test compares metrics, but there is only one (m); name two or more"),
@@ -1048,7 +1068,7 @@ def test_systems_are_called_by_their_files_without_the_ending(rated, capsys):
     capsys.readouterr()
     for people in (RATINGS, "named.tsv"):
         found = correlate(capsys, "segments.tsv", "--human", people, "--no-intervals")
-        assert values(found) == pytest.approx(values(expected))
+        assert of_segments(found) == pytest.approx(of_segments(expected))
     own = [word for name in SYSTEMS for word in ("--system", f"{name.upper()}={name}.txt")]
     status, _, err = type_in(capsys, "correlate", *REFS, *own, "--human", RATINGS)
     assert status == 1

@@ -16,8 +16,7 @@ import tricolore as tri
 from tricolore.cli import run
 from tricolore.errors import InputError
 from tricolore.readers.nbest import read_nbest
-from tricolore.tuning.rerank import RankedLists
-from tricolore.weights import Weights, read_weights
+from tricolore.weights import Weights
 
 MOSES = "copyleft/moses-mert-it-en"
 FISHER = "nbest/thot-fisher-test-es-en"
@@ -54,7 +53,7 @@ def written(folder, lists_of_files):
 def test_against_sorting_everything(tmp_path_factory, lists, lm, tm, weighted, top):
     paths = written(tmp_path_factory.mktemp("lists"), lists)
     weights = Weights({"lm": (lm,), "tm": (tm, 1.0)}) if weighted else None
-    found = list(RankedLists(paths, weights, top=top))
+    found = tri.rerank(paths, weights, top=top).ranked
     for source, ranked in enumerate(found):
         union = [one for file in lists for one in file[source]]
         scores = [lm * a + tm * b + 0.5 if weighted else total for _, a, b, total in union]
@@ -72,7 +71,7 @@ def test_against_sorting_everything(tmp_path_factory, lists, lm, tm, weighted, t
 def test_a_list_can_be_read_again(tmp_path):
     path = tmp_path / "nbest.txt"
     path.write_text("0 ||| a ||| lm= 1 tm= 2 3 ||| 9 ||| 0-0\n0 ||| b ||| lm= 2 tm= 0 0 ||| 8 ||| 0-1\n")
-    [ranked] = RankedLists([str(path)], Weights({"lm": (1.0,), "tm": (0.25, 0.0)}), top=None)
+    [ranked] = tri.rerank([path], {"lm": 1, "tm": [0.25, 0]}, top=None).ranked
     assert [one.line(0) for one in ranked.best] == [
         "0 ||| b ||| lm= 2 tm= 0 0 ||| 2.0 ||| 0-1",
         "0 ||| a ||| lm= 1 tm= 2 3 ||| 1.5 ||| 0-0",
@@ -82,29 +81,29 @@ def test_a_list_can_be_read_again(tmp_path):
 def test_one_source_at_a_time(tmp_path):
     for name in ("a", "b"):
         (tmp_path / name).write_text("0 ||| a ||| f= 1\n1 ||| b ||| f= 1\nbroken\n")
-    found = iter(RankedLists([str(tmp_path / "a"), str(tmp_path / "b")], Weights({"f": (1.0,)})))
-    assert next(found).best[0].text == "a"
+    found = []
     with pytest.raises(InputError, match="a: line 3"):
-        list(found)
+        tri.rerank([tmp_path / "a", tmp_path / "b"], {"f": 1.0}, each=lambda one: found.append(one.best[0].text))
+    assert found == ["a"]
 
 
 def test_nothing_is_given_before_a_weight_is_of_use(tmp_path):
     path = tmp_path / "nbest.txt"
     path.write_text("0 ||| a ||| f= 1\n1 ||| b ||| f= 1\n2 ||| c ||| g= 1\n2 ||| d ||| g= 2\n")
-    reranking = RankedLists([str(path)], Weights({"g": (1.0,)}, "w.txt"))
-    assert [ranked.best[0].text for ranked in reranking] == ["a", "b", "d"]
-    assert reranking.warning == "w.txt: no weight for 1 feature of the lists ('f'), taken as 0"
+    reranking = tri.rerank(path, Weights({"g": (1.0,)}, "w.txt"))
+    assert reranking.texts == ["a", "b", "d"]
+    assert reranking.notes == ("w.txt: no weight for 1 feature of the lists ('f'), taken as 0",)
     with pytest.raises(InputError, match=r"w.txt: no weight is for a feature of the lists \(weights: h; lists: f, g\)"):
-        next(iter(RankedLists([str(path)], Weights({"h": (1.0,)}, "w.txt"))))
+        tri.rerank(path, Weights({"h": (1.0,)}, "w.txt"))
 
 
 def test_features_that_come_late(tmp_path):
     path = tmp_path / "nbest.txt"
     path.write_text("".join(f"{i} ||| a ||| x{i}= 1\n{i} ||| b ||| y{i}= 1\n" for i in range(300)))
     weights = Weights({f"{'xy'[i % 2]}{i}": (1.0,) for i in range(300)})
-    reranking = RankedLists([str(path)], weights)
-    assert [ranked.best[0].text for ranked in reranking] == ["a", "b"] * 150
-    assert "no weight for 300 features" in reranking.warning
+    reranking = tri.rerank(path, weights)
+    assert reranking.texts == ["a", "b"] * 150
+    assert "no weight for 300 features" in reranking.notes[0]
 
 
 def test_moses_weights_give_moses_scores(shared, lines, tmp_path, capsys):
@@ -170,7 +169,7 @@ def type_in(capsys, *words):
 def test_lines(demo, capsys):
     status, out, err = type_in(capsys, *LISTS, *WEIGHTS)
     assert (status, err) == (0, "")
-    best = [ranked.best[0] for ranked in RankedLists(["nbest.txt"], read_weights("weights.txt"))]
+    best = tri.rerank("nbest.txt", "weights.txt").chosen
     assert out.splitlines() == [one.text for one in best]
     _, scored, _ = type_in(capsys, *LISTS, *WEIGHTS, "--scores")
     assert scored.splitlines() == [f"{one.score!r}\t{one.text}" for one in best]
@@ -329,10 +328,9 @@ def test_memory_does_not_grow_with_the_list(tmp_path):
         )
         code = (
             "import sys, tracemalloc\n"
-            "from tricolore.tuning.rerank import RankedLists\n"
-            "from tricolore.weights import Weights\n"
+            "from tricolore import rerank\n"
             "tracemalloc.start()\n"
-            "for ranked in RankedLists([sys.argv[1]], Weights({'f': (1.0,)})): pass\n"
+            "rerank(sys.argv[1], {'f': 1.0}, each=lambda one: None)\n"
             "print(tracemalloc.get_traced_memory()[1])\n"
         )
         found = subprocess.run([sys.executable, "-c", code, path], capture_output=True, text=True, check=True)

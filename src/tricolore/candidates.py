@@ -7,7 +7,7 @@ source and metric, and kept, also when lists are merged.
 from __future__ import annotations
 
 from array import array
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -207,18 +207,8 @@ class Candidates:
         if len(kept) == len(self):
             return self
         before = np.concatenate([[0], np.cumsum(keep, dtype=np.int64)])
-        return Candidates(
-            self.references,
-            before[self.starts],
-            features.take(kept),
-            self.texts,
-            self.text_starts,
-            self.text_of[kept],
-            self.totals[kept],
-            self.layout,
-            self._counted,
-            self._ready,
-        )
+        starts, text_of, totals = before[self.starts], self.text_of[kept], self.totals[kept]
+        return replace(self, starts=starts, features=features.take(kept), text_of=text_of, totals=totals)
 
     @staticmethod
     def of(

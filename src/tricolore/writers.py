@@ -29,6 +29,12 @@ def writing(path: str, *, durable: bool = False) -> Iterator[TextIO]:
         yield stream
 
 
+def append_text(path: str, text: str) -> None:
+    """Append a text to a file in one piece."""
+    with _naming(path), open(path, "a", encoding="utf-8") as stream:
+        stream.write(text)
+
+
 @contextmanager
 def writing_bytes(path: str) -> Iterator[BinaryIO]:
     """Open a file of bytes for writing; it appears when all is written."""

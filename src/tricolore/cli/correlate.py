@@ -15,9 +15,8 @@ from __future__ import annotations
 from ..errors import SpecError
 from ..parameters import parameters
 from ..results import emit
-from .flag_names import naming_flags
 from .metric_options import add_metric_arguments, make_metrics
-from .options import Typed, add_options, add_output_options, add_threads
+from .options import Typed, add_options, add_output_options, add_threads, naming_options
 from .progress import ProgressBar
 from .text_options import add_text_arguments, check_texts, given_references, given_systems, warn
 
@@ -81,7 +80,7 @@ def run(options: argparse.Namespace) -> None:
 
     names = [field.name for cls in CORRELATE for field in parameters(cls)]
     check_usage(options)
-    with naming_flags([*names, "human", "metrics", "scores"]), ProgressBar(quiet=options.quiet) as bar:
+    with naming_options(*names, "human", "metrics", "scores"), ProgressBar(quiet=options.quiet) as bar:
         bar.stage("reading")
         result = correlate(
             **(texts_of(options) if options.input or options.system else {"data": options.refs}),

@@ -26,14 +26,7 @@ from __future__ import annotations
 from ..errors import SpecError
 from .graph_options import add_graph_arguments, add_lattice_argument, check_graphs, read, refuse_graph_options
 from .metric_options import add_metric_arguments, make_metrics
-from .nbest_options import (
-    add_nbest_argument,
-    add_output_arguments,
-    check_choosing,
-    given_options,
-    opened,
-    say_summary,
-)
+from .nbest_options import add_nbest_argument, add_output_arguments, check_choosing, given_options, opened, say_summary
 from .options import add_options, naming_options
 from .progress import ProgressBar
 from .text_options import add_reference_arguments, given_references, warn

@@ -9,7 +9,6 @@ from importlib import import_module
 
 from .._version import __version__
 from ..errors import SpecError, nearest
-from .number_options import real_number, whole_number
 from .sacrebleu_flags import refusals
 
 TYPE_CHECKING = False
@@ -41,12 +40,7 @@ class UsageError(SpecError):
 
 
 class Parser(argparse.ArgumentParser):
-    """argparse, with its mistakes told in one line, and numbers read as everywhere: 1_5 is none."""
-
-    def __init__(self, *args: Any, **how: Any):
-        super().__init__(*args, **how)
-        self.register("type", int, whole_number)
-        self.register("type", float, real_number)
+    """argparse, with mistakes reported in one line."""
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong and where to read more."""

@@ -19,8 +19,7 @@ from __future__ import annotations
 from ..errors import SpecError
 from ..parameters import parameters
 from ..results import emit
-from .flag_names import naming_flags
-from .options import add_options, add_output_options, add_threads
+from .options import add_options, add_output_options, add_threads, naming_options
 from .progress import ProgressBar
 
 TYPE_CHECKING = False
@@ -51,7 +50,7 @@ def run(options: argparse.Namespace) -> None:
     if not options.dev:
         raise SpecError("no development set is given; name one or more with --dev")
     names = [field.name for field in parameters(SearchOptions)]
-    with naming_flags(names), ProgressBar(quiet=options.quiet) as bar:
+    with naming_options(*names), ProgressBar(quiet=options.quiet) as bar:
         found = search(
             options.grid,
             options.dev,

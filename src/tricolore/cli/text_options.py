@@ -211,28 +211,3 @@ def lacks_spaces(sample: str) -> bool:
     if sample.isascii():
         return False
     return len(tokenize(sample, "universal")) > 3 * len(tokenize(sample, "13a"))
-
-
-# Until every command calls the functions above --------------------------------------------------------------------
-
-
-def read_references(options: argparse.Namespace) -> tuple[References, str]:
-    """Read the references; also return the name of the first file."""
-    return given_references(options), reference_paths(options)[0]
-
-
-def read_systems(options: argparse.Namespace, references: References, name: str) -> dict[str, Any]:
-    """Read the system outputs."""
-    return given_systems(options, references)
-
-
-def advise(systems: Mapping[str, Any], references: References, metrics: Sequence[Metric]) -> None:
-    """Warn where text does not suit what is done to it."""
-    for message in (*_about_references(references), *_about_systems(systems, metrics)):
-        say(f"{message}, --force for silence)")
-
-
-def advice(systems: Mapping[str, Any], references: References, metrics: Sequence[Metric]) -> Iterator[str]:
-    """What there is to warn of, as lines."""
-    for message in (*_about_references(references), *_about_systems(systems, metrics)):
-        yield f"{message}, --force for silence)"

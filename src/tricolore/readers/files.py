@@ -157,3 +157,15 @@ def _unreadable(path: str, error: OSError) -> InputError:
     if isinstance(error, IsADirectoryError):
         return InputError(f"{path}: is a directory; expected a file")
     return InputError(f"{name_of(path)}: cannot be read ({error.strerror or error})")
+
+
+def digest_of(path: str) -> str:
+    """A short text that changes with the bytes of a file, which must be one that can be read again."""
+    import hashlib
+
+    check_regular(path, "a file, which can be read again")
+    try:
+        with open(path, "rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()[:16]
+    except OSError as error:
+        raise _unreadable(path, error) from None

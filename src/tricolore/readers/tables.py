@@ -125,7 +125,7 @@ def read_table(path: str) -> Table:
 
 
 def as_table(given: Any, path: str) -> Table | None:
-    """A table of pandas, polars or pyarrow, or a mapping of names to columns; None if it is neither.
+    """A table of pandas, polars, pyarrow or datasets, or a mapping of names to columns; None if it is neither.
 
     `path` names it in messages. A mapping is a table if one of its columns is called `system` and holds texts.
 
@@ -135,16 +135,13 @@ def as_table(given: Any, path: str) -> Table | None:
     if hasattr(given, "collect"):  # polars' lazy frames
         given = given.collect()
     if isinstance(given, Mapping):
-        names = [name for name in given if str(name).lower() in ("system", "system_id", "systemid", "system_name")]
-        if not names or not all(isinstance(cell, str) for cell in given[names[0]]):
-            return None
-        columns = {str(name): as_list(cells, str(name), missing=True) for name, cells in given.items()}
-    elif hasattr(given, "column_names") and hasattr(given, "to_pydict"):
-        columns = given.to_pydict()
-    elif hasattr(given, "columns") and hasattr(given, "__getitem__"):
-        columns = {str(name): as_list(given[name], str(name), missing=True) for name in given.columns}
+        systems = [name for name in given if str(name).lower() in ("system", "system_id", "systemid", "system_name")]
+        names = [*given] if systems and all(isinstance(cell, str) for cell in given[systems[0]]) else None
     else:
+        names = getattr(given, "column_names", getattr(given, "columns", None))
+    if names is None:
         return None
+    columns = {str(name): as_list(given[name], str(name), missing=True) for name in names}
     for name, cells in columns.items():
         if len(cells) != len(next(iter(columns.values()))):
             raise InputError(f"{path}: column {name!r} has {len(cells)} rows; expected as many in each column")

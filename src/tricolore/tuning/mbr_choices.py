@@ -6,7 +6,7 @@ import math
 import os
 from collections import deque
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, ClassVar, overload
 
 import numpy as np
 
@@ -22,17 +22,7 @@ from ..readers.samples import read_samples
 from ..readers.texts import references_of
 from ..results import defined
 from ..weights import as_weights
-from .choices import (
-    Choices,
-    Chosen,
-    Scored,
-    check_quality,
-    ignored,
-    judge_of,
-    metrics_of,
-    no_progress,
-    scored_by,
-)
+from .choices import Choices, Chosen, Scored, check_quality, ignored, judge_of, metrics_of, no_progress, scored_by
 from .mbr import MBR, METHOD_OF, METHODS, Checked, Choice, Source, softmax
 from .oracle import graphs_of, paired
 from .scored_lists import ScoredLists
@@ -45,7 +35,6 @@ if TYPE_CHECKING:
     from ..graphs.graph import Graph
     from ..metrics.base import Metric
     from ..segments import References, Text
-    from ..weights import Weights
     from .tune import GivenWeights, Stage
 
     Asked = str | Metric | Sequence[str | Metric] | None
@@ -53,6 +42,7 @@ if TYPE_CHECKING:
 SCALE, METHOD = Real(0), Words(METHODS)
 #: Parameters of the linear gain of lattices and forests.
 LINEAR = ("precision", "ratio", "order")
+PARAMETERS = (*METHOD_OF, *LINEAR)
 
 
 @dataclass(frozen=True)
@@ -185,39 +175,45 @@ def mbr(
     named = [name for name, value in ways.items() if value is not None]
     if len(named) != 1:
         raise SpecError(f"mbr: expected one of {', '.join(ways)}; got {', '.join(named) or 'none'}")
-    known = (*METHOD_OF, *LINEAR)
     for name in parameters:
-        if name not in known:
-            raise SpecError(f"mbr has no parameter {name!r}{nearest(name, known)} ({', '.join(known)})")
+        if name not in PARAMETERS:
+            raise SpecError(f"mbr has no parameter {name!r}{nearest(name, PARAMETERS)} ({', '.join(PARAMETERS)})")
     options, method = MBROptions(first, uniform, scale, check, estimate, least), checked("method", method, METHOD)
     by: Any = ("chrf" if lattices is None else "bleu") if metric is None else metric
     if texts is not None:
         files_only = {**vars(options), "refs": refs is not None, "weights": weights is not None, "scales": scales}
         _reject(files_only, files_only, "for n-best lists, samples or lattices, not for the texts of one source")
-        way = MBR(judge_of(by).for_segments, method, **parameters)
-        [choice] = way.choose([Source(texts, references, probabilities)], threads=threads)
-        return choice
+        source, way = Source(texts, references, probabilities), MBR(judge_of(by).for_segments, method, **parameters)
+        return next(way.choose([source], threads=threads))
     if scales and (scale is not None or refs is None):
         raise SpecError(f"scales: {'requires references' if refs is None else 'excludes scale'}")
     tried = [checked("scales", one, SCALE) for one in scales]
     against = None if refs is None else references_of(refs)
-    work = _Work(against, options, tried, threads, progress or no_progress, each or ignored)
+    metrics = metrics_of(by) if lattices is not None else [judge_of(by)]
+    check_quality(metrics)
     if lattices is not None:
         lists_only = {"method": method != "exact", "first": first, "uniform": uniform, "check": check, **parameters}
         _reject(lists_only, set(lists_only) - set(LINEAR), "for n-best lists and samples, not for lattices")
-        _reject({"metrics": metric is not None and refs is None}, ["metrics"], "requires references")
-        return work.of_graphs(lattices, metrics_of(by), parameters)
-    _reject({**parameters, "estimate": estimate, "least": least}, (*LINEAR, "estimate", "least"), "for lattices")
-    for name, of in METHOD_OF.items():
-        _reject(parameters, [name] if method != of else [], f"for method {of}; it is {method}")
-    probable = {"weights": weights is not None, "scale": scale is not None, "scales": tried}
-    if samples is not None:
-        _reject({**probable, "uniform": uniform}, ("uniform", *probable), "for n-best lists, not samples")
+        needing = {"metrics": metric is not None, "estimate": estimate}
+        _reject(needing, needing if refs is None else (), "requires references")
+        evidence: _Lists | _Graphs = _Graphs.of(lattices, against, options, parameters)
+    else:
+        _reject({**parameters, "estimate": estimate, "least": least}, (*LINEAR, "estimate", "least"), "for lattices")
+        for name, of in METHOD_OF.items():
+            _reject(parameters, [name] if method != of else [], f"for method {of}; it is {method}")
+        _check_probabilities(samples is not None, uniform, weights is not None, scale is not None, bool(tried))
+        way = MBR(metrics[0].for_segments, method, **parameters)
+        evidence = _Lists(nbest, samples, weights, options, as_text, against, way, threads)
+    work = _Work(evidence, metrics, against, threads, progress or no_progress, each or ignored)
+    return work.choices(work.best_scale(tried) if tried else 1.0 if scale is None else scale)
+
+
+def _check_probabilities(samples: bool, uniform: bool, *given: bool) -> None:
+    probable = dict(zip(("weights", "scale", "scales"), given, strict=True))
+    if samples:
+        _reject({"uniform": uniform, **probable}, ("uniform", *probable), "for n-best lists, not samples")
     elif uniform:
         _reject(probable, probable, "of no use where all candidates are equally probable (uniform)")
-    asked = judge_of(by)
-    lists = _Lists(nbest, samples, None if weights is None else as_weights(weights), options, as_text, against)
-    return work.of_lists(lists, MBR(asked.for_segments, method, **parameters), asked)
 
 
 def _reject(given: Mapping[str, Any], names: Iterable[str], because: str) -> None:
@@ -233,21 +229,58 @@ class _Lists:
 
     nbest: Any
     samples: Any
-    weights: Weights | None
+    weights: Any
     options: MBROptions
     as_text: bool
     references: References | None
+    way: MBR
+    threads: int | None
     scored: ScoredLists | None = None
+    beside: Checked | None = None  #: what the exact way would have chosen
+
+    what: ClassVar[tuple[str, str]] = ("chosen", "first")
+
+    def __post_init__(self) -> None:
+        if self.options.check and self.way.method == "exact":
+            raise SpecError("check: compares a cheaper method with the exact one, which was asked for")
+        self.weights = None if self.weights is None else as_weights(self.weights)
 
     def items(self, scale: float) -> dict[str, Any]:
-        """What a signature must say of them."""
-        items: dict[str, Any] = {"evidence": "candidates", "p": "uniform"}
+        """What a signature must say of the choice."""
+        items: dict[str, Any] = {**self.way.items, "evidence": "candidates", "p": "uniform"}
         if self.samples is None and not self.options.uniform:
             items |= {"p": "totals" if self.weights is None else "weights", "scale": scale}
         return {**items, "n": self.options.first} if self.nbest is not None and self.options.first else items
 
-    def read(self, scale: float) -> Iterator[Source]:
-        """The sources, one by one."""
+    def signature(self, scale: float) -> str:
+        """How it was chosen, in one line."""
+        return with_items(self.way.metric.signature((1, 1)), self.items(scale))
+
+    def told(self) -> dict[str, Any]:
+        """What the result has beside choices and scores."""
+        note = None if self.scored is None else self.scored.warning
+        digits = self.way.metric.display_digits + 1
+        return {"way": self.way, "checked": self.beside, "notes": () if note is None else (note,), "digits": digits}
+
+    def choose(self, scale: float) -> Iterator[tuple[Decision, str]]:
+        """The choice for each source, and its first candidate; some sources are held at a time."""
+        waiting: deque[Source] = deque()
+        checks = self.options.check or 0
+        self.beside = Checked() if checks else None
+
+        def noted() -> Iterator[Source]:
+            for source in self._read(scale):
+                waiting.append(source)
+                yield source
+
+        for number, choice in enumerate(self.way.choose(noted(), threads=self.threads)):
+            source: Any = waiting.popleft()
+            if self.beside is not None and number < checks:
+                [exact] = MBR(self.way.metric).choose([source], threads=self.threads)
+                self.beside.add(choice, exact)
+            yield Decision.of(number, source, choice, self.way.metric), source.texts[0]
+
+    def _read(self, scale: float) -> Iterator[Source]:
         sources = None if self.references is None else len(self.references)
         known = (self.references and self.references.path) or "the list of references"
         if self.samples is not None:
@@ -284,132 +317,102 @@ class _Lists:
 
 
 @dataclass(eq=False)
+class _Graphs:
+    """Lattices and forests with a linear gain; held only where there are references."""
+
+    graphs: Iterable[Graph]
+    gain: linear.LinearGain
+    least: float
+    referenced: bool
+
+    what: ClassVar[tuple[str, str]] = ("mbr", "best path")
+
+    @staticmethod
+    def of(lattices: Any, references: References | None, options: MBROptions, parameters: Mapping[str, Any]) -> _Graphs:
+        """Read them, and estimate the gain if asked for."""
+        graphs = graphs_of(read_graphs(lattices) if isinstance(lattices, str | os.PathLike) else lattices)
+        if graphs is None:
+            raise InputError("lattices: expected lattices or forests, at least one; read_graphs reads them")
+        gain = linear.LinearGain(**parameters)
+        if references is not None:
+            graphs = [graph for graph, _ in paired(graphs, references)]
+            if options.estimate:
+                _reject(parameters, LINEAR[:2], "taken from the references (estimate); leave it out")
+                gain = _estimated(graphs, references, gain.order)
+        return _Graphs(graphs, gain, options.least, references is not None)
+
+    def items(self, scale: float) -> dict[str, Any]:
+        """What a signature must say of the choice."""
+        gain = self.gain
+        found = {"mbr": "linear", "p": gain.precision, "r": gain.ratio, "n": gain.order, "scale": scale}
+        return {**found, "least": self.least} if self.least else found
+
+    def signature(self, scale: float) -> str:
+        """How it was chosen, in one line."""
+        items = {**self.items(scale), "version": f"tricolore-{__version__}"}
+        return "|".join(f"{name}:{value}" for name, value in items.items())
+
+    def told(self) -> dict[str, Any]:
+        """What the result has beside choices and scores."""
+        return {}
+
+    def choose(self, scale: float) -> Iterator[tuple[Chosen, str]]:
+        """The choice for each graph, and its best path."""
+        for number, graph in enumerate(self.graphs):
+            choice = linear.choose(graph, self.gain, scale=scale, least=self.least)
+            yield Chosen(number, choice.text, choice.gain), graph.best().text if self.referenced else ""
+
+
+@dataclass(eq=False)
 class _Work:
     """Goes through sources, chooses, and keeps what is to be told."""
 
+    evidence: _Lists | _Graphs
+    metrics: Sequence[Metric]
     references: References | None
-    options: MBROptions
-    scales: Sequence[float]
     threads: int | None
     progress: Stage
     each: Callable[[Any], None]
     tried: tuple[Scored, ...] = ()
     best: int = 0
 
-    def best_scale(
-        self, metric: Metric, choose: Callable[[float], list[str]], items: Callable[[float], dict[str, Any]]
-    ) -> float:
-        """The scale that was given, or the best of those to try by the corpus score, the first of equals."""
-        if not self.scales or self.references is None:
-            return 1.0 if self.options.scale is None else self.options.scale
-        step = self.progress("trying scales")
-        for number, scale in enumerate(self.scales, 1):
-            score = metric(choose(scale), self.references, threads=self.threads)
-            self.tried += (Scored(f"scale {scale:g}", score, items(scale)),)
-            step(number, len(self.scales))
+    def best_scale(self, scales: Sequence[float]) -> float:
+        """The best of some scales by the corpus score, the first of equals."""
+        assert self.references is not None
+        metric, step = self.metrics[0], self.progress("trying scales")
+        for number, scale in enumerate(scales, 1):
+            texts = [one.text for one, _ in self.evidence.choose(scale)]
+            score = metric(texts, self.references, threads=self.threads)
+            self.tried += (Scored(f"scale {scale:g}", score, self.evidence.items(scale)),)
+            step(number, len(scales))
         sign = 1.0 if metric.higher_is_better else -1.0
-        self.best = max(range(len(self.tried)), key=lambda i: sign * self.tried[i].score.value)
-        return self.scales[self.best]
+        self.best = max(range(len(scales)), key=lambda i: sign * self.tried[i].score.value)
+        return scales[self.best]
 
-    def of_lists(self, lists: _Lists, way: MBR, asked: Metric) -> MBRChoices:
-        """Choose from n-best lists or samples, some sources at a time."""
-        checks = self.options.check or 0
-        if checks and way.method == "exact":
-            raise SpecError("check: compares a cheaper method with the exact one, which was asked for")
-
-        def items(scale: float) -> dict[str, Any]:
-            return {**way.items, **lists.items(scale)}
-
-        def texts(scale: float) -> list[str]:
-            return [str(choice.text) for _, choice in self._pairs(lists, way, scale)]
-
-        scale = self.best_scale(asked, texts, items)
-        beside = Checked()
+    def choices(self, scale: float) -> MBRChoices:
+        """Choose for every source."""
         step, number = self.progress("choosing"), 0 if self.references is None else len(self.references)
         chosen: list[Chosen] = []
-        firsts: list[Any] = []
-        for source, choice in self._pairs(lists, way, scale):
-            one = Decision.of(len(chosen), source, choice, way.metric)
+        firsts: list[str] = []
+        for one, first in self.evidence.choose(scale):
             self.each(one)
             chosen.append(Chosen(one.source, one.text, one.score))
             if number:
-                firsts.append(source.texts[0])
+                firsts.append(first)
                 step(len(chosen), number)
-            if len(chosen) <= checks:
-                [exact] = MBR(way.metric).choose([source], threads=self.threads)
-                beside.add(choice, exact)
-        how = items(scale)
-        by = {**how, "by": way.metric.spec}
-        found = {"chosen": ([one.text for one in chosen], by), "first": (firsts, {"chosen": "first"})}
-        note = lists.scored.warning if lists.scored is not None else None
+        items, (what, beside) = self.evidence.items(scale), self.evidence.what
+        by = {} if isinstance(self.evidence, _Graphs) else {"by": self.evidence.way.metric.spec}
+        texts: dict[str, Any] = {what: ([one.text for one in chosen], {**items, **by})}
+        texts[beside] = (firsts, {"chosen": beside.replace(" ", "-")})
         return MBRChoices(
             tuple(chosen),
-            scored_by([asked], self.references, found, self.threads),
-            () if note is None else (note,),
-            way.metric.display_digits + 1,
-            signature=with_items(way.metric.signature((1, 1)), how),
-            expected=sum(one.score for one in chosen) / len(chosen),
-            tried=self.tried,
-            best=self.best,
-            way=way,
-            checked=beside if checks else None,
-            first_texts=tuple(firsts),
-        )
-
-    def _pairs(self, lists: _Lists, way: MBR, scale: float) -> Iterator[tuple[Source, Choice]]:
-        """Every source and its choice; some sources are held at a time."""
-        waiting: deque[Source] = deque()
-
-        def noted() -> Iterator[Source]:
-            for source in lists.read(scale):
-                waiting.append(source)
-                yield source
-
-        for choice in way.choose(noted(), threads=self.threads):
-            yield waiting.popleft(), choice
-
-    def of_graphs(self, lattices: Any, metrics: Sequence[Metric], parameters: Mapping[str, Any]) -> MBRChoices:
-        """Choose from lattices and forests, by a linear gain."""
-        check_quality(metrics)
-        if self.references is None:
-            _reject(vars(self.options), ["estimate"], "requires references")
-        if self.options.estimate:
-            _reject(parameters, LINEAR[:2], "taken from the references (estimate); leave it out")
-        graphs = graphs_of(read_graphs(lattices) if isinstance(lattices, str | os.PathLike) else lattices)
-        if graphs is None:
-            raise InputError("lattices: expected lattices or forests, at least one; read_graphs reads them")
-        if self.references is not None:
-            graphs = [graph for graph, _ in paired(graphs, self.references)]
-        gain, least = linear.LinearGain(**parameters), self.options.least
-        if self.options.estimate and self.references is not None:
-            gain = _estimated(graphs, self.references, gain.order)
-
-        def items(scale: float) -> dict[str, Any]:
-            found = {"mbr": "linear", "p": gain.precision, "r": gain.ratio, "n": gain.order, "scale": scale}
-            return {**found, "least": least} if least else found
-
-        def texts(scale: float) -> list[str]:
-            return [linear.choose(graph, gain, scale=scale, least=least).text for graph in graphs]
-
-        scale = self.best_scale(metrics[0], texts, items)
-        step, chosen = self.progress("choosing"), []  # type: tuple[Any, list[Chosen]]
-        for graph in graphs:
-            choice = linear.choose(graph, gain, scale=scale, least=least)
-            chosen.append(Chosen(len(chosen), choice.text, choice.gain))
-            self.each(chosen[-1])
-            if self.references is not None:
-                step(len(chosen), len(self.references))
-        found: dict[str, Any] = {"mbr": ([one.text for one in chosen], items(scale))}
-        if self.references is not None:
-            found["best path"] = ([graph.best().text for graph in graphs], {"chosen": "best-path"})
-        how = {**items(scale), "version": f"tricolore-{__version__}"}
-        return MBRChoices(
-            tuple(chosen),
-            scored_by(metrics, self.references, found, self.threads),
-            signature="|".join(f"{name}:{value}" for name, value in how.items()),
+            scored_by(self.metrics, self.references, texts, self.threads),
+            signature=self.evidence.signature(scale),
             expected=math.fsum(one.score for one in chosen) / len(chosen),
             tried=self.tried,
             best=self.best,
+            first_texts=tuple(firsts),
+            **self.evidence.told(),
         )
 
 

@@ -103,29 +103,20 @@ def mira_step(
     gains: NDArray[np.float64],
     C: float = 0.01,
     bounds: Bounds | None = None,
+    scores: NDArray[np.float64] | None = None,
 ) -> Update:
     """The step that one source asks for: part its hope from its fear by as much as their gains differ.
 
-    `features` and `gains` are of its hypotheses. Of equals the first is taken. Within bounds only weights that are free
-    count for the length of a step, and a step ends at a bound.
+    `features`, `gains` and `scores` are of its hypotheses. Of equals the first is taken. Within bounds only weights
+    that are free count for the length of a step, and a step ends at a bound.
 
     >>> from tricolore.features import Features
     >>> update = mira_step(np.zeros(2), Features.of(np.array([[1.0, 0.0], [0.0, 1.0]])), np.array([0.3, 0.1]), C=1.0)
     >>> update.hope, update.fear, round(update.eta, 3), update.applied(np.zeros(2))
     (0, 1, 0.1, array([ 0.1, -0.1]))
     """
-    scores = features.dot(np.ascontiguousarray(weights, dtype=np.float64))
-    return _step(weights, features, scores, gains, C, bounds)
-
-
-def _step(
-    weights: NDArray[np.float64],
-    features: Features,
-    scores: NDArray[np.float64],
-    gains: NDArray[np.float64],
-    C: float,
-    bounds: Bounds | None,
-) -> Update:
+    if scores is None:
+        scores = features.dot(np.ascontiguousarray(weights, dtype=np.float64))
     hope, fear = int(np.argmax(scores + gains)), int(np.argmax(scores - gains))
     loss = float((gains[hope] - gains[fear]) - (scores[hope] - scores[fear]))
     if hope == fear or loss <= 0:
@@ -187,7 +178,8 @@ class _Walk:
             return 0.0
         features = self.candidates.features.part(first, last)
         scores = features.dot(self.weights)
-        update = _step(self.weights, features, scores, self.background.gains(source), self.tuner.C, self.bounds)
+        gains = self.background.gains(source)
+        update = mira_step(self.weights, features, gains, self.tuner.C, self.bounds, scores)
         if update.eta > 0:
             self.updates += 1
             self.behind[update.columns] += self.updates * (update.values - self.weights[update.columns])

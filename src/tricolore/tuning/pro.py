@@ -160,11 +160,7 @@ class Pairs:
 
 
 def learn(
-    pairs: Pairs,
-    start: NDArray[np.float64],
-    bounds: Bounds,
-    spread: NDArray[np.float64],
-    regularisation: float,
+    pairs: Pairs, start: NDArray[np.float64], bounds: Bounds, spread: NDArray[np.float64], regularisation: float
 ) -> NDArray[np.float64]:
     """The weights of the classifier: within their bounds, those of least loss.
 

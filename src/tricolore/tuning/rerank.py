@@ -19,10 +19,9 @@ from .choices import Choices, Chosen, metrics_of, no_progress, scored_by
 from .scored_lists import ScoredLists
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from ..metrics.base import Metric
-    from ..weights import Weights
     from .scored_lists import ScoredList
     from .tune import GivenWeights, Stage
 
@@ -57,6 +56,16 @@ class Ranked:
     first: str  #: the text that comes first in the first list
     best: tuple[Hypothesis, ...]  #: the best first
 
+    @staticmethod
+    def of(found: ScoredList, top: int | None) -> Ranked:
+        """The best candidates, each once."""
+        if top == 1:
+            order: Any = [int(np.argmax(found.scores))]
+        else:
+            order = found.distinct(np.argsort(-found.scores, kind="stable"))[:top]
+        best = tuple(Hypothesis(found.texts[i], float(found.scores[i]), found.rest[i]) for i in order)
+        return Ranked(found.source, found.texts[0], best)
+
     @property
     def chosen(self) -> Chosen:
         """The best of them."""
@@ -87,8 +96,8 @@ def rerank(
     `(text, features)` or `(text, features, total)`. `weights` are numbers by name, or a file; a feature without a
     weight counts nothing. Without weights the totals of the lists decide. The same text with the same features is taken
     once. `top` is how many candidates of each source are ranked; all with None. With `refs`, corpus scores by `metric`
-    say how good the choice is beside the first candidates. With `each`, sources are handed to it one by one, and only
-    the best candidate of each is kept.
+    say how good the choice is beside the first candidates. With `each`, sources are handed to it one by one; the
+    best candidates are kept only where there are references to score them.
 
     >>> lists = [[("a cat", {"lm": -3, "len": 2}), ("the cat sat", {"lm": -4, "len": 3})]]
     >>> reranking = rerank(lists, {"lm": 1, "len": 1.5}, refs=["the cat sat"], metric="chrf", top=None)
@@ -100,19 +109,20 @@ def rerank(
     top = checked("top", top, OrNone(Whole(1, 1_000_000_000)))
     references = None if refs is None else references_of(refs)
     metrics = [] if references is None else metrics_of(metric)
-    lists = RankedLists(
+    lists = ScoredLists(
         nbest,
         None if weights is None else as_weights(weights),
-        top=top,
         sources=None if references is None else len(references),
         known=(references and references.path) or "the list of references",
     )
     step = (progress or no_progress)("reranking")
     ranked: list[Ranked] = []
-    for one in lists:
+    for found in lists:
+        one = Ranked.of(found, top)
         if each is not None:
             each(one)
-        ranked.append(one if each is None else replace(one, best=one.best[:1]))
+        if each is None or references is not None:
+            ranked.append(one if each is None else replace(one, best=one.best[:1]))
         if references is not None:
             step(len(ranked), len(references))
     chosen = tuple(one.chosen for one in ranked)
@@ -123,42 +133,3 @@ def rerank(
     }
     notes = () if lists.warning is None else (lists.warning,)
     return Reranking(chosen, scored_by(metrics, references, texts, threads), notes, ranked=tuple(ranked))
-
-
-class RankedLists:
-    """Goes through lists, and gives the best hypotheses of one source after the other.
-
-    `top` is how many to give of a source; all with None. With `sources` there must be as many, because `known` has as
-    many lines.
-    """
-
-    def __init__(
-        self,
-        nbest: Any,
-        weights: Weights | None = None,
-        *,
-        top: int | None = 1,
-        sources: int | None = None,
-        known: str = "the list of references",
-    ):
-        self.top = top
-        self._lists = ScoredLists(nbest, weights, sources=sources, known=known)
-
-    @property
-    def warning(self) -> str | None:
-        """Which features have no weight, of those that have been read."""
-        return self._lists.warning
-
-    def __iter__(self) -> Iterator[Ranked]:
-        """The best of every source, in order."""
-        for found in self._lists:
-            order = self._order(found)
-            best = tuple(Hypothesis(found.texts[i], float(found.scores[i]), found.rest[i]) for i in order)
-            yield Ranked(found.source, found.texts[0], best)
-
-    def _order(self, found: ScoredList) -> list[int]:
-        """The best hypotheses, each once, the best first."""
-        if self.top == 1:
-            return [int(np.argmax(found.scores))]
-        order = found.distinct(np.argsort(-found.scores, kind="stable"))
-        return [int(i) for i in order[: self.top]]

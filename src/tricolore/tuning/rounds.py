@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,7 +18,8 @@ from .._version import __version__
 from ..candidates import CandidateReader
 from ..errors import InputError, SpecError
 from ..parameters import SEED, Choice, Options, Real, Whole, param
-from ..readers import check_regular
+from ..readers.files import digest_of
+from ..results import defined
 from ..weights import NORMS, Weights, check_names, normalised, read_weights
 from .bounds import Bounds, make_bounds
 from .decoder import Decoder
@@ -98,7 +99,7 @@ class Loop(Options):
             "patience": self.patience,
             "references": fingerprint(self.references.entries),
             "start": fingerprint(str(self.start)),
-            "held-out lists": held_out and [*map(_file_fingerprint, held_out.paths)],
+            "held-out lists": held_out and [*map(digest_of, held_out.paths)],
             "held-out references": held_out and fingerprint(held_out.references.entries),
         }
 
@@ -163,12 +164,7 @@ class _Run:
     """Where a loop is."""
 
     def __init__(
-        self,
-        loop: Loop,
-        folder: RoundsFolder,
-        start: Weights,
-        watch: Watch | None,
-        stage: Callable[[str], None] | None,
+        self, loop: Loop, folder: RoundsFolder, start: Weights, watch: Watch | None, stage: Callable[[str], None] | None
     ):
         self.loop = loop
         self.folder = folder
@@ -200,11 +196,11 @@ class _Run:
         found = self._read_list(str(files.nbest)) if was_there else self._decode(files)
         before = 0 if self.candidates is None else len(self.candidates)
         self.candidates = found if self.candidates is None else self.candidates.merged(found)
-        decoded = self._decoded(found)
-        new = len(self.candidates) - before
+        size = len(self.candidates)
+        one = Round(self.number, self.weights, self._decoded(found), size - before, size, was_there=was_there)
         if not self.tunes:
-            return Round(self.number, self.weights, decoded, new, len(self.candidates), was_there=was_there)
-        one = self._earlier(files, decoded, new) if files.result.exists() else self._tuned(files, decoded, new)
+            return one
+        one = self._earlier(files, one) if files.result.exists() else self._tuned(files, one)
         self.weights = one.tuned or self.weights
         return one
 
@@ -244,49 +240,34 @@ class _Run:
 
     # Tuning ------------------------------------------------------------------------------------------------
 
-    def _tuned(self, files: RoundFolder, decoded: float, new: int) -> Round:
+    def _tuned(self, files: RoundFolder, one: Round) -> Round:
         """Tune on all there is, and keep what was found."""
         assert self.candidates is not None
         given, missing = self.weights.vector(self.reader.layout)
         whole = self._with(missing)
         warnings = [self.weights.warning(missing)] if missing else []
         tuned = whole
-        if new:  # else these weights were found on these very lists in the round before
+        if one.new:  # else these weights were found on these very lists in the round before
             self._say("tuning")
             found, said = self._tune(given, whole)
             tuned = self._whole(whole, found)
             warnings += said
         vector, _ = tuned.vector(self.reader.layout)
-        one = Round(
-            self.number,
-            self.weights,
-            decoded,
-            new,
-            len(self.candidates),
-            tuned,
-            self.candidates.objective(self.loop.report, vector),
-            None if self.held_out is None else self.held_out.objective(self.loop.report, vector),
-            _largest_change(whole, tuned),
-            tuple(warnings),
-        )
+        score = self.candidates.objective(self.loop.report, vector)
+        held_out = None if self.held_out is None else self.held_out.objective(self.loop.report, vector)
+        change = _largest_change(whole, tuned)
+        one = replace(one, tuned=tuned, score=score, held_out=held_out, change=change, warnings=tuple(warnings))
         write(files.tuned, str(tuned))
         write(files.result, json.dumps(self._as_object(one), indent=1, ensure_ascii=False) + "\n")
-        return one
+        return replace(one, was_there=False)
 
     def _tune(self, given: NDArray[np.float64], whole: Weights) -> tuple[NDArray[np.float64], list[str]]:
         """The weights found for the features of the lists, and what is to be said about them."""
         loop = self.loop
         assert self.candidates is not None
-        task = Task(
-            self.candidates,
-            loop.metric,
-            loop.report,
-            self._bounds(whole),
-            self.held_out,
-            loop.patience,
-            loop.threads,
-            keeps_start=False,  # the weights of an epoch that is no better here may lead the decoder to what is
-        )
+        lists, bounds = self.candidates, self._bounds(whole)
+        # Not the start: the weights of an epoch that is no better here may lead the decoder to what is.
+        task = Task(lists, loop.metric, loop.report, bounds, self.held_out, loop.patience, loop.threads, False)
         found = loop.tuner.tune(task, given, round_seed(loop.seed, self.number), self.watch)
         if is_collapsed(self.candidates, found.weights):
             said = (
@@ -322,41 +303,35 @@ class _Run:
 
     # Results -----------------------------------------------------------------------------------------------
 
-    def _earlier(self, files: RoundFolder, decoded: float, new: int) -> Round:
+    def _earlier(self, files: RoundFolder, one: Round) -> Round:
         """A round that an earlier process has finished."""
-        assert self.candidates is not None
         found = read_object(files.result)
-        if (found.get("new"), found.get("hypotheses")) != (new, len(self.candidates)):
+        if (found.get("new"), found.get("hypotheses")) != (one.new, one.hypotheses):
             raise InputError(
-                f"{files.nbest}: has {new:,} new hypotheses, but had {found.get('new')} when {files.result} was "
+                f"{files.nbest}: has {one.new:,} new hypotheses, but had {found.get('new')} when {files.result} was "
                 "written; was it changed?"
             )
-        tuned = read_weights(str(files.tuned))
+        tuned = Weights(read_weights(str(files.tuned)).values, self.weights.origin)
+        names = ("tuned score", "held-out score", "largest change")
         try:
-            return Round(
-                self.number,
-                self.weights,
-                decoded,
-                new,
-                len(self.candidates),
-                Weights(tuned.values, self.weights.origin),
-                self._turned(_read_number(found["tuned score"])),
-                None if self.held_out is None else self._turned(_read_number(found["held-out score"])),
-                _read_number(found["largest change"]),
-                tuple(found["warnings"]),
-                was_there=True,
-            )
+            score, held, change = (math.nan if found[name] is None else float(found[name]) for name in names)
+            warnings = tuple(found["warnings"])
         except (KeyError, TypeError, ValueError):
             raise InputError(f"{files.result}: not as it was written; was it changed?") from None
+        held_out = None if self.held_out is None else self._turned(held)
+        score = self._turned(score)
+        return replace(
+            one, tuned=tuned, score=score, held_out=held_out, change=change, warnings=warnings, was_there=True
+        )
 
     def _as_object(self, one: Round) -> dict[str, Any]:
         """For result.json, with scores as the metric has them."""
         return {
             "round": one.number,
             "signature": self.loop.report.signature(self.loop.references.counts()),
-            "decoder's score": _number(self._turned(one.decoded)),
-            "tuned score": None if one.score is None else _number(self._turned(one.score)),
-            "held-out score": None if one.held_out is None else _number(self._turned(one.held_out)),
+            "decoder's score": defined(self._turned(one.decoded)),
+            "tuned score": None if one.score is None else defined(self._turned(one.score)),
+            "held-out score": None if one.held_out is None else defined(self._turned(one.held_out)),
             "new": one.new,
             "hypotheses": one.hypotheses,
             "largest change": one.change,
@@ -393,20 +368,3 @@ def _largest_change(before: Weights, after: Weights) -> float:
 def fingerprint(thing: Any) -> str:
     """A short text that changes with what it stands for."""
     return hashlib.sha256(json.dumps(thing, ensure_ascii=False).encode("utf-8", "surrogatepass")).hexdigest()[:16]
-
-
-def _file_fingerprint(path: str) -> str:
-    check_regular(path, "a file, which can be read again")
-    try:
-        with open(path, "rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()[:16]
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
-
-
-def _number(value: float) -> float | None:
-    return None if math.isnan(value) else value
-
-
-def _read_number(value: float | None) -> float:
-    return math.nan if value is None else float(value)

@@ -18,7 +18,6 @@ import os
 import shutil
 import tempfile
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -40,36 +39,16 @@ SETTINGS = "settings.json"
 DECODING = ("decoder", "references", "start", "fix", "bounds")
 
 
-@dataclass(frozen=True)
 class RoundFolder:
     """The files of one round."""
 
-    path: Path
-
-    @property
-    def weights(self) -> Path:
-        """What the decoder is given."""
-        return self.path / "weights.txt"
-
-    @property
-    def errors(self) -> Path:
-        """The decoder's error output."""
-        return self.path / "decoder.log"
-
-    @property
-    def output(self) -> Path:
-        """The decoder's standard output."""
-        return self.path / "decoder.out"
-
-    @property
-    def tuned(self) -> Path:
-        """The weights found."""
-        return self.path / "tuned.txt"
-
-    @property
-    def result(self) -> Path:
-        """What came of the round."""
-        return self.path / "result.json"
+    def __init__(self, path: Path):
+        self.path = path
+        self.weights = path / "weights.txt"  #: what the decoder is given
+        self.errors = path / "decoder.log"  #: the decoder's error output
+        self.output = path / "decoder.out"  #: the decoder's standard output
+        self.tuned = path / "tuned.txt"  #: the weights found
+        self.result = path / "result.json"  #: what came of the round
 
     @property
     def nbest(self) -> Path | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from ..readers.texts import references_of
 from ..weights import NORMS, Weights, as_weights, check_names
 from . import repeated_runs
 from .bounds import make_bounds
+from .choices import ignored, no_progress
 from .methods import baseline_of, make_methods, norm_of
 from .repeated_runs import Setup
 from .tuning_result import TUNE, Tuning
@@ -145,7 +146,8 @@ def tune(
         options = replace(options, first=XBLEU_FIRST)
     norm = norm_of(normalise, methods, bool(fix or bounds))
     others = None if share is not None or held_out is None else _pair(held_out, "held_out")
-    lists = _Lists(options, reported, [one.metric for one in methods], threads, progress, note)
+    metrics, stage = [one.metric for one in methods], progress or no_progress
+    lists = _Lists(options, reported, metrics, threads, stage, note or ignored)
     setup = lists.setup(nbest, references_of(refs), start, others, _test_sets(test))
     against = baseline_of(baseline, methods)
     for one in methods:  # whatever is wrong is told before the first hour of work
@@ -163,21 +165,17 @@ def tune(
     return replace(found, norm=norm, settings=settings, sets_are=tuple(_about(setup)), firsts=firsts)
 
 
+@dataclass(eq=False)
 class _Lists:
     """Reads all lists with one numbering of features."""
 
-    def __init__(
-        self,
-        options: TuneOptions,
-        report: Metric,
-        metrics: Sequence[Metric],
-        threads: int | None,
-        progress: Stage | None,
-        note: Callable[[str], None] | None,
-    ):
-        self.options, self.report, self.metrics = options, report, metrics
-        self.threads, self.progress, self.note = threads, progress, note
-        self.reader = CandidateReader()
+    options: TuneOptions
+    report: Metric
+    metrics: Sequence[Metric]
+    threads: int | None
+    progress: Stage
+    note: Callable[[str], None]
+    reader: CandidateReader = field(default_factory=CandidateReader)
 
     def setup(
         self,
@@ -193,7 +191,7 @@ class _Lists:
             candidates = nbest
             self.reader = CandidateReader((group.name, group.width) for group in nbest.layout.groups)
         else:
-            step = self._stage("reading lists")
+            step = self.progress("reading lists")
             candidates = self.reader.read(nbest, references, first=options.first, progress=step)
         tuned = self.reader.layout.size
         held = None if held_out is None else self._others(*held_out)
@@ -207,17 +205,14 @@ class _Lists:
         vector = self._start(start, layout, tuned)
         bounds, vector = make_bounds(layout, vector, options.fix, options.bounds)
         for metric in dict.fromkeys([self.report, *self.metrics]):
-            candidates.rows(metric, threads=self.threads, progress=self._stage("counting"))
+            candidates.rows(metric, threads=self.threads, progress=self.progress("counting"))
         for other in (*([held] if held else []), *sets.values()):
-            other.rows(self.report, threads=self.threads, progress=self._stage("counting"))
+            other.rows(self.report, threads=self.threads, progress=self.progress("counting"))
         share = options.held_out or 0.0
         return Setup(
             candidates, layout, vector, bounds, self.report, sets, options.folds, held, share, options.patience,
             self.threads,
         )  # fmt: skip
-
-    def _stage(self, what: str) -> Progress | None:
-        return None if self.progress is None else self.progress(what)
 
     def _others(self, nbest: Any, refs: Any) -> Candidates:
         """Read lists with references of their own."""
@@ -239,9 +234,8 @@ class _Lists:
         notes = [weights.warning(missing)] if missing else []
         if unused := [name for name in weights.values if name not in layout.by_name]:
             notes.append(weights.unused_warning(unused))
-        if self.note is not None:
-            for text in notes:
-                self.note(text)
+        for text in notes:
+            self.note(text)
         return vector
 
 

@@ -11,6 +11,7 @@ from ..judge.significance.comparison import Settings
 from ..readers.nbest import read_nbest
 from ..readers.texts import references_of
 from ..weights import as_weights
+from .choices import ignored, no_progress
 from .methods import make_methods, norm_of
 from .repeated_runs import compared
 from .rounds import HeldOut, Loop
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from ..segments import References
     from .methods import Methods, Metrics
     from .repeated_runs import Follow
-    from .round_results import Outcome
+    from .round_results import Outcome, Round
     from .task import Step
     from .tune import GivenWeights, Stage
 
@@ -90,7 +91,7 @@ def tune_rounds(
             decoder, own, tuner, methods[0].metric, reported, references, as_weights(start), rounds, own_seed,
             norm=norm, fix=options.fix, bounds=options.bounds, held_out=lists, patience=patience, threads=threads,
         )  # fmt: skip
-        outcomes.append(_Watching(loop, number, replicate, progress, watch, note).run())
+        outcomes.append(_run(loop, number, replicate, progress or no_progress, watch, note or ignored))
         if not runs[START]:
             runs[START].append(Run(0, loop.start, {TUNE: _decoded_rows(loop, 1)}))
         rows = {TUNE: _decoded_rows(loop, outcomes[-1].chosen.number)}
@@ -104,42 +105,25 @@ def tune_rounds(
     return replace(found, methods=tuple(methods), settings=settings, sets_are=about, rounds=tuple(outcomes))
 
 
-class _Watching:
-    """Runs one loop and tells how it goes."""
+def _run(
+    loop: Loop, number: int, runs: int, progress: Stage, watch: Follow | None, note: Callable[[str], None]
+) -> Outcome:
+    """Run one loop and tell how it goes."""
+    prefix = f"run {number + 1}: " if runs > 1 else ""
+    over = [0]  # rounds
 
-    def __init__(
-        self,
-        loop: Loop,
-        number: int,
-        runs: int,
-        progress: Stage | None,
-        watch: Follow | None,
-        note: Callable[[str], None] | None,
-    ):
-        self.loop, self.number, self.runs = loop, number, runs
-        self.progress, self.watch, self.note = progress, watch, note
-        self.prefix = f"run {number + 1}: " if runs > 1 else ""
-        self.rounds = 0  # that are over
+    def announce(one: Round) -> None:
+        over[0] = one.number
+        note(f"{prefix}{one.line(loop.report)}")
 
-    def run(self) -> Outcome:
-        """Run the loop."""
-        return self.loop.run(
-            announce=self._announce, watch=None if self.watch is None else self._step, stage=self._stage
-        )
+    def step(one: Step) -> None:
+        if watch is not None:
+            watch(Watched(loop.tuner.name, one, loop.report, number, runs, round=over[0] + 1))
 
-    def _announce(self, one: Any) -> None:
-        self.rounds = one.number
-        if self.note is not None:
-            self.note(f"{self.prefix}{one.line(self.loop.report)}")
+    def stage(what: str) -> None:
+        progress(f"{prefix}{what}")
 
-    def _step(self, step: Step) -> None:
-        assert self.watch is not None
-        name, report = self.loop.tuner.name, self.loop.report
-        self.watch(Watched(name, step, report, self.number, self.runs, round=self.rounds + 1))
-
-    def _stage(self, what: str) -> None:
-        if self.progress is not None:
-            self.progress(f"{self.prefix}{what}")
+    return loop.run(announce=announce, watch=watch and step, stage=stage)
 
 
 def _decoded_rows(loop: Loop, number: int) -> NDArray[np.float64]:

@@ -27,6 +27,7 @@ from .options import (
     StatisticOptions,
     StrawManOptions,
     TestOptions,
+    listing,
     made,
 )
 from .rating_files import groups_of, opened, ratings_by_group, ratings_of_table
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
 MANY_TABLES = 10
 
 
+@listing(*CORRELATE)
 def correlate(
     data: Any = None,
     refs: Any = None,
@@ -89,7 +91,7 @@ def correlate(
     """Measure how well metrics agree with human ratings; everything is turned so that higher is better.
 
     `data` is a table with ratings and scores; or, with `human` ratings, files of scores; or, with `refs` too, outputs
-    by system, which `metrics` score (default: bleu) beside the `scores` of others. docs/correlation.md has the options.
+    by system, which `metrics` score (default: bleu) beside the `scores` of others. See docs/correlation.md.
 
     >>> human, outputs = {"A": [90, 70], "B": [80, 40]}, {"A": ["a cat sat", "he left"], "B": ["a cat", "left he"]}
     >>> found = correlate(outputs, ["a cat sat", "he left"], human=human, metrics=["chrf"], intervals=False)
@@ -104,15 +106,13 @@ class _Study:
 
     def __init__(self, given: Mapping[str, Any]):
         self.given = given
-        self.ratings: RatingOptions
-        self.scores: ScoreOptions
-        self.joining: JoinOptions
-        self.statistics: StatisticOptions
-        self.intervals: IntervalOptions
-        self.testing: TestOptions
-        self.straw: StrawManOptions
-        options = (made(cls, given) for cls in CORRELATE)
-        self.ratings, self.scores, self.joining, self.statistics, self.intervals, self.testing, self.straw = options
+        self.ratings: RatingOptions = made(RatingOptions, given)
+        self.scores: ScoreOptions = made(ScoreOptions, given)
+        self.joining: JoinOptions = made(JoinOptions, given)
+        self.statistics: StatisticOptions = made(StatisticOptions, given)
+        self.intervals: IntervalOptions = made(IntervalOptions, given)
+        self.testing: TestOptions = made(TestOptions, given)
+        self.straw: StrawManOptions = made(StrawManOptions, given)
         self.stage: Stage = given["progress"] or (lambda _: lambda _done, _total: None)
         self.beside = _several(given["scores"])
         self._check()

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from textwrap import fill, indent
+from typing import Any, TypeVar
 
 from ...errors import SpecError
 from ...parameters import DRAWS, LEVEL, SEED, Choice, Flag, Fraction, Kind, Options, PathName, param, parameters
 from ...readers.tables import number_of
 from .mqm import mqm_weights
+
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 FORMS = ("scores", "mqm", "mqm-counts", "da", "da-z", "rr")
 LEVELS = ("system", "segment")
@@ -270,6 +273,18 @@ CORRELATE = (
     TestOptions,
     StrawManOptions,
 )
+
+
+def listing(*classes: type) -> Callable[[Function], Function]:
+    """Append the options of some classes to the documentation of a function that takes them."""
+
+    def documented(function: Function) -> Function:
+        fields = [field for cls in classes for field in parameters(cls)]
+        lines = [fill(f"- `{one.name}`: {one.metadata['doc']}", 116, subsequent_indent="  ") for one in fields]
+        function.__doc__ = f"{function.__doc__}\n" + indent("Options:\n\n" + "\n".join(lines), "    ") + "\n"
+        return function
+
+    return documented
 
 
 def made(cls: type, given: Mapping[str, Any]) -> Any:

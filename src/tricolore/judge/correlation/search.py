@@ -22,7 +22,7 @@ from ...readers import check_regular
 from ...results import Page, Result, Table, decimal, defined
 from .evaluation_sets import EvaluationSet, read_set
 from .measures import Measure
-from .options import SearchOptions
+from .options import SearchOptions, listing
 from .search_journal import Journal
 from .statistics import midranks
 
@@ -297,6 +297,7 @@ def best_of(values: Sequence[float]) -> int | None:
     return max(defined, key=lambda i: (values[i], -i)) if defined else None
 
 
+@listing(SearchOptions)
 def search(
     grid: str | Grid,
     dev: Set | Sequence[Set],

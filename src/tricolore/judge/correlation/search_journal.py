@@ -11,6 +11,7 @@ from ...errors import InputError
 from ...readers import check_regular, read_text
 from ...readers.json_objects import parse_object
 from ...readers.tables import number_of
+from ...writers import append_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -47,11 +48,7 @@ class Journal:
             row = {"set": one.name, "data": self.prints[one.name], "metric": tried.spec, "measure": str(measure)}
             lines.append(json.dumps({**row, "value": None if math.isnan(value) else value}, ensure_ascii=False) + "\n")
         if self.path is not None:
-            try:
-                with open(self.path, "a", encoding="utf-8") as file:
-                    file.write("".join(lines))
-            except OSError as error:
-                raise InputError(f"{self.path}: cannot be written ({error.strerror or error})") from None
+            append_text(self.path, "".join(lines))
 
     def _read(self, path: str) -> None:
         """Read earlier results; a last line that a crash cut short is dropped, from the file too."""
@@ -78,5 +75,4 @@ class Journal:
         if cut:
             if not (cut.startswith(BEGIN) or BEGIN.startswith(cut)):
                 raise InputError(f"{path}: not a result of a search; name another file to keep results in")
-            with open(path, "r+", encoding="utf-8") as file:
-                file.truncate(len(whole.encode("utf-8")))
+            os.truncate(path, len(whole.encode("utf-8")))
