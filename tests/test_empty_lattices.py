@@ -96,7 +96,7 @@ def test_nothing_is_refused_where_that_is_asked_for(tmp_path, case):
         next(graphs)
     what = "forest" if name in FOREST_FORMATS else "lattice"
     assert str(caught.value).startswith(f"{path}: {place}: an empty {what} (")
-    assert str(caught.value).endswith("); expected words (to accept it: --empty accept, or empty='accept')")
+    assert str(caught.value).endswith("); expected words (empty='accept' accepts it)")
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -137,7 +137,7 @@ def test_what_is_cut_short_is_not_empty(tmp_path, name, text, message):
 def test_files_of_nothing_but_empty_lines(tmp_path):
     assert [graph.states for graph in read_graphs(write(tmp_path, "\n\n \n", "x.plf"))] == [1, 1, 1]
     assert [graph.states for graph in read(tmp_path, "\n\n", format="confusion")] == [1, 1]
-    with pytest.raises(InputError, match=r"graph: has only empty lines; name the format \(--from or format=: plf"):
+    with pytest.raises(InputError, match=r"graph: has only empty lines; name the format with format='FORMAT' \(plf"):
         read(tmp_path, "\n\n")
 
 
@@ -341,8 +341,7 @@ def test_commands_refuse_empty_lattices_where_that_is_asked_for(command, words, 
     status, out, err = command(*words, "--empty", "refuse", "-o", "out")
     assert (status, out) == (1, "")
     assert err == (
-        "tricolore: x.plf: line 2: an empty lattice (an empty line); "
-        "expected words (to accept it: --empty accept, or empty='accept')\n"
+        "tricolore: x.plf: line 2: an empty lattice (an empty line); expected words (--empty accept accepts it)\n"
     )
     assert sorted(tmp_path.iterdir()) == before
 

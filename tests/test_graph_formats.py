@@ -565,7 +565,7 @@ def test_symbol_tables_that_are_none(tmp_path):
 def test_formats_that_cannot_be_told(tmp_path):
     for text, message in (
         ("0 1 a 0\n", "may be openfst or confusion; name the format"),
-        ("hello world\n", r"is in no format that is known; name the format \(--from or format=: plf, "),
+        ("hello world\n", r"is in no format that is known; name the format with format='FORMAT' \(plf, "),
         ("0 ||| a text ||| lm= 1 ||| 2\n", "found an n-best list; expected lattices or forests"),
         ("", "the file is empty"),
         ("\n \n", "has only empty lines; name the format"),

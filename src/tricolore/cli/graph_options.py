@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ..errors import SpecError
+from ..errors import InputError, SpecError
 from ..parameters import Choice
 from .nbest_options import check_output
-from .options import add_option
+from .options import add_option, naming_options
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -105,11 +105,21 @@ def read(options: argparse.Namespace, bar: ProgressBar) -> Iterator[Lattice | Fo
         empty=options.empty or EMPTY[0],
         progress=lambda number: bar.step(number, number + 1),  # one more than there are: nothing is added up
     )
-    if options.quiet:
-        return graphs
-    if weights is not None:
-        return _noting_missing(graphs, weights, bar)
-    return _noting(graphs, options.scores_are is None, bar)
+    if not options.quiet and weights is not None:
+        graphs = _noting_missing(graphs, weights, bar)
+    elif not options.quiet:
+        graphs = _noting(graphs, options.scores_are is None, bar)
+    return _naming_flags(graphs)
+
+
+def _naming_flags(graphs: Iterator[Lattice | Forest]) -> Iterator[Lattice | Forest]:
+    """Let messages about parameters of `read_graphs` name options."""
+    try:
+        with naming_options("symbols", "labels", "empty", "format"):
+            yield from graphs
+    except InputError as error:
+        error.args = (str(error).replace("--format ", "--from "),)  # --format is that of the output
+        raise
 
 
 def _noting_missing(

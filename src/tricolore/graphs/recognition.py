@@ -37,7 +37,7 @@ class Recognition:
         alpha: float,
         beta: float,
     ) -> Recognition:
-        """Refuse what cannot be meant; an order beyond the reference is as good as its length, and one more."""
+        """Reject invalid values; an order beyond the reference is as good as its length plus one."""
         if order < 1:
             raise SpecError(f"the order must be 1 or more; got {order!r}")
         for name, value in (("alpha", alpha), ("beta", beta)):

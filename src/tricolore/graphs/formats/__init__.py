@@ -135,7 +135,7 @@ def format_of(lines: Lines, path: str) -> str:
             what = "has only empty lines"
         elif not fitting and beginning[0].count(" ||| "):
             what = "seems to be an n-best list, or is in no format that is known"
-        raise InputError(f"{lines.name}: {what}; name the format (--from or format=: {', '.join(FORMATS)})")
+        raise InputError(f"{lines.name}: {what}; name the format with format='FORMAT' ({', '.join(FORMATS)})")
     return fitting[0]
 
 

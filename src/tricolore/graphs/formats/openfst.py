@@ -99,7 +99,7 @@ class _Machine:
         if all(map(is_whole, fourth)):
             raise InputError(
                 f"{self.where(self.arc_rows[0])}: the last of 4 fields may be a label or a cost; "
-                "say which labels are the text (--labels or labels=: acceptor, input or output)"
+                "say which labels are the text with labels='acceptor', labels='input' or labels='output'"
             )
         return "acceptor"
 
@@ -158,8 +158,8 @@ class _Machine:
         words = self.arcs.words
         if self.how.symbols is None and not self.how.numerals and words and all(map(is_whole, words)):
             raise InputError(
-                f"{self.place}: all labels are numbers; name their symbol table, or say that they are words "
-                "(--symbols or symbols=: a file, or 'words')"
+                f"{self.place}: all labels are numbers; name their symbol table with symbols='FILE', or say with "
+                "symbols='words' that they are words"
             )
 
     def paired(self, start: int, finals: list[int], final_costs: list[tuple[tuple[float, ...], Row]]) -> Lattice:

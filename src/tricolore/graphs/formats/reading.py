@@ -29,7 +29,7 @@ class Reading:
     symbols: Symbols | None = None  #: the words of labels that are numbers
     numerals: bool = False  #: whether labels are words even where all are numbers
     labels: str | None = None  #: one of LABELS
-    epsilon: tuple[str, ...] = ()  #: words that say nothing, beside those of the format
+    epsilon: tuple[str, ...] = ()  #: words treated as epsilon, besides those of the format
     weights: Weights | None = None
     empty: str = "accept"  #: one of EMPTY
 
@@ -47,7 +47,7 @@ class Reading:
 
     def _check_empty(self, place: str, what: str) -> None:
         if self.empty == "refuse":
-            raise InputError(f"{place}: {what}; expected words (to accept it: --empty accept, or empty='accept')")
+            raise InputError(f"{place}: {what}; expected words (empty='accept' accepts it)")
 
     def weighted(self, lattice: Lattice) -> Lattice:
         """The lattice with scores by the weights, if there are any."""
