@@ -47,7 +47,7 @@ def test_numpy_is_imported_at_the_top():
     assert found == []
 
 
-#: Modules that open files; besides inputs and what is written, the standard streams, a decoder's pipes, a lock, what the
+#: Modules that open files; besides inputs and outputs, the standard streams, a decoder's pipes, a lock, what the
 #: package brings along and what the system says about itself.
 OPEN_FILES = re.compile(
     r"readers|compression|writers|tuning\.(?:decoder|rounds_folder)|cli$|cli\.printing|examples|processors"
