@@ -494,7 +494,7 @@ def test_oracles_that_are_refused(monkeypatch):
         recognised(chain, ["a"], alpha=math.nan)
     with pytest.raises(SpecError, match="the order must be 1 or more; got 0"):
         recognised(chain, ["a"], order=0)
-    monkeypatch.setattr("tricolore.graphs.lattice_oracle.MOST_CELLS", 1000)
+    monkeypatch.setattr("tricolore.graphs.lattice_paths.MOST_CELLS", 1000)
     with pytest.raises(InputError, match="the lattice: 201 states and a reference of 3 words would need 6432 numbers"):
         recognised(chain, ["a", "b", "c"])
 

@@ -19,6 +19,7 @@ from tricolore.errors import InputError, SpecError
 from tricolore.examples import LATTICES, REFERENCES, lines, text_of
 from tricolore.graphs import Lattice
 from tricolore.graphs.formats import FORMATS, read_graphs
+from tricolore.graphs.sizes import graph_sizes
 from tricolore.readers.nbest import read_nbest
 from tricolore.tuning.oracle import paired
 
@@ -172,6 +173,15 @@ def test_stats(command, lattices):
     ]  # fmt: skip
     assert command("stats", LATTICES, "-f", "latex", "-o", "table.tex") == (0, "", "")
     assert (lattices / "table.tex").read_text(encoding="utf-8").startswith(r"\begin{tabular}")
+
+
+def test_the_function_and_the_command_count_the_same(command, lattices):
+    sizes = graph_sizes(read_graphs([LATTICES, "forest.txt"]))
+    _, out, _ = command("stats", LATTICES, "forest.txt", "-f", "json")
+    assert json.loads(out) == sizes.to_dict()
+    assert repr(sizes).startswith("<sizes of 13 graphs: ")
+    assert sizes.to_pandas()["arcs"].iloc[-1] == sizes.total.arcs
+    assert "<table>" in sizes._repr_html_()
 
 
 def test_stats_of_very_many_paths(command, lattices):

@@ -352,3 +352,19 @@ def test_ranges_count_in_decimals(first, steps, by):
     last = Decimal(first) + steps * Decimal(by)
     values = spec.parse(f"m(x={first}..{last}:{by})")[1]["x"]
     assert list(values) == [float(Decimal(first) + i * Decimal(by)) for i in range(steps + 1)]
+
+
+def test_the_list_of_metrics_is_a_result(capsys):
+    import json
+
+    import tricolore as tri
+    from tricolore.cli import run
+
+    found = tri.list_metrics()
+    assert [one["name"] for one in found.records()] == [*NAMES]
+    assert found.to_pandas()["family"].nunique() == len(found.to_dict())
+    assert "cer" in next(one for one in found.to_dict()["edit rates"] if one["name"] == "ler")["aliases"]
+    assert repr(found) == "<28 metrics in 8 families>"
+    assert "<table>" in found._repr_html_()
+    assert run(["metrics", "-f", "json"]) == 0
+    assert json.loads(capsys.readouterr().out) == found.to_dict()

@@ -12,9 +12,9 @@ wordgraph (thot), confusion (networks of Moses), and the hypergraphs of cdec (JS
 docs/lattice-formats.md has them in full. One file may hold many graphs, or each of many files one; they are numbered
 as they come.
 
-stats counts states, arcs, different words, arcs without a word (ε) and paths; density is arcs for each word of the best
-path. best prints one line for each graph; kbest and sample write n-best lists, which other commands read ('0 ||| text
-||| name= value ... ||| score'). Exit status: 0 done, 1 something is wrong with the data, 2 with the command.
+stats counts states, arcs, different words, epsilon arcs (ε, without a word) and paths; density is arcs per word of the
+best path. best prints one line per graph; kbest and sample write n-best lists, which other commands read
+('0 ||| text ||| name= value ... ||| score'). Exit status: 0 done, 1 invalid data, 2 invalid command.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ OPTIONS: dict[str, tuple[Any, tuple[str, ...]]] = {
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say what the command takes."""
+    """Add the arguments of the command."""
     parser.add_argument("verb", choices=(*VERBS,), metavar="VERB", help=", ".join(VERBS))
     parser.add_argument(
         "lattice",
@@ -118,7 +118,7 @@ def check_usage(options: argparse.Namespace) -> None:
 
 
 def best(options: argparse.Namespace, graphs: Iterator[Graph]) -> None:
-    """One line a graph."""
+    """Write the best text of each graph, one line each."""
     with opened(options.output) as file:
         for graph in graphs:
             path = graph.best()

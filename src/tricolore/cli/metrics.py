@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say what the command takes."""
+    """Add the arguments of the command."""
     parser.add_argument("names", nargs="*", metavar="NAME", help="metrics to explain, or all")
     add_option(
         parser, "-f", "--format", kind=Choice(FORMATS), default="text", about="output format of the list of metrics"

@@ -1,12 +1,13 @@
 """Show the tokens that a metric sees.
 
-One line out for each line in, tokens separated by single spaces.
+One line per input line, tokens separated by single spaces.
 
     tricolore tokenize -tok 13a < output.txt
 """
 
 from __future__ import annotations
 
+from .options import add_option
 from .text_options import add_as_text_argument
 
 TYPE_CHECKING = False
@@ -15,17 +16,13 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Say what the command takes."""
-    parser.add_argument(
-        "files", nargs="*", default=["-"], metavar="FILE", help="texts; standard input if none is given"
-    )
-    parser.add_argument(
-        "-tok",
-        "--tokenize",
-        default="13a",
-        metavar="NAME",
-        help="none, 13a (default), intl, zh, universal, rouge-score, char, char+space, ja-mecab, ko-mecab, spm:FILE",
-    )
+    """Add the arguments of the command."""
+    from ..tokenizers import TokenizerName
+
+    about = "texts (default: standard input)"
+    parser.add_argument("files", nargs="*", default=["-"], metavar="FILE", help=about)
+    about = "none, 13a (default), intl, zh, universal, rouge-score, char, char+space, ja-mecab, ko-mecab, spm:FILE"
+    add_option(parser, "-tok", "--tokenize", kind=TokenizerName(), default="13a", about=about, metavar="NAME")
     parser.add_argument("-lc", "--lowercase", action="store_true", help="lower-case the text first")
     parser.add_argument("--strip-punctuation", action="store_true", help="drop punctuation first")
     add_as_text_argument(parser)

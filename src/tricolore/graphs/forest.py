@@ -11,7 +11,7 @@ import numpy as np
 from .. import _native
 from ..errors import InputError, InputTypeError
 from ..features import Features, Layout
-from . import forest_ngrams, forest_oracle, forest_paths
+from . import forest_ngrams, forest_paths
 from .graph import Graph, check_scale, check_scores, tuples
 from .ngram_table import NgramGain, NgramTable
 from .path import Path
@@ -345,7 +345,7 @@ class Forest(Graph):
 
     def recognise(self, given: Recognition) -> tuple[float, Path]:
         """The best numerator, and its derivation; of equals always the same one."""
-        return forest_oracle.best_recognised(self, given)
+        return forest_paths.best_recognised(self, given)
 
     @cached_property
     def native(self) -> _native.ForestArrays:

@@ -20,9 +20,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from .forest import Forest
+    from .recognition import Recognition
 
 #: How many derivations of nodes `kbest` keeps (some 110 bytes each) before it gives up.
 MOST_KEPT = 2**25
+#: How many numbers may be kept (8 bytes each): for every node, about half the square of the reference's length.
+MOST_CELLS = 2**27
 
 
 def best(forest: Forest) -> Path:
@@ -109,3 +112,12 @@ def refusing(forest: Forest) -> Iterator[None]:
         yield
     except OverflowError as error:
         raise InputError(f"{forest.place}: {error}") from None
+
+
+def best_recognised(forest: Forest, what: Recognition) -> tuple[float, Path]:
+    """The best numerator of n-gram recognition, and its derivation."""
+    with refusing(forest):
+        value, starts, edges = forest.native.best_recognised(
+            what.token_starts, what.token_ids, what.reference, what.order, what.alpha, what.beta, MOST_CELLS
+        )
+        return value, paths_of(forest, starts, edges)[0]

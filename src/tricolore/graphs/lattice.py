@@ -12,7 +12,7 @@ import numpy as np
 from .. import _native
 from ..errors import InputError, InputTypeError
 from ..features import Features, Layout
-from . import lattice_ngrams, lattice_oracle, lattice_paths
+from . import lattice_ngrams, lattice_paths
 from .graph import MOST_SCORE, Graph, check_scale, check_scores, tuples
 from .ngram_table import NgramGain, NgramTable
 from .path import EPSILON, Path
@@ -296,7 +296,7 @@ class Lattice(Graph):
 
     def recognise(self, given: Recognition) -> tuple[float, Path]:
         """The best numerator, and its path; of equals the one whose arcs come first."""
-        return lattice_oracle.best_recognised(self, given)
+        return lattice_paths.best_recognised(self, given)
 
     def native(self) -> _native.Lattice:
         """What the core works on."""

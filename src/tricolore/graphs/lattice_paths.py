@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from .lattice import Lattice
+    from .recognition import Recognition
 
 #: How many beginnings of paths `kbest` keeps (24 bytes each) before it gives up.
 MOST_STEPS = 2**24
@@ -26,6 +27,8 @@ MOST_STEPS = 2**24
 MOST_WRITTEN = 2**27
 #: How many random numbers are made at once.
 DRAWS_AT_ONCE = 2**20
+#: How many numbers may be kept (8 bytes each): two for every state of the lattice and of the automaton.
+MOST_CELLS = 2**28
 
 
 def count(lattice: Lattice) -> int:
@@ -129,3 +132,16 @@ def _paths_of(lattice: Lattice, found: tuple[NDArray[np.int64], NDArray[np.int32
 
 def _bounds(starts: NDArray[np.int64]) -> Sequence[tuple[int, int]]:
     return [*pairwise(starts.tolist())]
+
+
+def best_recognised(lattice: Lattice, what: Recognition) -> tuple[float, Path]:
+    """The best numerator of n-gram recognition, and its path."""
+    cells = 2 * lattice.states * (len(what.reference) + 1) * what.order
+    if cells > MOST_CELLS:
+        raise InputError(
+            f"{lattice.place}: {lattice.states} states and a reference of {len(what.reference)} words would need "
+            f"{cells} numbers; expected at most {MOST_CELLS}: a smaller lattice, a shorter reference or a lower order"
+        )
+    ids, reference = what.token_ids.astype(np.uint32), what.reference.astype(np.uint32)
+    worth, arcs = lattice.native().recognise(what.token_starts, ids, reference, what.order, what.alpha, what.beta)
+    return worth, path_of(lattice, arcs)
