@@ -96,11 +96,11 @@ def correlate(
     >>> found["chrf", "system accuracy"].value
     1.0
     """
-    return _Study({**locals()}).result()
+    return _MetaEvaluation({**locals()}).result()
 
 
-class _Study:
-    """One call of `correlate`: its arguments, checked."""
+class _MetaEvaluation:
+    """Metrics judged by human ratings: the arguments of `correlate`, checked, and what follows from them."""
 
     def __init__(self, given: Mapping[str, Any]):
         self.given = given
