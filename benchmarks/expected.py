@@ -12,9 +12,9 @@ from table import Options, Row
 
 from tricolore import BLEU
 from tricolore.candidates import Candidates
+from tricolore.tuning.bounds import Bounds
 from tricolore.tuning.expected import ExpectedGain, Problem
 from tricolore.tuning.pro import Pro
-from tricolore.tuning.bounds import Bounds
 from tricolore.tuning.task import Task
 
 SOURCES, HYPOTHESES, FEATURES = 1000, 100, 14

@@ -12,9 +12,9 @@ from table import Options, Row
 
 from tricolore import BLEU
 from tricolore.candidates import Candidates
+from tricolore.tuning.bounds import Bounds
 from tricolore.tuning.line_search import Lines
 from tricolore.tuning.mert import Mert
-from tricolore.tuning.bounds import Bounds
 from tricolore.tuning.task import Task
 
 SOURCES, HYPOTHESES, FEATURES, RESTARTS = 1_000, 100, 14, 20

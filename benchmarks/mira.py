@@ -14,9 +14,9 @@ from nbest_lists import synthetic
 from table import Options, Row
 
 import tricolore
-from tricolore.tuning.mira import Mira
 from tricolore.nbest_oracle import corpus_oracle
 from tricolore.tuning.bounds import Bounds
+from tricolore.tuning.mira import Mira
 from tricolore.tuning.task import Task
 
 EPOCHS = 3
