@@ -13,7 +13,7 @@ fuzz = LD_PRELOAD="$$($(CXX) -print-file-name=lib$(1).so) $$($(CXX) -print-file-
   build/$(1)/venv/bin/python tests/fuzz_native.py --seconds $(FUZZ_SECONDS) --seed $(FUZZ_SEED) > build/$(1)/fuzz.log 2>&1 \
   || { tail -n 150 build/$(1)/fuzz.log; exit 1; }; tail -n 1 build/$(1)/fuzz.log
 
-.PHONY: help demo test test-slow test-debug sanitize lint format bench docs clean
+.PHONY: help demo test test-slow test-debug sanitize lint format bench docs graph clean
 .DEFAULT_GOAL := help
 
 help:            ## this list
@@ -24,10 +24,10 @@ demo: $(VENV)/installed   ## set up, then score the embedded example
 
 test: $(VENV)/developing lint   ## set up, then lint, type-check and test
 	$(BIN)/python -c "import tricolore._native"
-	$(BIN)/pytest -m "not slow" --numprocesses logical --dist worksteal
+	$(BIN)/pytest -m "not slow" --hypothesis-profile=quick --numprocesses logical --dist worksteal
 
-test-slow: $(VENV)/developing   ## the long checks
-	$(BIN)/pytest -m slow
+test-slow: $(VENV)/developing   ## the long checks: slow tests, and properties on more examples
+	$(BIN)/pytest -m "slow or hypothesis" --numprocesses logical --dist worksteal
 
 test-debug: build/debug/installed   ## all tests, with a core built without optimisation and with checks
 	build/debug/venv/bin/python -c "import tricolore._native"
@@ -52,8 +52,11 @@ format: $(VENV)/developing   ## put code into shape
 bench: $(VENV)/developing   ## how fast beside the peers, as ratios
 	$(BIN)/python benchmarks/run.py
 
-docs: $(VENV)/developing   ## write docs/cli.md and docs/metrics.md anew from the code
+docs: $(VENV)/developing   ## write what is made from the code: pages of docs/, the README's metrics, the stub
 	$(BIN)/python docs/make.py
+
+graph: $(VENV)/installed   ## print which module imports which
+	@$(BIN)/python tests/module_graph.py
 
 clean:   ## remove what was built
 	rm -rf $(VENV) build

@@ -9,7 +9,8 @@ import table
 from measure import alternate, least
 from table import Options, Row
 
-from tricolore.judge.correlation.agreement import STATISTICS, Measure, intervals
+from tricolore.judge.correlation.agreement import intervals
+from tricolore.judge.correlation.measures import STATISTICS, Measure
 from tricolore.judge.correlation.metric_tests import permutation_test
 from tricolore.judge.correlation.statistics import kendall_tau_b
 from tricolore.judge.score_table import Column, ScoreTable

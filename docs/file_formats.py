@@ -19,8 +19,9 @@ from typing import Any
 import zstandard
 
 from tricolore.cli import run
-from tricolore.cli.tables import markdown
 from tricolore.graphs.formats import read_graphs, written
+from tricolore.rendering import markdown_table
+from tricolore.results import Table
 
 TEXT, TABLE, NBEST, WEIGHTS = "text", "table", "n-best list", "weights"
 LATTICES, SYMBOLS, SET, PARAPHRASES = "lattices", "symbols", "set", "paraphrases"
@@ -87,6 +88,14 @@ INPUTS = (
         TABLE,
         "ratings.tsv",
         f"reference-a.txt -i careful.txt {OTHERS} --human FILE --no-intervals -f json",
+    ),
+    Input(
+        "correlate",
+        "--system",
+        TEXT,
+        "careful.txt",
+        "reference-a.txt --system careful=FILE --system hasty=hasty.txt --human ratings.tsv --ignore-unknown "
+        "--no-intervals -f json",
     ),
     Input("correlate", "--scores", TABLE, "scores.tsv", "--scores FILE --human ratings.tsv --no-intervals -f json"),
     Input("search", "--dev", SET, "set.toml", f"{GRID} --dev FILE -f json -q"),
@@ -360,10 +369,10 @@ def file_page() -> str:
             os.chdir(before)
     rows = [[label, *(found[kind][label] for kind in KINDS)] for label in found[TEXT]]
     return PAGE.format(
-        table=markdown(["format", *KINDS], rows, left=1 + len(KINDS)),
+        table=markdown_table(Table(["format", *KINDS], rows, left=1 + len(KINDS))),
         kinds="\n".join(map(places, KINDS)),
         refusals="\n".join(refusals),
-        evidence=markdown(["found", "evidence"], EVIDENCE, left=2),
+        evidence=markdown_table(Table(["found", "evidence"], EVIDENCE, left=2)),
     )
 
 

@@ -1,4 +1,9 @@
-"""Write the pages of docs/ that are made from the code; with --check, only say whether they are up to date."""
+"""Write what is made from the code: pages of docs/, the metrics in the README, the stub of the package.
+
+    python docs/make.py [--check] [FILE ...]
+
+With --check, only say whether they are up to date; with names of files, only these.
+"""
 
 from __future__ import annotations
 
@@ -10,15 +15,17 @@ from tempfile import TemporaryDirectory
 
 from file_formats import file_page
 
+from tricolore import list_metrics, public_names
 from tricolore.cli import run
-from tricolore.cli.metrics import explanation, overview
 from tricolore.cli.parser import COMMANDS, Formatter, make_parser
 from tricolore.cli.sacrebleu_flags import ENVIRONMENT, FLAGS
-from tricolore.cli.tables import markdown
 from tricolore.metrics import NAMES, metric
+from tricolore.metrics.listing import explanation
+from tricolore.rendering import markdown, markdown_table
+from tricolore.results import Table
 
-HERE = Path(__file__).parent
-sys.path.append(str(HERE.parent / "tests"))
+ROOT = Path(__file__).parents[1]
+sys.path.append(str(ROOT / "tests"))
 import input_kinds  # noqa: E402
 
 
@@ -43,11 +50,28 @@ def command_page() -> str:
 
 def metric_page() -> str:
     """Every metric as `tricolore metrics NAME` explains it."""
-    parts = ["# The metrics", "", "Made by `make docs` from the code.", "", "```", overview(), "```", ""]
+    parts = ["# The metrics", "", "Made by `make docs` from the code.", "", markdown(list_metrics().page()), ""]
     parts.append(" · ".join(f"[{name}](#{name})" for name in NAMES))
     for name in NAMES:
         parts += ["", f"## {name}", "", "```", explanation(name), "```"]
     return "\n".join(parts) + "\n"
+
+
+def readme() -> str:
+    """The README, with its table of metrics."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    before, after = text[: text.index("| name ")], text[text.index("\n\n`tricolore metrics` lists them") :]
+    metrics = [[f"`{one['name']}`", one["description"], one["paper"]] for one in list_metrics().records()]
+    return before + markdown_table(Table(["name", "metric", "paper"], metrics, left=3)) + after
+
+
+def package_stub() -> str:
+    """What type checkers read instead of the package's `__getattr__`."""
+    lines = ['"""The public names; made by `make docs` from the code."""', "", "# ruff: noqa: I001", ""]
+    lines += ["from ._version import __version__ as __version__"]
+    lines += [f"from .{module} import {name} as {name}" for name, module in public_names().items()]
+    lines += ["", "PUBLIC: dict[str, tuple[str, ...]]", "", "def public_names() -> dict[str, str]: ..."]
+    return "\n".join(lines) + "\n"
 
 
 #: What people stumble over: a hypothesis and its reference.
@@ -72,7 +96,7 @@ def edge_page() -> str:
         made = metric(name)
         scores = [float(made([hyp], [ref])) for hyp, ref in EDGES.values()]
         rows.append([f"`{name}`", *(f"{score:.4g}" for score in scores)])
-    table = markdown(["metric", *(names.get(edge, edge) for edge in EDGES)], rows)
+    table = markdown_table(Table(["metric", *(names.get(edge, edge) for edge in EDGES)], rows))
     repeated = EDGES["repeated words"]
     return "\n".join(
         [
@@ -229,30 +253,32 @@ def rows(header: list[str], body: list[list[str]]) -> str:
     return "\n".join(f"| {' | '.join(row)} |" for row in (header, [":--"] * len(header), *body))
 
 
-PAGES = {
-    "inputs.md": input_page,
-    "sacrebleu.md": flag_page,
-    "cli.md": command_page,
-    "metrics.md": metric_page,
-    "edge-cases.md": edge_page,
-    "files.md": file_page,
+FILES = {
+    "docs/inputs.md": input_page,
+    "docs/sacrebleu.md": flag_page,
+    "docs/cli.md": command_page,
+    "docs/metrics.md": metric_page,
+    "docs/edge-cases.md": edge_page,
+    "docs/files.md": file_page,
+    "README.md": readme,
+    "src/tricolore/__init__.pyi": package_stub,
 }
 
 
-def main() -> int:
-    """Write or check the pages."""
+def main(*asked: str) -> int:
+    """Write or check the files."""
     stale = []
-    for name, make in PAGES.items():
-        path = HERE / name
-        text = make()
-        if "--check" not in sys.argv:
+    for name in [one for one in asked if one != "--check"] or FILES:
+        path = ROOT / name
+        text = FILES[name]()
+        if "--check" not in asked:
             path.write_text(text, encoding="utf-8")
         elif not path.exists() or path.read_text(encoding="utf-8") != text:
             stale.append(name)
     if stale:
-        print(f"docs: {', '.join(stale)} no longer say what the code does; run 'make docs'", file=sys.stderr)
+        print(f"{', '.join(stale)}: not what the code says; run 'make docs'", file=sys.stderr)
     return bool(stale)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(*sys.argv[1:]))

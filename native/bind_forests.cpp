@@ -1,5 +1,4 @@
-#include "bind_forests.hpp"
-
+#include "bind.hpp"
 #include "forest_derivations.hpp"
 #include "forest_kbest.hpp"
 #include "forest_ngrams.hpp"

@@ -1,5 +1,4 @@
-#include "bind_graphs.hpp"
-
+#include "bind.hpp"
 #include "graphs.hpp"
 #include "python.hpp"
 
@@ -18,7 +17,7 @@ nb::tuple ordered(Find&& find) {
   Order order;
   {
     const nb::gil_scoped_release unlocked;
-    const LookingUp looking(heed_now_and_then());
+    const InterruptChecks checked(check_signals_sometimes());
     order = find();
   }
   return nb::make_tuple(array_of(std::move(order.numbers)), order.size, array_of(std::move(order.cycle)));

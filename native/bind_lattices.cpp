@@ -1,8 +1,7 @@
-#include "bind_lattices.hpp"
-
 #include <cmath>
 #include <limits>
 
+#include "bind.hpp"
 #include "graphs.hpp"
 #include "lattice_ngrams.hpp"
 #include "lattice_paths.hpp"

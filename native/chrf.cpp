@@ -37,11 +37,11 @@ void ChrfWorkspace::count(const ChrfCounting& what, const SegmentView& segment, 
 }
 
 void ChrfReader::read(const ChrfCounting& what, const SegmentView& segment) {
-  rooms_.with(segment, [&](auto& room) { read(what, segment, room); });
+  arenas_.with(segment, [&](auto& room) { read(what, segment, room); });
 }
 
 template <class Unit>
-void ChrfReader::read(const ChrfCounting& what, const SegmentView& segment, Room<Unit>& room) {
+void ChrfReader::read(const ChrfCounting& what, const SegmentView& segment, SegmentArena<Unit>& room) {
   Arena<Unit>& arena = room.arena;
   std::size_t longest = segment.hypothesis.size;
   for (const auto& text : segment.references) longest = std::max(longest, text.size);

@@ -7,7 +7,7 @@
 #include "character_numbers.hpp"
 #include "matches.hpp"
 #include "reader.hpp"
-#include "rooms.hpp"
+#include "segment_arenas.hpp"
 #include "vocabulary.hpp"
 
 namespace tricolore::counting {
@@ -34,9 +34,9 @@ class ChrfReader {
 
  private:
   template <class Unit>
-  void read(const ChrfCounting& what, const SegmentView& segment, Room<Unit>& room);
+  void read(const ChrfCounting& what, const SegmentView& segment, SegmentArena<Unit>& room);
 
-  Rooms rooms_;
+  SegmentArenas arenas_;
   CharacterNumbers numbers_;
   Words characters_, words_;
 };

@@ -388,7 +388,7 @@ bool ChunkWorkspace::search(std::size_t width) {
   start.bound = most_covered_;
   add(0, start);
   for (std::size_t at = 0; at < size; ++at) {
-    look_up();
+    check_interrupt();
     Layer& here = layer(at);
     keep_best(here, at, width);
     for (const std::uint32_t s : here.order) {

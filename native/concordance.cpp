@@ -71,9 +71,9 @@ void Concordance::count_by_sorting(double* row) {
   const std::size_t points = first_.size();
   points_.resize(points);
   for (std::size_t i = 0; i < points; ++i) points_[i] = {first_[i], second_[i]};
-  look_up();
+  check_interrupt();
   std::sort(points_.begin(), points_.end());
-  look_up();
+  check_interrupt();
   std::uint64_t ties_x = 0, ties_y = 0, both = 0, same_x = 1, same_point = 1, same_y = 1;
   std::size_t values_x = 1, values_y = 1;
   for (std::size_t i = 1; i <= points; ++i) {
@@ -123,7 +123,7 @@ std::uint64_t Concordance::inversions() {
   }
   room_.resize(size);
   for (std::size_t width = run; width < size; width *= 2) {
-    look_up();
+    check_interrupt();
     for (std::size_t start = 0; start < size; start += 2 * width) {
       const std::size_t middle = std::min(size, start + width), end = std::min(size, start + 2 * width);
       std::size_t left = start, right = middle;
@@ -209,7 +209,7 @@ std::size_t TieCalibration::read_group(const double* x, const double* y, std::si
   right = 0;
   for (std::size_t i = 0; i < size; ++i) {
     if (!is_point(x[i], y[i])) continue;
-    if (i % 256 == 255) look_up();
+    if (i % 256 == 255) check_interrupt();
     for (std::size_t j = 0; j < i; ++j) {
       if (!is_point(x[j], y[j])) continue;
       ++pairs;
@@ -236,10 +236,10 @@ void TieCalibration::calibrate(const double* first, const double* second, std::s
     all_pairs += static_cast<double>(pairs);
     ++used;
   }
-  look_up();
+  check_interrupt();
   std::sort(changes_.begin(), changes_.end(),
             [](const Change& a, const Change& b) { return a.difference < b.difference; });
-  look_up();
+  check_interrupt();
   Best best(shares, used);
   for (const Change& change : changes_) best.take(change.difference, change.gain);
   best.finish(used, all_pairs, row);
@@ -252,7 +252,7 @@ ResampledTies::ResampledTies(const double* first, const double* second, std::siz
     for (std::size_t i = 0; i < size; ++i) {
       if (!is_point(x[i], y[i])) continue;
       present_[group * size + i] = true;
-      if (i % 256 == 255) look_up();
+      if (i % 256 == 255) check_interrupt();
       for (std::size_t j = 0; j < i; ++j) {
         const int gain = is_point(x[j], y[j]) ? gain_of(x[i], x[j], y[i], y[j]) : 0;
         if (gain != 0)
@@ -261,9 +261,9 @@ ResampledTies::ResampledTies(const double* first, const double* second, std::siz
       }
     }
   }
-  look_up();
+  check_interrupt();
   std::sort(pairs_.begin(), pairs_.end(), [](const Pair& a, const Pair& b) { return a.difference < b.difference; });
-  look_up();
+  check_interrupt();
 }
 
 void ResampledTies::calibrate(const double* group_times, const double* point_times, std::vector<double>& weights,
@@ -283,11 +283,11 @@ void ResampledTies::calibrate(const double* group_times, const double* point_tim
     all_pairs += group_times[group] * pairs;
     weights[group] = group_times[group] / pairs;
   }
-  look_up();
+  check_interrupt();
   double shares = 0;
   for (const Pair& pair : pairs_)
     if (pair.gain < 0) shares += weights[pair.group] * point_times[pair.one] * point_times[pair.other];
-  look_up();
+  check_interrupt();
   Best best(shares, used);
   for (const Pair& pair : pairs_) {
     const double times = point_times[pair.one] * point_times[pair.other] * weights[pair.group];

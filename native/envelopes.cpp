@@ -59,7 +59,7 @@ void Envelopes::build_columns(std::size_t width) {
   columns_.assign(1, 0);
   varying_.assign(width, 0);
   for (std::size_t c = 0; c < width; ++c) {
-    if (c % 256 == 0) look_up();
+    if (c % 256 == 0) check_interrupt();
     for (std::int64_t first = begins[c], last; first < begins[c + 1]; first = last) {
       const auto source = std::upper_bound(starts_.begin(), starts_.end(), hypotheses_[first]) - starts_.begin() - 1;
       last = std::lower_bound(hypotheses_.begin() + first, hypotheses_.begin() + begins[c + 1], starts_[source + 1]) -
@@ -162,7 +162,7 @@ SumsAlong Envelopes::Walk::sums() {
 SumsAlong Envelopes::along(Point point, const double* slopes, double low, double high) const {
   Walk walk(*this, point, low, high);
   for (std::size_t source = 0; source + 1 < starts_.size(); ++source) {
-    if (source % 256 == 0) look_up();
+    if (source % 256 == 0) check_interrupt();
     walk.over(source, slopes + starts_[source]);
   }
   return walk.sums();
@@ -172,7 +172,7 @@ SumsAlong Envelopes::along_axis(Point point, std::size_t column, double low, dou
   Walk walk(*this, point, low, high);
   std::vector<double> all;
   for (std::int64_t i = columns_[column]; i < columns_[column + 1]; ++i) {
-    if (i % 256 == 0) look_up();
+    if (i % 256 == 0) check_interrupt();
     const Block& block = blocks_[i];
     if (!block.varies) continue;
     const std::int64_t first = starts_[block.source], size = starts_[block.source + 1] - first;

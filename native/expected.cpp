@@ -38,7 +38,7 @@ void descend(const GainLists& lists, const Descent& descent, double* weights, do
   double* moves = gradient.data();
   std::size_t done = 0;
   for (const std::int64_t list : descent.order) {
-    if (done % 16 == 0) look_up();
+    if (done % 16 == 0) check_interrupt();
     expected.add(lists, static_cast<std::size_t>(list), weights, moves);
     const double rate = descent.rate / (1 + descent.epochs + static_cast<double>(done++) / lists_number);
     // Every weight shrinks at every step, also where a list has no feature: that is one plain pass, and fast.

@@ -177,7 +177,7 @@ void mark_distinct(SparseRows rows, std::span<const std::int64_t> starts, const 
   };
   std::vector<std::int64_t> slots;
   for (std::size_t list = 0; list + 1 < starts.size(); ++list) {
-    if (list % 256 == 0) look_up();
+    if (list % 256 == 0) check_interrupt();
     std::size_t room = 16;
     while (room < 2 * static_cast<std::size_t>(starts[list + 1] - starts[list])) room *= 2;
     slots.assign(room, -1);
@@ -197,7 +197,7 @@ void add_variances(SparseRows rows, std::span<const std::int64_t> starts, const 
   std::vector<std::int64_t> present(out.size());
   std::vector<std::int32_t> touched;
   for (std::size_t list = 0; list + 1 < starts.size(); ++list) {
-    if (list % 256 == 0) look_up();
+    if (list % 256 == 0) check_interrupt();
     const std::int64_t first = rows.begins[starts[list]], last = rows.begins[starts[list + 1]];
     const auto number = static_cast<double>(starts[list + 1] - starts[list]);
     touched.clear();

@@ -125,7 +125,7 @@ double FirstOccurrences::pass(std::span<const std::int32_t> ngram, std::span<con
   make_moves(ngram);
   rows_.assign(static_cast<std::size_t>(end - begin) * n, 0.0);
   double found = 0.0;
-  look_up();
+  check_interrupt();
   for (auto s = begin; s < end; ++s) {
     const double* row = rows_.data() + static_cast<std::size_t>(s - begin) * n;
     double begun = 0.0;
@@ -208,7 +208,7 @@ void FirstOccurrences::pass_block(std::span<const std::size_t> senders) {
     if (k > 0 && occurrences_[senders[k]].to != occurrences_[senders[k - 1]].to) ++lane;
     row(occurrences_[senders[k]].to)[lane] = 1.0;
   }
-  look_up();
+  check_interrupt();
   for (auto s = begin; s < end; ++s) {
     const double* before = row(s);
     for (auto a = out_.begin(s); a < out_.end(s); ++a) {

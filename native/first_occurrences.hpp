@@ -14,7 +14,7 @@ namespace tricolore::graphs::lattices {
 // An n-gram that begins with an arc from one state and ends with an arc to another; `chance` is that of its arcs, once
 // in the first state, over all ways.
 struct Occurrence {
-  std::uint32_t ngram;
+  std::int32_t ngram;
   std::int32_t from, to;
   double chance;
 };

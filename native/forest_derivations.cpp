@@ -99,7 +99,7 @@ Yields read_derivations(const ForestView& forest, std::span<const std::int64_t> 
       const auto edge = edges[next++];
       open.push_back({static_cast<std::size_t>(forest.starts[edge]), static_cast<std::size_t>(forest.starts[edge + 1]),
                       forest.scores[edge]});
-      if (next % 4096 == 0) look_up();
+      if (next % 4096 == 0) check_interrupt();
     };
     begin(forest.root());
     for (;;) {

@@ -33,7 +33,7 @@ struct Derivations {
       tails.clear();
       edges.push_back(choose(pick, tails));
       waiting.insert(waiting.end(), tails.rbegin(), tails.rend());
-      if (edges.size() % 4096 == 0) look_up();
+      if (edges.size() % 4096 == 0) check_interrupt();
       if (edges.size() > most_edges || waiting.size() > most_edges)
         throw std::overflow_error("derivations of more than 33,554,432 edges in all are too many to write down");
     }

@@ -72,7 +72,7 @@ class Search {
   bool find(std::int32_t root, std::size_t wanted) {
     asked_.push_back({root, wanted});
     while (!asked_.empty()) {
-      if (++steps_ % 1024 == 0) look_up();
+      if (++steps_ % 1024 == 0) check_interrupt();
       const auto [node, rank] = asked_.back();
       if (settled(node, rank)) {
         asked_.pop_back();
@@ -121,7 +121,7 @@ class Search {
     ranks_.assign(widest, 0);
     const NodeEdges edges(forest_);
     for (std::size_t node = 0; node < forest_.nodes; ++node) {
-      if (node % 1024 == 0) look_up();
+      if (node % 1024 == 0) check_interrupt();
       auto& candidates = nodes_[node].candidates;
       candidates.reserve(edges.end(node) - edges.begin(node));
       for (std::size_t e = edges.begin(node); e < edges.end(node); ++e) {
@@ -243,7 +243,7 @@ class Search {
   bool same_text(const Derivation& a, const Derivation& b) const {
     Cursor first(*this, a), second(*this, b);
     for (std::size_t steps = 1;; ++steps) {
-      if (steps % 4096 == 0) look_up();
+      if (steps % 4096 == 0) check_interrupt();
       std::int32_t x, y, x_rank, y_rank;
       const bool more = first.peek(x, x_rank), second_more = second.peek(y, y_rank);
       if (!more && !second_more) return true;

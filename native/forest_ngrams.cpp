@@ -6,8 +6,8 @@
 #include <string>
 
 #include "forest_sums.hpp"
-#include "grams.hpp"
 #include "interruption.hpp"
+#include "ngram_tree.hpp"
 
 namespace tricolore::graphs::forests {
 
@@ -107,7 +107,7 @@ class Expectation {
 
   const NodeEdges& edges() const { return edges_; }
   const std::vector<double>& chances() const { return branching_.chances; }
-  Grams& grams() { return grams_; }
+  NgramTree& grams() { return grams_; }
   // Of each n-gram by its number; the others are not in any derivation.
   std::vector<Weighted> take_counts() { return counts_.take(); }
 
@@ -126,8 +126,8 @@ class Expectation {
   void read(std::size_t edge, Crossing&& crossing) {
     const double chance = branching_.chances[edge];
     const double uses = branching_.uses[forest_.heads[edge]] * chance;
-    std::vector<Weighted> ends;                       // of what has been read
-    std::vector<Weighted> texts{{Grams::none, 1.0}};  // what it may be, while it is short
+    std::vector<Weighted> ends;                            // of what has been read
+    std::vector<Weighted> texts{{NgramTree::empty, 1.0}};  // what it may be, while it is short
     for (const auto item : forest_.right(edge)) {
       if (item >= 0) set_word(item);
       const Part& part = item < 0 ? parts_[~item] : word_;
@@ -152,7 +152,7 @@ class Expectation {
 
   // A word as a part.
   void set_word(std::int32_t word) {
-    word_gram_ = grams_.extended(Grams::none, word);
+    word_gram_ = grams_.child(NgramTree::empty, word);
     const std::vector<Weighted> only{{word_gram_, 1.0}};
     word_.begins = word_.ends = order_ > 1 ? only : std::vector<Weighted>{};
     word_.texts = order_ > 2 ? only : std::vector<Weighted>{};
@@ -163,7 +163,7 @@ class Expectation {
   template <class Crossing>
   void cross(std::size_t edge, double uses, const std::vector<Weighted>& ends, const Part& part, Crossing&& crossing) {
     for (const auto& end : ends) {
-      look_up();
+      check_interrupt();
       joined_.resize(std::max(joined_.size(), part.begins.size()));
       for (std::size_t k = 0; k < part.begins.size(); ++k) {
         if (grams_.length(end.gram) + grams_.length(part.begins[k].gram) > order_) break;
@@ -177,7 +177,7 @@ class Expectation {
   // An n-gram and one that a part begins with; all shorter ones have been joined to it.
   std::int32_t extend(std::int32_t gram, const Part& part, std::size_t k) {
     const auto shorter = part.shorter[k];
-    return joined_[k] = grams_.extended(shorter < 0 ? gram : joined_[shorter], grams_.last(part.begins[k].gram));
+    return joined_[k] = grams_.child(shorter < 0 ? gram : joined_[shorter], grams_.last(part.begins[k].gram));
   }
 
   // All n-grams, each with each text of a part after it, no longer than `most`; and others.
@@ -211,18 +211,19 @@ class Expectation {
   std::size_t order_, limit_;
   NodeEdges edges_;
   Branching branching_;
-  Grams grams_;
+  NgramTree grams_;
   std::vector<Part> parts_;  // of each node, for as long as it is needed
   Part word_;
-  std::int32_t word_gram_ = Grams::none;
+  std::int32_t word_gram_ = NgramTree::empty;
   Gathered begins_, ends_, texts_, joining_, counts_;
   std::vector<std::int32_t> joined_, places_;
 };
 
-NgramValues by_order(const Grams& grams, const std::vector<Weighted>& all, std::size_t order) {
+NgramValues by_order(const NgramTree& grams, const std::vector<Weighted>& all, std::size_t order) {
   NgramValues found{std::vector<std::vector<std::int32_t>>(order), std::vector<std::vector<double>>(order)};
+  std::vector<std::int32_t> words;
   for (const auto& [gram, weight] : all) {
-    const auto words = grams.words(gram);
+    grams.words(gram, words);
     auto& of_order = found.words[words.size() - 1];
     of_order.insert(of_order.end(), words.begin(), words.end());
     found.values[words.size() - 1].push_back(weight);
@@ -329,7 +330,7 @@ class Posteriors {
     has_.assign(forest_.nodes * words, 0);
     repeated_.assign(words, 0);
     for (std::size_t e = 0; e < forest_.edges(); ++e) {
-      if (e % 1024 == 0) look_up();
+      if (e % 1024 == 0) check_interrupt();
       std::uint64_t own[words] = {};
       for (const auto item : forest_.right(e)) {
         for (std::size_t w = 0; item < 0 && w < words; ++w) {
@@ -351,7 +352,7 @@ class Posteriors {
   }
 
   double seen(std::int32_t gram, std::size_t k) {
-    ngram_ = grams().words(gram);
+    grams().words(gram, ngram_);
     const std::size_t length = ngram_.size();
     falls_.assign(length + 1, 0);
     for (std::size_t i = 1; i < length; ++i) falls_[i + 1] = step(falls_[i], ngram_[i]);
@@ -359,7 +360,7 @@ class Posteriors {
     matters_.assign(forest_.nodes, 0);
     const std::span after_first(ngram_.begin() + 1, ngram_.end()), before_last(ngram_.begin(), ngram_.end() - 1);
     for (std::size_t node = 0; node < forest_.nodes; ++node) {
-      if (node % 256 == 0) look_up();
+      if (node % 256 == 0) check_interrupt();
       const bool continues = overlap(begin_words_[node], after_first);
       matters_[node] =
           (has_[node * words + k / 64] >> (k % 64) & 1) || continues || overlap(end_words_[node], before_last);
@@ -415,7 +416,7 @@ class Posteriors {
     states_.swap(next_states_);
   }
 
-  Grams& grams() { return expectation_.grams(); }
+  NgramTree& grams() { return expectation_.grams(); }
 
   const ForestView& forest_;
   std::size_t order_;

@@ -277,7 +277,7 @@ class Oracle {
     Values::check_room(forest_.nodes, size, limit);
     std::vector<Ends> found(forest_.nodes);
     for (std::size_t node = 0; node < forest_.nodes; ++node) {
-      if (node % 1024 == 0) look_up();
+      if (node % 1024 == 0) check_interrupt();
       auto& of_node = found[node];
       of_node.begins.resize(size);
       of_node.ends.resize(size);
@@ -326,7 +326,7 @@ class Oracle {
       if (!ends_[node].some) continue;
       const bool is_root = node == forest_.root();
       for (std::size_t e = edges_.begin(node); e < edges_.end(node); ++e) {
-        look_up();
+        check_interrupt();
         set_steps(e);
         for (std::size_t i = 0; i < (is_root ? 1 : automaton_.positions()); ++i) {
           for (std::size_t m = 0; m < automaton_.runs() && m <= i; ++m) {
@@ -482,7 +482,7 @@ class Oracle {
       while (end < all.size() && all[end].from == all[begin].from) ++end;
       const std::span<const Way> ways(all.data() + begin, end - begin);
       for (std::size_t e = edges_.begin(node); e < edges_.end(node); ++e) {
-        look_up();
+        check_interrupt();
         if (mark_edge(node, e, ways)) use(e, ways);
       }
     }
@@ -630,7 +630,7 @@ class Oracle {
     std::vector<double> values(automaton.states()), next(automaton.states());
     automaton.begin(values);
     for (const auto word : yield.words) {
-      look_up();
+      check_interrupt();
       for (const auto token : tokens_.of(word)) {
         automaton.clear(next);
         automaton.read(static_cast<std::uint32_t>(token), values, next);

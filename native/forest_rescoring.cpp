@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "interruption.hpp"
+#include "ngram_tree.hpp"
 
 namespace tricolore::graphs::forests {
 
@@ -16,41 +17,6 @@ namespace {
 std::uint64_t pair_key(std::int32_t a, std::int32_t b) {
   return (static_cast<std::uint64_t>(static_cast<std::uint32_t>(a)) << 32) | static_cast<std::uint32_t>(b);
 }
-
-// A tree of word sequences, closed under leaving out last words.
-class Tree {
- public:
-  static constexpr std::int32_t none = -1;
-
-  Tree() : befores_{none}, lasts_{none}, depths_{0} {}
-
-  std::size_t size() const { return lasts_.size(); }
-  std::int32_t before(std::int32_t node) const { return befores_[node]; }
-  std::int32_t last(std::int32_t node) const { return lasts_[node]; }
-  std::size_t depth(std::int32_t node) const { return depths_[node]; }
-  std::int32_t child(std::int32_t node, std::int32_t word) const {
-    const auto it = children_.find(pair_key(node, word));
-    return it == children_.end() ? none : it->second;
-  }
-  std::int32_t add(std::int32_t node, std::int32_t word) {
-    const auto [it, is_new] = children_.emplace(pair_key(node, word), static_cast<std::int32_t>(size()));
-    if (is_new) {
-      befores_.push_back(node);
-      lasts_.push_back(word);
-      depths_.push_back(depths_[node] + 1);
-    }
-    return it->second;
-  }
-  void words(std::int32_t node, std::vector<std::int32_t>& found) const {
-    found.resize(depth(node));
-    for (std::size_t i = found.size(); i-- > 0; node = before(node)) found[i] = last(node);
-  }
-
- private:
-  std::unordered_map<std::uint64_t, std::int32_t> children_;
-  std::vector<std::int32_t> befores_, lasts_;
-  std::vector<std::size_t> depths_;
-};
 
 // What must be remembered of a text: how it ends, for n-grams that go on after it, and how it begins, for n-grams that
 // began before it.
@@ -80,7 +46,7 @@ class Contexts {
       std::int32_t node = 0;
       for (const auto word : ngram) {
         is_longer[node] = true;
-        node = ngrams_.add(node, word);
+        node = ngrams_.child(node, word);
         is_longer.resize(ngrams_.size());
         values_.resize(ngrams_.size());
       }
@@ -88,7 +54,7 @@ class Contexts {
       for (std::size_t i = 1; i < ngram.size(); ++i) {
         std::int32_t inner = 0;
         for (const auto word : ngram.subspan(i)) {
-          inner = inner_.add(inner, word);
+          inner = inner_.child(inner, word);
           befores_.resize(inner_.size());
           befores_[inner].push_back(ngram[i - 1]);
         }
@@ -115,8 +81,8 @@ class Contexts {
     const auto state = step(0, word);
     double worth = worths_.word;
     if (state != 0) worth += values_[state];
-    const auto begin = inner_.child(0, word);
-    return {number(begin == Tree::none ? Context{0, continues(state)} : Context{begin, open}), worth};
+    const auto begin = inner_.find(0, word);
+    return {number(begin == NgramTree::none ? Context{0, continues(state)} : Context{begin, open}), worth};
   }
 
   // What must be remembered where only some words come right before the text, and right after it: is_before(word) and
@@ -143,8 +109,8 @@ class Contexts {
       inner_.words(b.begin, words_);
       std::size_t read = 0;
       for (; read < words_.size(); ++read) {
-        const auto longer = inner_.child(both.begin, words_[read]);
-        if (longer == Tree::none) break;
+        const auto longer = inner_.find(both.begin, words_[read]);
+        if (longer == NgramTree::none) break;
         both.begin = longer;
       }
       if (read == words_.size() && b.end == open) both.end = open;
@@ -162,18 +128,18 @@ class Contexts {
     // Shorter ones first.
     std::vector<std::int32_t> order(ngrams_.size());
     for (std::size_t node = 0; node < order.size(); ++node) order[node] = static_cast<std::int32_t>(node);
-    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return ngrams_.depth(a) < ngrams_.depth(b); });
+    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return ngrams_.length(a) < ngrams_.length(b); });
     for (const auto node : order) {
-      if (ngrams_.depth(node) > 1) falls_[node] = step(falls_[ngrams_.before(node)], ngrams_.last(node));
+      if (ngrams_.length(node) > 1) falls_[node] = step(falls_[ngrams_.before(node)], ngrams_.last(node));
       forgets_[node] = is_longer[node] || node == 0 ? node : forgets_[falls_[node]];
     }
   }
 
   // The longest end of what was read, and a word, with which an n-gram begins or that is one.
-  std::int32_t step(std::int32_t state, std::int32_t word) const {
+  std::int32_t step(std::int32_t state, std::int32_t word) {
     for (;; state = falls_[state]) {
-      const auto next = ngrams_.child(state, word);
-      if (next != Tree::none) return next;
+      const auto next = ngrams_.find(state, word);
+      if (next != NgramTree::none) return next;
       if (state == 0) return 0;
     }
   }
@@ -189,7 +155,7 @@ class Contexts {
     std::int32_t state = end;
     for (std::size_t i = 0; i < words_.size(); ++i) {
       state = step(state, words_[i]);
-      for (auto one = state; ngrams_.depth(one) > i + 1; one = falls_[one]) worth += values_[one];
+      for (auto one = state; ngrams_.length(one) > i + 1; one = falls_[one]) worth += values_[one];
       state = continues(state);
     }
     return it->second = {state, worth};
@@ -203,7 +169,7 @@ class Contexts {
   }
 
   NgramWorths worths_;
-  Tree ngrams_, inner_;                                      // beginnings of n-grams; what is in them further on
+  NgramTree ngrams_, inner_;                                 // beginnings of n-grams; what is in them further on
   std::vector<double> values_;                               // of n-grams
   std::vector<std::vector<std::int32_t>> befores_, afters_;  // the words before each inner one, after each beginning
   std::vector<std::int32_t> falls_, forgets_;
@@ -391,7 +357,7 @@ class Rescoring {
   }
 
   void emit(const std::vector<Item>& items, std::int32_t context, double score) {
-    if (++made_edges_ % 4096 == 0) look_up();
+    if (++made_edges_ % 4096 == 0) check_interrupt();
     if (made_edges_ > limit_ || made_.items.size() + right_.size() > 8 * limit_)
       throw std::overflow_error(
           "more than " + std::to_string(limit_) +

@@ -26,7 +26,7 @@ NodeEdges::NodeEdges(const ForestView& forest) : begins_(forest.nodes + 1) {
 BestBelow best_below(const ForestView& forest, const NodeEdges& edges) {
   BestBelow best{std::vector<double>(forest.nodes), std::vector<std::int32_t>(forest.nodes)};
   for (std::size_t node = 0; node < forest.nodes; ++node) {
-    if (node % 1024 == 0) look_up();
+    if (node % 1024 == 0) check_interrupt();
     for (std::size_t e = edges.begin(node); e < edges.end(node); ++e) {
       double score = forest.scores[e];
       for (const auto item : forest.right(e)) {
@@ -46,7 +46,7 @@ Branching branching_of(const ForestView& forest, const NodeEdges& edges, double 
   auto& chances = found.chances;
   std::vector<double> inside(forest.nodes);
   for (std::size_t node = 0; node < forest.nodes; ++node) {
-    if (node % 1024 == 0) look_up();
+    if (node % 1024 == 0) check_interrupt();
     const std::size_t begin = edges.begin(node), end = edges.end(node);
     double highest = -HUGE_VAL;
     for (std::size_t e = begin; e < end; ++e) {

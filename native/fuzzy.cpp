@@ -44,12 +44,12 @@ bool FuzzyWorkspace::Grams::begins_here(std::size_t i, std::size_t order) const 
 }
 
 void FuzzyWorkspace::count(const FuzzyCounting& what, const SegmentView& segment, double* rows) {
-  rooms_.with(segment, [&](auto& room) { read(segment, room); });
+  arenas_.with(segment, [&](auto& room) { read(segment, room); });
   for (std::size_t k = 0; k < segment.references.size(); ++k) compare(what, references_[k], rows + k * what.columns());
 }
 
 template <class Unit>
-void FuzzyWorkspace::read(const SegmentView& segment, Room<Unit>& room) {
+void FuzzyWorkspace::read(const SegmentView& segment, SegmentArena<Unit>& room) {
   std::size_t characters = segment.hypothesis.size;
   for (const auto& text : segment.references) characters += text.size;
   room.vocabulary.reset(characters / 8);
@@ -61,7 +61,7 @@ void FuzzyWorkspace::read(const SegmentView& segment, Room<Unit>& room) {
 }
 
 template <class Unit>
-void FuzzyWorkspace::read_text(const TextView& view, Room<Unit>& room, Text& text) {
+void FuzzyWorkspace::read_text(const TextView& view, SegmentArena<Unit>& room, Text& text) {
   text.clear();
   const std::size_t start = room.arena.append(view);
   Unit* units = room.arena.data() + start;
@@ -101,12 +101,12 @@ void FuzzyWorkspace::compare(const FuzzyCounting& what, const Text& reference, d
   const auto middle = std::partition(sought_places_.begin(), sought_places_.end(),
                                      [](const Place& place) { return place.length <= 64; });
   for (auto place = middle; place != sought_places_.end(); ++place) {
-    look_up();
+    check_interrupt();
     seek_long(*place, reference);
   }
   sought_places_.erase(middle, sought_places_.end());
   for (std::size_t group = 0; group < sought_places_.size(); group += lanes) {
-    look_up();
+    check_interrupt();
     seek_short(group, reference);
   }
   for (const Sought& sought : sought_) hits[sought.order - 1] += best_hits(sought);

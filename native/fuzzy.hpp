@@ -6,7 +6,7 @@
 
 #include "character_numbers.hpp"
 #include "reader.hpp"
-#include "rooms.hpp"
+#include "segment_arenas.hpp"
 #include "vocabulary.hpp"
 
 namespace tricolore::counting {
@@ -82,9 +82,9 @@ class FuzzyWorkspace {
   };
 
   template <class Unit>
-  void read(const SegmentView& segment, Room<Unit>& room);
+  void read(const SegmentView& segment, SegmentArena<Unit>& room);
   template <class Unit>
-  void read_text(const TextView& view, Room<Unit>& room, Text& text);
+  void read_text(const TextView& view, SegmentArena<Unit>& room, Text& text);
 
   void compare(const FuzzyCounting& what, const Text& reference, double* row);
   void number(const Text& text, const Sampling& sampling, std::size_t orders, Grams& grams);
@@ -97,7 +97,7 @@ class FuzzyWorkspace {
   void seek_long(const Place& place, const Text& reference);
   void consider(Sought& sought, std::int64_t distance, const Target& target);
 
-  Rooms rooms_;
+  SegmentArenas arenas_;
   CharacterNumbers characters_;
   Text hypothesis_;
   std::vector<Text> references_;

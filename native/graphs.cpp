@@ -80,7 +80,7 @@ Order sorted(const std::vector<std::uint8_t>& kept, std::span<const std::int32_t
     const auto vertex = ready.top();
     ready.pop();
     order.numbers[vertex] = static_cast<std::int32_t>(order.size++);
-    if (order.size % 4096 == 0) look_up();
+    if (order.size % 4096 == 0) check_interrupt();
     for (const auto next : forwards.of(vertex)) {
       if (--waiting[next] == 0) ready.push(next);
     }

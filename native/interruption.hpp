@@ -1,4 +1,4 @@
-// A long piece of work looks up now and then, so that Ctrl-C is heard inside it and not only after it.
+// A long piece of work checks for Ctrl-C now and then, so that it can be interrupted in the middle.
 #pragma once
 
 #include <functional>
@@ -6,21 +6,23 @@
 
 namespace tricolore {
 
-// What this thread does when it looks up; it may throw to give up.
-inline thread_local const std::function<void()>* on_look_up = nullptr;
+// How this thread checks; it may throw to give up.
+inline thread_local const std::function<void()>* on_interrupt_check = nullptr;
 
 // To be called about once in a thousand or a million elementary steps.
-inline void look_up() {
-  if (on_look_up) (*on_look_up)();
+inline void check_interrupt() {
+  if (on_interrupt_check) (*on_interrupt_check)();
 }
 
-// Sets what looking up means in this thread, for as long as it lives.
-class LookingUp {
+// Sets how this thread checks, for as long as it lives.
+class InterruptChecks {
  public:
-  explicit LookingUp(std::function<void()> act) : act_(std::move(act)), before_(on_look_up) { on_look_up = &act_; }
-  LookingUp(const LookingUp&) = delete;
-  LookingUp& operator=(const LookingUp&) = delete;
-  ~LookingUp() { on_look_up = before_; }
+  explicit InterruptChecks(std::function<void()> act) : act_(std::move(act)), before_(on_interrupt_check) {
+    on_interrupt_check = &act_;
+  }
+  InterruptChecks(const InterruptChecks&) = delete;
+  InterruptChecks& operator=(const InterruptChecks&) = delete;
+  ~InterruptChecks() { on_interrupt_check = before_; }
 
  private:
   std::function<void()> act_;

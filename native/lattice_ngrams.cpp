@@ -11,7 +11,7 @@
 #include "first_occurrences.hpp"
 #include "interruption.hpp"
 #include "lattice_sums.hpp"
-#include "trie.hpp"
+#include "ngram_tree.hpp"
 
 namespace tricolore::graphs::lattices {
 
@@ -28,7 +28,7 @@ class Allowance {
     left_ -= number;
     if ((used_ += number) >= 1 << 14) {
       used_ = 0;
-      look_up();
+      check_interrupt();
     }
   }
 
@@ -97,7 +97,7 @@ class NextWords {
   std::vector<std::uint8_t> waits_;
 };
 
-// All occurrences of n-grams of up to `order` words, one first word after another: `take(trie, occurrences)`, in the
+// All occurrences of n-grams of up to `order` words, one first word after another: `take(ngrams, occurrences)`, in the
 // order of the states they begin in.
 template <class Take>
 void each_first_word(const LatticeView& lattice, const OutArcs& out, const Walk& walk, int order, Allowance& allowance,
@@ -114,7 +114,7 @@ void each_first_word(const LatticeView& lattice, const OutArcs& out, const Walk&
     if (lattice.labels[a] != no_word) arcs[next[lattice.labels[a]]++] = static_cast<std::int32_t>(a);
 
   NextWords next_words(lattice, out, walk, allowance);
-  Trie trie;
+  NgramTree ngrams;
   std::vector<Occurrence> found, level, longer;
   // Those that begin and end alike are one.
   const auto merge = [](std::vector<Occurrence>& all) {
@@ -132,9 +132,9 @@ void each_first_word(const LatticeView& lattice, const OutArcs& out, const Walk&
   };
   for (std::int32_t w = 0; w < words; ++w) {
     if (begins[w] == begins[w + 1]) continue;
-    trie.clear();
+    ngrams.clear();
     found.clear();
-    const auto first = trie.child(0, w);
+    const auto first = ngrams.child(0, w);
     for (auto k = begins[w]; k < begins[w + 1];) {
       const auto from = lattice.sources[arcs[k]];
       level.clear();
@@ -150,12 +150,12 @@ void each_first_word(const LatticeView& lattice, const OutArcs& out, const Walk&
           const auto& ways = next_words.of(before.to);
           allowance.use(ways.size());
           for (const auto& way : ways)
-            longer.push_back({trie.child(before.ngram, way.word), from, way.target, before.chance * way.chance});
+            longer.push_back({ngrams.child(before.ngram, way.word), from, way.target, before.chance * way.chance});
         }
         level.swap(longer);
       }
     }
-    take(trie, std::span<const Occurrence>(found));
+    take(ngrams, std::span<const Occurrence>(found));
   }
 }
 
@@ -167,17 +167,18 @@ std::vector<NgramValues> expected_ngrams(const LatticeView& lattice, int order, 
   Allowance allowance(limit);
   std::vector<NgramValues> tables(static_cast<std::size_t>(order));
   std::vector<double> values;
-  std::vector<std::int32_t> words(static_cast<std::size_t>(order));
-  each_first_word(lattice, out, walk, order, allowance, [&](const Trie& trie, std::span<const Occurrence> found) {
-    values.assign(trie.size(), 0.0);
-    for (const Occurrence& one : found) values[one.ngram] += walk.visits[one.from] * one.chance;
-    for (std::uint32_t node = 1; node < trie.size(); ++node) {
-      const auto n = trie[node].depth;
-      trie.write(node, words.data());
-      tables[n - 1].keys.insert(tables[n - 1].keys.end(), words.begin(), words.begin() + n);
-      tables[n - 1].values.push_back(values[node]);
-    }
-  });
+  std::vector<std::int32_t> words;
+  each_first_word(lattice, out, walk, order, allowance,
+                  [&](const NgramTree& ngrams, std::span<const Occurrence> found) {
+                    values.assign(ngrams.size(), 0.0);
+                    for (const Occurrence& one : found) values[one.ngram] += walk.visits[one.from] * one.chance;
+                    for (std::int32_t node = 1; node < static_cast<std::int32_t>(ngrams.size()); ++node) {
+                      const auto n = ngrams.length(node);
+                      ngrams.words(node, words);
+                      tables[n - 1].keys.insert(tables[n - 1].keys.end(), words.begin(), words.end());
+                      tables[n - 1].values.push_back(values[node]);
+                    }
+                  });
   return tables;
 }
 
@@ -189,23 +190,23 @@ std::vector<NgramValues> ngram_posteriors(const LatticeView& lattice, int order,
   std::vector<NgramValues> tables(static_cast<std::size_t>(order));
   std::vector<std::size_t> begins;
   std::vector<Occurrence> grouped;
-  std::vector<std::int32_t> words(static_cast<std::size_t>(order));
-  each_first_word(lattice, out, walk, order, allowance, [&](const Trie& trie, std::span<const Occurrence> found) {
-    begins.assign(trie.size() + 1, 0);
-    for (const Occurrence& one : found) ++begins[one.ngram + 1];
-    for (std::size_t node = 0; node < trie.size(); ++node) begins[node + 1] += begins[node];
-    grouped.resize(found.size());
-    auto next = begins;
-    for (const Occurrence& one : found) grouped[next[one.ngram]++] = one;
-    for (std::uint32_t node = 1; node < trie.size(); ++node) {
-      const auto n = trie[node].depth;
-      trie.write(node, words.data());
-      auto& table = tables[n - 1];
-      table.keys.insert(table.keys.end(), words.begin(), words.begin() + n);
-      first_occurrences.add({words.data(), n}, {grouped.data() + begins[node], begins[node + 1] - begins[node]},
-                            table.values);
-    }
-  });
+  std::vector<std::int32_t> words;
+  each_first_word(
+      lattice, out, walk, order, allowance, [&](const NgramTree& ngrams, std::span<const Occurrence> found) {
+        begins.assign(ngrams.size() + 1, 0);
+        for (const Occurrence& one : found) ++begins[one.ngram + 1];
+        for (std::size_t node = 0; node < ngrams.size(); ++node) begins[node + 1] += begins[node];
+        grouped.resize(found.size());
+        auto next = begins;
+        for (const Occurrence& one : found) grouped[next[one.ngram]++] = one;
+        for (std::int32_t node = 1; node < static_cast<std::int32_t>(ngrams.size()); ++node) {
+          const auto n = ngrams.length(node);
+          ngrams.words(node, words);
+          auto& table = tables[n - 1];
+          table.keys.insert(table.keys.end(), words.begin(), words.end());
+          first_occurrences.add(words, {grouped.data() + begins[node], begins[node + 1] - begins[node]}, table.values);
+        }
+      });
   first_occurrences.finish();
   return tables;
 }

@@ -121,7 +121,7 @@ class BestFirst {
   // Goes on from a prefix in the best way until there is a text; other ways are kept for later.
   void complete(std::uint32_t prefix) {
     while (true) {
-      look_up();
+      check_interrupt();
       const auto& ways = options(prefix);
       const Option* best = &ways[0];
       for (const Option& way : ways)
@@ -318,7 +318,7 @@ Paths drawn_paths(const LatticeView& lattice, std::span<const double> numbers, s
   };
   Paths paths;
   for (std::size_t row = 0; row < rows; ++row) {
-    look_up();
+    check_interrupt();
     const double* number = numbers.data() + row * columns;
     std::size_t state = 0;
     for (auto a = next(state, *number); a != out.end(state); a = next(state, *++number)) {

@@ -47,7 +47,7 @@ class Recogniser {
   void go_forward() {
     automaton_.begin(values(0));
     for (std::size_t s = 0; s < lattice_.states(); ++s) {
-      look_up();
+      check_interrupt();
       automaton_.skip(values(s));
       if (is_final(s)) best_ = std::max(best_, automaton_.end(values(s)));
       for (auto a = out_.begin(s); a < out_.end(s); ++a) {
@@ -85,7 +85,7 @@ class Recogniser {
 
   void go_back() {
     for (std::size_t s = lattice_.states(); s-- > 0;) {
-      look_up();
+      check_interrupt();
       const Row row = scores(s);
       if (is_final(s)) {
         for (std::size_t q = 0; q < width_; ++q)

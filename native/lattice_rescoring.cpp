@@ -4,7 +4,7 @@
 #include <stdexcept>
 
 #include "interruption.hpp"
-#include "trie.hpp"
+#include "ngram_tree.hpp"
 
 namespace tricolore::graphs::lattices {
 
@@ -17,23 +17,23 @@ class NgramAutomaton {
   explicit NgramAutomaton(const WeightedNgrams& ngrams) {
     std::vector<double> own{0.0};
     for (std::size_t g = 0; g < ngrams.values.size(); ++g) {
-      std::uint32_t node = 0;
-      for (auto k = ngrams.starts[g]; k < ngrams.starts[g + 1]; ++k) node = trie_.child(node, ngrams.words[k]);
-      own.resize(trie_.size(), 0.0);
+      std::int32_t node = 0;
+      for (auto k = ngrams.starts[g]; k < ngrams.starts[g + 1]; ++k) node = ngrams_.child(node, ngrams.words[k]);
+      own.resize(ngrams_.size(), 0.0);
       own[node] += ngrams.values[g];
     }
     link(own);
   }
 
   struct Move {
-    std::uint32_t history;
+    std::int32_t history;
     double worth;
   };
 
-  Move read(std::uint32_t history, std::int32_t word) {
+  Move read(std::int32_t history, std::int32_t word) {
     while (true) {
-      const auto longer = trie_.find(history, word);
-      if (longer != absent) return {kept_[longer], worth_[longer]};
+      const auto longer = ngrams_.find(history, word);
+      if (longer != NgramTree::none) return {kept_[longer], worth_[longer]};
       if (history == 0) return {0, 0.0};
       history = suffix_[history];
     }
@@ -42,22 +42,22 @@ class NgramAutomaton {
  private:
   // Shorter ones first: where each node goes if its first word is forgotten.
   void link(const std::vector<double>& own) {
-    const std::size_t size = trie_.size();
-    std::vector<std::uint32_t> order(size);
-    for (std::uint32_t node = 0; node < size; ++node) order[node] = node;
-    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return trie_[a].depth < trie_[b].depth; });
+    const auto size = static_cast<std::int32_t>(ngrams_.size());
+    std::vector<std::int32_t> order(size);
+    for (std::int32_t node = 0; node < size; ++node) order[node] = node;
+    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return ngrams_.length(a) < ngrams_.length(b); });
     std::vector<std::uint8_t> continued(size);
-    for (std::uint32_t node = 1; node < size; ++node) continued[trie_[node].parent] = 1;
+    for (std::int32_t node = 1; node < size; ++node) continued[ngrams_.before(node)] = 1;
     suffix_.assign(size, 0);
     kept_.assign(size, 0);
     worth_ = own;
     for (const auto node : order) {
       if (node == 0) continue;
-      auto shorter = trie_[node].parent;
+      auto shorter = ngrams_.before(node);
       while (shorter != 0) {
         shorter = suffix_[shorter];
-        const auto found = trie_.find(shorter, trie_[node].word);
-        if (found != absent) {
+        const auto found = ngrams_.find(shorter, ngrams_.last(node));
+        if (found != NgramTree::none) {
           suffix_[node] = found;
           break;
         }
@@ -67,10 +67,10 @@ class NgramAutomaton {
     }
   }
 
-  Trie trie_;
-  std::vector<std::uint32_t> suffix_;  // the longest proper end that is a node
-  std::vector<std::uint32_t> kept_;    // the longest end, itself included, that some n-gram continues
-  std::vector<double> worth_;          // of all n-grams that end here
+  NgramTree ngrams_;
+  std::vector<std::int32_t> suffix_;  // the longest proper end that is a node
+  std::vector<std::int32_t> kept_;    // the longest end, itself included, that some n-gram continues
+  std::vector<double> worth_;         // of all n-grams that end here
 };
 
 }  // namespace
@@ -78,14 +78,14 @@ class NgramAutomaton {
 SplitLattice split_by_ngrams(const LatticeView& lattice, const WeightedNgrams& ngrams, double word, std::size_t limit) {
   NgramAutomaton automaton(ngrams);
   const std::size_t states = lattice.states();
-  std::vector<std::vector<std::uint32_t>> histories(states);  // of each state, in the end sorted
-  std::vector<std::size_t> numbers(states + 1);               // of the first split state
-  std::vector<std::uint32_t> target_histories;
+  std::vector<std::vector<std::int32_t>> histories(states);  // of each state, in the end sorted
+  std::vector<std::size_t> numbers(states + 1);              // of the first split state
+  std::vector<std::int32_t> target_histories;
   SplitLattice split;
   histories[0] = {0};
   std::size_t a = 0;
   for (std::size_t s = 0; s < states; ++s) {
-    look_up();
+    check_interrupt();
     auto& here = histories[s];
     std::sort(here.begin(), here.end());
     here.erase(std::unique(here.begin(), here.end()), here.end());

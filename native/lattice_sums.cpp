@@ -15,7 +15,7 @@ OutArcs::OutArcs(const LatticeView& lattice) : begins_(lattice.states() + 1) {
 std::vector<double> best_ahead(const LatticeView& lattice, const OutArcs& out) {
   std::vector<double> ahead(lattice.finals.begin(), lattice.finals.end());
   for (std::size_t s = lattice.states(); s-- > 0;) {
-    if (s % 4096 == 0) look_up();
+    if (s % 4096 == 0) check_interrupt();
     for (auto a = out.begin(s); a < out.end(s); ++a)
       ahead[s] = std::max(ahead[s], lattice.scores[a] + ahead[lattice.targets[a]]);
   }
@@ -27,7 +27,7 @@ Walk walk_of(const LatticeView& lattice, const OutArcs& out) {
   Walk walk{0.0, std::vector<double>(lattice.arcs()), std::vector<double>(states), std::vector<double>(states)};
   std::vector<double> ahead(states);
   for (std::size_t s = states; s-- > 0;) {
-    if (s % 4096 == 0) look_up();
+    if (s % 4096 == 0) check_interrupt();
     double most = lattice.finals[s];
     for (auto a = out.begin(s); a < out.end(s); ++a) {
       walk.arcs[a] = lattice.scores[a] + ahead[lattice.targets[a]];

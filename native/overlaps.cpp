@@ -110,7 +110,7 @@ const double* WeightedSubsequences::shared(const std::vector<double>& worths, Se
   for (auto* row : {&worth_, &worth_above_, &before_, &before_above_}) row->assign(lanes * places, 0.0);
   for (auto* row : {&run_, &run_above_}) row->assign(places, 0);
   for (const std::uint32_t word : hypothesis) {
-    look_up();
+    check_interrupt();
     worth_.swap(worth_above_);
     before_.swap(before_above_);
     run_.swap(run_above_);
@@ -172,7 +172,7 @@ std::uint64_t SkipBigrams::shared(std::size_t reach, Sequence hypothesis, Sequen
   };
   std::uint64_t shared = 0;
   for (std::uint32_t first = 0; first < types; ++first) {
-    look_up();
+    check_interrupt();
     const std::size_t in_hypothesis = last_hypothesis_[first], in_reference = last_reference_[first];
     if (in_hypothesis == nowhere || in_reference == nowhere) continue;
     for_followers(reference, in_reference, earlier_reference_, [&](std::uint32_t word) { ++left_[word]; });

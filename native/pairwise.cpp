@@ -108,7 +108,7 @@ void SharedNgrams::for_groups(const Words& texts, std::size_t orders, OnOrder&& 
     sort_keys();
     compare_neighbours(texts);
     for (std::size_t words = 1; words <= in_round_; ++words, ++order) {
-      look_up();
+      check_interrupt();
       const auto with_order = [&](Neighbours places) { on_group(order, places); };
       if constexpr (alone) {
         for_any(words, with_order);
@@ -224,7 +224,7 @@ void SharedNgrams::sort_keys() {
   }
   sorted_.resize(keys_.size());
   for (int pass = 0; pass < passes; ++pass) {
-    look_up();
+    check_interrupt();
     std::uint32_t* places = digits_.data() + static_cast<std::size_t>(pass) * values;
     std::exclusive_scan(places, places + values, places, std::uint32_t{0});
     const int shift = place_bits_ + pass * digit;
@@ -382,7 +382,7 @@ void SharedNgrams::count_bits() {
   }
   std::fill(marks_.begin(), marks_.begin() + static_cast<std::ptrdiff_t>(marked_ * row_), 0);
   marked_ = 0;
-  look_up();
+  check_interrupt();
 }
 
 void SharedNgrams::write(const Words& texts, std::size_t order, double* matches) const {

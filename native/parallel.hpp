@@ -24,19 +24,20 @@ inline std::size_t blocks_of(std::size_t items, std::size_t block_size) {
 struct Stopped {};
 
 // Call work(workspace, block, first, last) for every block of `block_size` items; each thread has one workspace, and
-// the caller's own thread uses `own`. The caller's thread looks up by `heed`, which may throw; the others then stop.
+// the caller's own thread uses `own`. The caller's thread checks for Ctrl-C by `check`, which may throw; the others
+// then stop.
 template <class Workspace, class Work>
 void for_blocks(std::size_t items, std::size_t block_size, unsigned threads, Workspace& own,
-                const std::function<void()>& heed, Work&& work) {
+                const std::function<void()>& check, Work&& work) {
   const std::size_t blocks = blocks_of(items, block_size);
   std::atomic<std::size_t> next{0};
   std::atomic<bool> stopped{false};
   std::exception_ptr failure;
   std::mutex failing;
-  auto run = [&](Workspace& workspace, const std::function<void()>& on_look_up) {
-    const LookingUp looking(on_look_up);
+  auto run = [&](Workspace& workspace, const std::function<void()>& on_interrupt_check) {
+    const InterruptChecks checked(on_interrupt_check);
     for (std::size_t block = next++; block < blocks; block = next++) {
-      look_up();
+      check_interrupt();
       work(workspace, block, block * block_size, std::min(items, (block + 1) * block_size));
     }
   };
@@ -78,7 +79,7 @@ void for_blocks(std::size_t items, std::size_t block_size, unsigned threads, Wor
   catching([&] {
     run(own, [&] {
       stop();
-      heed();
+      check();
     });
   });
   // The others may be at it for long yet, and only this thread hears Ctrl-C.
@@ -86,7 +87,7 @@ void for_blocks(std::size_t items, std::size_t block_size, unsigned threads, Wor
     if (done.wait_for(lock, std::chrono::milliseconds(100), [&] { return busy == 0; })) break;
     lock.unlock();
     catching([&] {
-      if (!stopped) heed();
+      if (!stopped) check();
     });
     lock.lock();
   }

@@ -21,19 +21,19 @@ namespace tricolore {
 namespace nb = nanobind;
 
 // Let Ctrl-C end a long stretch of work that is done without the GIL.
-inline void heed_signals() {
+inline void check_signals() {
   const nb::gil_scoped_acquire locked;
   if (PyErr_CheckSignals() != 0) nb::raise_python_error();
 }
 
-// The same for work that looks up very often: only a few times a second.
-inline std::function<void()> heed_now_and_then() {
+// The same for work that asks very often: only a few times a second.
+inline std::function<void()> check_signals_sometimes() {
   using Clock = std::chrono::steady_clock;
   return [last = Clock::now()]() mutable {
     const auto now = Clock::now();
     if (now - last < std::chrono::milliseconds(100)) return;
     last = now;
-    heed_signals();
+    check_signals();
   };
 }
 
@@ -67,7 +67,7 @@ nb::object filled_table(std::size_t rows, std::size_t columns, Fill&& fill) {
   auto numbers = std::make_unique<Number[]>(std::max<std::size_t>(rows * columns, 1));
   {
     const nb::gil_scoped_release unlocked;
-    const LookingUp looking(heed_now_and_then());
+    const InterruptChecks checked(check_signals_sometimes());
     fill(numbers.get());
   }
   Number* data = numbers.release();
@@ -91,7 +91,7 @@ nb::object filled_array(std::size_t size, Fill&& fill) {
   std::vector<Number> numbers(size);
   {
     const nb::gil_scoped_release unlocked;
-    const LookingUp looking(heed_now_and_then());
+    const InterruptChecks checked(check_signals_sometimes());
     fill(numbers.data());
   }
   return array_of(std::move(numbers));
@@ -110,7 +110,7 @@ std::span<const Number> span_of(const Vector<Number>& numbers) {
 template <class Work>
 auto unlocked(Work&& work) {
   const nb::gil_scoped_release released;
-  const LookingUp looking(heed_now_and_then());
+  const InterruptChecks checked(check_signals_sometimes());
   return work();
 }
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "character_numbers.hpp"
-#include "rooms.hpp"
+#include "segment_arenas.hpp"
 #include "text.hpp"
 #include "tokenize.hpp"
 #include "vocabulary.hpp"
@@ -20,6 +20,10 @@ struct Reading {
 
   Tokenizer tokenizer_of(const TextView& text) const { return text.ids ? Tokenizer::ids : tokenizer; }
 };
+
+inline Reading reading(int tokenizer, bool strip_punctuation) {
+  return {static_cast<Tokenizer>(tokenizer), strip_punctuation};
+}
 
 // The segment as numbers: words of references are 0, 1, ..., types-1; other words of the hypothesis are `absent`, or
 // numbered from `types` on if they were asked for.
@@ -50,12 +54,12 @@ class SegmentReader {
   template <Numbering numbering = Numbering::shared>
   void read(const Reading& how, const SegmentView& segment, Words& words) {
     words.clear();
-    rooms_.with(segment, [&](auto& room) { read<numbering>(how, segment, words, room); });
+    arenas_.with(segment, [&](auto& room) { read<numbering>(how, segment, words, room); });
   }
 
  private:
   template <Numbering numbering, class Unit>
-  void read(const Reading& how, const SegmentView& segment, Words& words, Room<Unit>& room) {
+  void read(const Reading& how, const SegmentView& segment, Words& words, SegmentArena<Unit>& room) {
     if (how.tokenizer_of(segment.hypothesis) >= Tokenizer::characters) {
       read_units<numbering>(how, segment, words, room);
     } else {
@@ -68,7 +72,7 @@ class SegmentReader {
   }
 
   template <Numbering numbering, class Unit>
-  void read_words(const Reading& how, const SegmentView& segment, Words& words, Room<Unit>& room) {
+  void read_words(const Reading& how, const SegmentView& segment, Words& words, SegmentArena<Unit>& room) {
     for (const auto& text : segment.references) {
       number_words<Numbering::all>(how, text, room, words.references);
       words.reference_ends.push_back(words.references.size());
@@ -80,7 +84,7 @@ class SegmentReader {
 
   // Room is made for as many words as there are characters, so that each is written without asking for any.
   template <Numbering numbering, class Unit>
-  static void number_words(const Reading& how, const TextView& text, Room<Unit>& room,
+  static void number_words(const Reading& how, const TextView& text, SegmentArena<Unit>& room,
                            std::vector<std::uint32_t>& numbers) {
     const std::size_t start = room.arena.append(text), before = numbers.size();
     Unit* const all = room.arena.data();
@@ -99,7 +103,7 @@ class SegmentReader {
 
   // Where every token is one unit, it has its number in a table.
   template <Numbering numbering, class Unit>
-  void read_units(const Reading& how, const SegmentView& segment, Words& words, Room<Unit>& room) {
+  void read_units(const Reading& how, const SegmentView& segment, Words& words, SegmentArena<Unit>& room) {
     characters_.reset();
     for (const auto& text : segment.references) {
       number_units(how, text, room, words.references, [&](Unit unit) { return characters_.intern(unit); });
@@ -113,7 +117,7 @@ class SegmentReader {
   }
 
   template <class Unit, class Number>
-  static void number_units(const Reading& how, const TextView& text, Room<Unit>& room,
+  static void number_units(const Reading& how, const TextView& text, SegmentArena<Unit>& room,
                            std::vector<std::uint32_t>& numbers, Number&& number) {
     Unit* units = room.arena.data() + room.arena.append(text);
     const Tokenizer tokenizer = how.tokenizer_of(text);
@@ -129,7 +133,7 @@ class SegmentReader {
     numbers.resize(static_cast<std::size_t>(out - numbers.data()));
   }
 
-  Rooms rooms_;
+  SegmentArenas arenas_;
   CharacterNumbers characters_;
 };
 

@@ -271,13 +271,13 @@ void Draws::resampled_sums(Rows2d<double> rows, std::size_t samples, double* out
       for (std::size_t s = 0; s < some; ++s)
         std::copy_n(sums.data() + s * four, width, out + (first + s) * rows.columns + strip * four);
     }
-    look_up();
+    check_interrupt();
   }
 }
 
 void Draws::resampled_sums_single(Rows2d<float> rows, std::size_t samples, float* out) {
   const auto number = static_cast<std::uint32_t>(rows.size);
-  for (std::size_t s = 0; s < samples; ++s, look_up()) {
+  for (std::size_t s = 0; s < samples; ++s, check_interrupt()) {
     float* sum = out + s * rows.columns;
     for (std::size_t i = 0; i < rows.size; ++i) {
       const float* row = rows[below(number)];
@@ -320,7 +320,7 @@ void Draws::selected_sums(Rows2d<double> rows, std::size_t trials, double* out) 
       const std::size_t width = std::min(four, rows.columns - strip * four);
       for (std::size_t t = 0; t < some; ++t)
         std::copy_n(sums.data() + t * four, width, out + (first + t) * rows.columns + strip * four);
-      look_up();
+      check_interrupt();
     }
   }
 }
@@ -330,7 +330,7 @@ void Draws::chosen_sums(std::size_t segments, Runs first, Runs second, std::size
   const Combinations choices(first.runs + second.runs, first.runs);
   std::fill_n(first_out, trials * first.rows.columns, 0.0);
   std::fill_n(second_out, trials * second.rows.columns, 0.0);
-  for (std::size_t t = 0; t < trials; ++t, look_up()) {
+  for (std::size_t t = 0; t < trials; ++t, check_interrupt()) {
     double* first_sum = first_out + t * first.rows.columns;
     double* second_sum = second_out + t * second.rows.columns;
     for (std::size_t i = 0; i < segments; ++i)
@@ -350,7 +350,7 @@ void Draws::multeval_sums(std::size_t segments, Runs runs, std::size_t trials, d
   for (double* out : {stay, swapped, other_stay, other_swapped}) std::fill_n(out, trials * columns, 0.0);
   std::vector<std::size_t> order(number), back(number);
   std::vector<char> swap(number);
-  for (std::size_t t = 0; t < trials; ++t, look_up())
+  for (std::size_t t = 0; t < trials; ++t, check_interrupt())
     for (std::size_t i = 0; i < segments; ++i) {
       for (std::size_t r = 0; r < number; ++r) {
         swap[r] = static_cast<char>(below(2));

@@ -95,7 +95,7 @@ bool TerWorkspace::shift_once(Shift& best) {
           if (target == previous) continue;
           previous = target;
           ++checked_;
-          look_up();
+          check_interrupt();
           Shift shift{0, length, a, target};
           perform(shift, shifted_);
           std::size_t distance = exact_distance(shifted_, std::min(a, target));
@@ -251,7 +251,7 @@ std::size_t TerWorkspace::fill_table() {
   if (!single) positions_.assign(words_.types, 0);
   std::size_t distance = m;
   for (std::size_t strip = 0; strip < strips; ++strip) {
-    look_up();
+    check_interrupt();
     const std::size_t begin = strip * 64, size = std::min<std::size_t>(64, m - begin);
     if (!single)
       for (std::size_t j = 0; j < size; ++j) positions_[reference_[begin + j]] |= std::uint64_t{1} << j;

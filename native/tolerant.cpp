@@ -16,7 +16,7 @@ double AffixDistance::operator()(Spelling a, Spelling b) {
   std::iota(any_.begin(), any_.end(), 0);
   anchored_.assign(b.size() + 1, never);
   for (std::size_t i = 0; i < a.size(); ++i) {
-    look_up();
+    check_interrupt();
     std::uint32_t diagonal = any_[0], anchored_diagonal = anchored_[0];
     ++any_[0];
     for (std::size_t j = 1; j <= b.size(); ++j) {
@@ -44,7 +44,7 @@ const std::vector<std::uint32_t>& Assignment::solve(const std::vector<double>& c
   row_of_.assign(columns + 1, 0);
   way_.assign(columns + 1, 0);
   for (std::size_t placed = 1; placed <= rows; ++placed) {
-    look_up();
+    check_interrupt();
     row_of_[0] = placed;
     std::size_t column = 0;
     least_.assign(columns + 1, infinite);
@@ -160,7 +160,7 @@ void TolerantWorkspace::align(const TolerantCounting& what, std::span<const std:
     const std::size_t rows = std::min(here.size(), there.size()), columns = std::max(here.size(), there.size());
     std::vector<double> costs(rows * columns), distances(rows * columns);
     for (std::size_t r = 0; r < rows; ++r) {
-      look_up();
+      check_interrupt();
       for (std::size_t c = 0; c < columns; ++c) {
         const std::uint32_t i = here[turned ? c : r], j = there[turned ? r : c];
         const double distance = distance_(spelling(hypothesis_[i]), spelling(reference[j]));

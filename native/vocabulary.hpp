@@ -99,7 +99,7 @@ class Vocabulary {
   // The number of text[begin, begin + size), given a new one if it has none.
   std::uint32_t intern(const Unit* text, std::uint32_t begin, std::uint32_t size) {
     const std::uint64_t key = key_of(text + begin, size * sizeof(Unit));
-    auto& entry = look_up(text, key, begin, size);
+    auto& entry = entry_of(text, key, begin, size);
     if (table_.taken(entry)) return entry.value;
     const auto id = static_cast<std::uint32_t>(types_.size());
     table_.take(entry, key, id);
@@ -110,7 +110,7 @@ class Vocabulary {
 
   // The number of text[begin, begin + size), or `absent`.
   std::uint32_t find(const Unit* text, std::uint32_t begin, std::uint32_t size) {
-    const auto& entry = look_up(text, key_of(text + begin, size * sizeof(Unit)), begin, size);
+    const auto& entry = entry_of(text, key_of(text + begin, size * sizeof(Unit)), begin, size);
     return table_.taken(entry) ? entry.value : absent;
   }
 
@@ -119,7 +119,7 @@ class Vocabulary {
  private:
   using Table = StampedTable<std::uint32_t>;
 
-  typename Table::Entry& look_up(const Unit* text, std::uint64_t key, std::uint32_t begin, std::uint32_t size) {
+  typename Table::Entry& entry_of(const Unit* text, std::uint64_t key, std::uint32_t begin, std::uint32_t size) {
     return table_.find(key, key + size, [&](std::uint32_t id) {
       if (types_[id].size != size) return false;
       return size * sizeof(Unit) <= 8 || std::memcmp(text + types_[id].begin, text + begin, size * sizeof(Unit)) == 0;
@@ -138,7 +138,7 @@ class Vocabulary {
   std::vector<Slice> types_;
 };
 
-// Pairs of numbers, numbered 0, 1, 2, ...
+// Pairs of numbers, numbered 0, 1, 2, ... An n-gram is a pair: another n-gram and the word after it; see NgramTree.
 class PairNumbers {
  public:
   void reset(std::size_t most) {
@@ -147,13 +147,13 @@ class PairNumbers {
   }
 
   std::uint32_t intern(std::uint32_t a, std::uint32_t b) {
-    auto& entry = look_up(a, b);
+    auto& entry = entry_of(a, b);
     if (!table_.taken(entry)) table_.take(entry, pack(a, b), count_++);
     return entry.value;
   }
 
   std::uint32_t find(std::uint32_t a, std::uint32_t b) {
-    const auto& entry = look_up(a, b);
+    const auto& entry = entry_of(a, b);
     return table_.taken(entry) ? entry.value : absent;
   }
 
@@ -163,7 +163,7 @@ class PairNumbers {
   using Table = StampedTable<std::uint32_t>;
 
   static std::uint64_t pack(std::uint32_t a, std::uint32_t b) { return (std::uint64_t{a} << 32) | b; }
-  Table::Entry& look_up(std::uint32_t a, std::uint32_t b) {
+  Table::Entry& entry_of(std::uint32_t a, std::uint32_t b) {
     return table_.find(pack(a, b), pack(a, b), [](std::uint32_t) { return true; });
   }
 

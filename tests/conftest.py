@@ -16,6 +16,7 @@ settings.register_profile(
     max_examples=100,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
+settings.register_profile("quick", settings.get_profile("default"), max_examples=25)  # make test
 settings.register_profile("thorough", settings.get_profile("default"), max_examples=3000)
 settings.load_profile("default")
 

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from tricolore.judge.correlation.agreement import STATISTICS, Measure
+from tricolore.judge.correlation.measures import STATISTICS, Measure
 from tricolore.judge.score_table import Column, ScoreTable
 
 NAN = math.nan

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from strategies import adversarial, sentence
 
-from tricolore import Alignment, InputTypeError, SpecError, _native, align
+from tricolore import Alignment, InputError, InputTypeError, SpecError, _native, align, align_all
 from tricolore.cli import run
 from tricolore.examples import lines
 from tricolore.metrics.edit_rates import LER, WER
@@ -154,7 +154,7 @@ def test_token_numbers():
 
 
 def test_contradictory_parameters():
-    with pytest.raises(SpecError, match="tokenize='13a' does not go with them"):
+    with pytest.raises(SpecError, match="tokenize='13a' cuts words; choose one"):
         align("a", "a", chars=True, tokenize="13a")
     with pytest.raises(SpecError, match="did you mean '13a'"):
         align("a", "a", tokenize="13")
@@ -216,6 +216,33 @@ def test_characters_wrap_too(hyp, ref, width):
 def test_widths_that_are_none(width):
     with pytest.raises(SpecError, match="width must be a whole number"):
         align("a", "a").format(width)
+
+
+# Results -----------------------------------------------------------------------------------------------------
+
+
+def test_results_have_every_form():
+    one = align("a b", "a <c>")
+    assert repr(one) == "<Alignment: WER = 50.00 (edits = 1 hyp_len = 2 ref_len = 2)>"
+    assert one.to_dict()["operations"][1]["kind"] == "substitute"
+    assert one.records()[1] == {
+        "kind": "substitute", "hyp_start": 1, "hyp_end": 2, "ref_start": 1, "ref_end": 2, "hypothesis": "b",
+        "reference": "<c>",
+    }  # fmt: skip
+    assert one._repr_html_().startswith("<pre>REF: a &lt;c&gt;\n")
+    several = align_all(["a b", "x"], ["a <c>", "x"])
+    assert several.score == WER()(["a b", "x"], ["a <c>", "x"])
+    assert (several.hits, several.edits, several.segments[1]) == (2, 1, one)
+    assert len(several.to_pandas()) == 3
+    assert repr(several) == "<Alignments: WER = 33.33 (edits = 1 hyp_len = 3 ref_len = 3)>"
+
+
+def test_the_function_and_the_command_give_the_same(corpus, capsys):
+    found = align_all("careful.txt", "reference-a.txt", segments=[2, 3], chars=True)
+    _, out, _ = type_in(capsys, *FILES, "--segment", "2-3", "--chars", "-f", "json")
+    assert json.loads(out) == json.loads(json.dumps(found.to_dict()))
+    with pytest.raises(InputError, match="2 hypotheses, but 1 references"):
+        align_all(["a", "b"], ["a"])
 
 
 # The command -------------------------------------------------------------------------------------------------
@@ -324,10 +351,14 @@ def test_standard_input(corpus):
         ("reference-a.txt -i careful.txt --segment 0", 2, "segments are counted from 1; got 0"),
         ("reference-a.txt -i careful.txt --segment two", 2, "expected a number, or two such as 3-7; got 'two'"),
         ("reference-a.txt -i careful.txt --segment 7-3", 2, "expected a number, or two such as 3-7; got '7-3'"),
-        ("reference-a.txt -i careful.txt --width -3", 2, "--width must be 0 or more"),
+        (
+            "reference-a.txt -i careful.txt --width -3",
+            2,
+            "--width must be a whole number from 0 to 1,000,000; got '-3'",
+        ),
         ("reference-a.txt -i careful.txt -tok 13", 2, "did you mean '13a'?"),
         ("reference-a.txt -i careful.txt -tok 13a --chars", 2, "choose one"),
-        ("reference-a.txt -i careful.txt -f latex", 2, "'latex' is not one of text, json, tsv"),
+        ("reference-a.txt -i careful.txt -f latex", 2, "--format must be one of text, json, tsv, csv; got 'latex'"),
         ("careful.txt --text a b", 2, "--text takes the place of files; careful.txt was not expected"),
         ("reference-a.txt -i careful.txt --only-error", 2, "options are written in full: --only-errors"),
     ],

@@ -217,5 +217,5 @@ def test_names_of_systems_are_texts():
         (tri.compare_scores, ([1, 2], [2, 3])),
         (lambda systems: tri.compare(systems, REFS), (HYPS, HYPS)),
     ):
-        with pytest.raises(tri.InputTypeError, match="systems: expected names that are texts, got 1"):
+        with pytest.raises(tri.InputTypeError, match="systems: expected names that are strings, got 1"):
             call({"a": data[0], 1: data[1]})

@@ -1,5 +1,6 @@
 """BLEU equals sacreBLEU, NLTK where they agree, and the published formulas everywhere."""
 
+import dataclasses
 import logging
 import math
 import warnings
@@ -32,7 +33,7 @@ def both(tokenize="13a", smooth=("exp", None), order=4, lowercase=False, effecti
         tokenize=tokenize,
         smooth=method,
         lowercase=lowercase,
-        short="effective" if effective else None,
+        short="effective" if effective else "zero",
         **constants,
     )
     theirs = sacrebleu.BLEU(
@@ -94,6 +95,27 @@ def test_equals_sacrebleu_on_any_text(data, options):
 @given(data=st.one_of(copies(sentence()), corpus(sentence())), options=options)
 def test_equals_sacrebleu_where_much_matches(data, options):
     compare(*data, **options)
+
+
+@given(data=st.one_of(copies(sentence()), copies(adversarial), corpus(sentence())), options=options)
+def test_single_segments_score_as_sacrebleus_sentence_bleu(data, options):
+    """The default: orders longer than a segment are left out for segments, and count for a corpus."""
+    ours, theirs = both(**options | {"effective": True})
+    default = dataclasses.replace(ours, short="auto")
+    expected = [theirs.sentence_score(hyp, entry).score for hyp, entry in zip(*data, strict=True)]
+    np.testing.assert_allclose(default.segments(*data) * 100, expected, rtol=1e-9, atol=1e-9)
+    one_by_one = [default.segment(hyp, entry).points for hyp, entry in zip(*data, strict=True)]
+    np.testing.assert_allclose(one_by_one, expected, rtol=1e-9, atol=1e-9)
+    corpus_level = both(**options | {"effective": False})[1].corpus_score(data[0], streams(data[1]))
+    assert default(*data).points == pytest.approx(corpus_level.score, rel=1e-9, abs=1e-9)
+
+
+def test_a_perfect_short_segment_scores_1():
+    assert BLEU().segments(["hello world"], ["hello world"]).tolist() == [1.0]
+    assert BLEU().segment("hello world", "hello world") == 1.0
+    assert BLEU()(["hello world"], ["hello world"]) == 0.0  # a corpus without any n-gram of order 3
+    assert "|eff:yes|" in BLEU().segment("hello world", "hello world").signature
+    assert "|eff:no|" in BLEU()(["hello world"], ["hello world"]).signature
 
 
 @given(data=st.one_of(copies(sentence()), copies(adversarial)), options=options)
@@ -159,6 +181,7 @@ def read_set(lines, folder, system, references):
     return lines(f"{folder}/{system}"), refs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("folder", "system", "references"), REAL, ids=REAL_IDS)
 @pytest.mark.parametrize("tokenize", TOKENIZERS)
 def test_equals_sacrebleu_on_real_corpora(lines, folder, system, references, tokenize):
@@ -246,7 +269,7 @@ def test_smoothing_follows_the_paper(smooth, data, order, constants, short, ref_
 @pytest.mark.parametrize(("name", "number"), [("none", 0), ("floor", 1), ("add-k", 2), ("exp", 3)])
 def test_names_bring_sacrebleus_conventions_and_numbers_the_papers(name, number):
     named, numbered = BLEU(smooth=name), BLEU(smooth=number)
-    assert (named.short, named.zero_if_no_unigram) == ("zero", True)
+    assert (named.short, named.zero_if_no_unigram) == ("auto", True)
     assert (numbered.short, numbered.zero_if_no_unigram) == ("floor1", False)
     assert named.signature() != numbered.signature()
 

@@ -37,6 +37,7 @@ def test_equal_to_sacrebleu(data, given):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "spec", ["chrf", "chrf++", "chrf(whitespace=true, lowercase=true)", "chrf(eps_smoothing=true)"]
 )

@@ -21,10 +21,10 @@ from test_cli import type_in
 
 import tricolore as tri
 from tricolore.cli import run
-from tricolore.cli.correlate import FORMS
 from tricolore.examples import RATINGS, SYSTEMS, lines, text_of
-from tricolore.judge.correlation.evidence import own_table as read_own_table
-from tricolore.judge.correlation.score_sources import Metrics, People, Rows
+from tricolore.judge.correlation.metric_scores import scores_by_group
+from tricolore.judge.correlation.options import FORMS, JoinOptions, RatingOptions, ScoreOptions
+from tricolore.judge.correlation.rating_files import ratings_by_group
 from tricolore.judge.correlation.straw_men import straw_men
 
 REFS = ("reference-a.txt", "reference-b.txt")
@@ -114,7 +114,7 @@ def test_the_default_is_readable(rated, capsys):
     header = next(line for line in out.splitlines() if line.startswith("Metric"))
     assert header.split("   ")[-1].strip() == "accuracy"
     assert "[low, high]: 95% of 50 bootstrap resamples (percentiles; over segments; seed 12345)." in out
-    assert "system accuracy: 6 pairs that people do not tie." in out
+    assert "system accuracy: 6 pairs that annotators do not tie." in out
     assert "48 of 48 cells have several ratings, averaged" in out
 
 
@@ -197,6 +197,11 @@ def test_one_table(rated, capsys, name):
     assert found["chrf", "system pearson"] != texts["chrf", "system pearson"]
 
 
+def of_segments(found):
+    """Values at segment level."""
+    return {key: value for key, value in values(found).items() if key[1].startswith("segment")}
+
+
 @pytest.mark.parametrize("name", ["segments.tsv", "segments.jsonl.gz"])
 def test_what_score_wrote(rated, capsys, name):
     run(["score", *TEXTS, "-m", "bleu", "ter", "--segments", name, "-q"])
@@ -205,17 +210,32 @@ def test_what_score_wrote(rated, capsys, name):
     for system in SYSTEMS:
         renamed = renamed.replace(f"{system}\t", f"{system}.txt\t")
     write("named.tsv", renamed)
-    found = correlate(capsys, name, "--human", "named.tsv", "--no-intervals")
     texts = correlate(capsys, *TEXTS, "--human", RATINGS, "-m", "bleu", "ter", "--no-intervals")
-    assert values(found) == pytest.approx(values(texts))  # systems by their own scores, error rates turned
-    found = correlate(capsys, name, "--human", RATINGS, "--no-intervals")  # people call systems without the ending
-    assert values(found) == pytest.approx(values(texts))
+    for people in (RATINGS, "named.tsv"):  # with the ending of files, and without
+        found = correlate(capsys, name, "--human", people, "--no-intervals")
+        assert of_segments(found) == pytest.approx(of_segments(texts))  # error rates turned
+        assert values(found)["bleu", "system pearson"] != values(texts)["bleu", "system pearson"]  # means of segments
     beside = correlate(capsys, *TEXTS, "--human", RATINGS, "-m", "chrf", "--scores", name, "--no-intervals")
     assert values(beside).items() >= values(found).items()
-    means = values(correlate(capsys, name, "--human", "named.tsv", "--no-intervals", "--system-scores", "means"))
-    assert means["bleu", "system pearson"] != values(texts)["bleu", "system pearson"]
+
+
+def test_scores_of_whole_systems_among_those_of_segments(rated, capsys):
+    run(["score", *TEXTS, "-m", "bleu", "ter", "--segments", "segments.tsv", "-q"])
+    references = tri.References.from_streams(map(lines, ("reference-a", "reference-b")))
+    rows = [
+        f"{name}\tcorpus\t{one}\t{tri.metric(one)(lines(name), references).points}\t{one}\n"
+        for name in SYSTEMS
+        for one in ("bleu", "ter")
+    ]
+    write("all.tsv", Path("segments.tsv").read_text(encoding="utf-8") + "".join(rows))
+    capsys.readouterr()
+    words = ["all.tsv", "--human", RATINGS]
+    texts = values(correlate(capsys, *TEXTS, "--human", RATINGS, "-m", "bleu", "ter", "--no-intervals"))
+    assert values(correlate(capsys, *words, "--no-intervals")) == pytest.approx(texts)
+    means = values(correlate(capsys, *words, "--no-intervals", "--system-scores", "means"))
+    assert means["bleu", "system pearson"] != texts["bleu", "system pearson"]
     # Whole systems have one score each; their intervals are over systems, and the signature says so.
-    found = correlate(capsys, name, "--human", "named.tsv", *QUICK, "--statistics", "pearson")
+    found = correlate(capsys, *words, *QUICK, "--statistics", "pearson")
     assert {(one["level"], "over:systems" in one["signature"]) for one in found["agreements"]} == {
         ("system", True),
         ("segment", False),
@@ -281,8 +301,8 @@ def test_metrics_on_what_all_of_them_score(rated, capsys):
     ]
     found = correlate(capsys, *words)
     assert found["notes"] == [
-        "scores are missing, so metrics are judged on different outputs (48 for chrf, 45 for errors); "
-        "--common uses what all score"
+        "scores are missing, so metrics are judged on different outputs (48 for chrf, 45 for errors); the option "
+        "'common' uses what all score"
     ]
     assert values(found)["chrf", "segment pearson pooled"] != values(found)["errors", "segment pearson pooled"]
     found = correlate(capsys, *words, "--common")
@@ -400,7 +420,7 @@ def test_one_system(rated, capsys):
         capsys, *REFS, "-i", "literal.txt", "--human", "z.txt", "--statistics", "system pearson", "--no-intervals"
     )
     assert values(found)["bleu", "system pearson"] is None
-    assert found["notes"] == ["bleu: system pearson has no value (nan): there is only one system"]
+    assert found["notes"] == ["bleu: system pearson has no value: there is only one system"]
 
 
 def test_constant_columns_have_no_value_and_a_note(rated, capsys):
@@ -413,14 +433,14 @@ def test_constant_columns_have_no_value_and_a_note(rated, capsys):
     for one in constant:
         if one["statistic"] in ("pearson", "spearman", "kendall-b"):
             assert one["value"] is one["low"] is None
-    assert "errors: system pearson has no value (nan): its scores are all the same" in found["notes"]
+    assert "errors: system pearson has no value: its scores are all the same" in found["notes"]
     out = correlate(capsys, "t.tsv", *QUICK, form="text")
-    assert "nan" in next(line for line in out.splitlines() if line.startswith("errors"))
+    assert "–" in next(line for line in out.splitlines() if line.startswith("errors"))
     for row in rows:
         row["human"] = 3
     save(rows, "t.tsv")
     found = correlate(capsys, "t.tsv", *QUICK, "--columns", "chrf")
-    assert "chrf: system pearson has no value (nan): all scores by people are the same" in found["notes"]
+    assert "chrf: system pearson has no value: all ratings are the same" in found["notes"]
 
 
 def test_noise_is_no_preference(rated, capsys):
@@ -533,18 +553,18 @@ def test_notes_on_what_was_tested(rated, capsys):
 def test_two_systems_have_little_to_say(rated, capsys):
     write("two.tsv", HEADER + "A\t1\t1\t2\nA\t2\t3\t4\nB\t1\t2\t1\nB\t2\t5\t2\n")
     _, out, _ = type_in(capsys, "correlate", "two.tsv", *QUICK)
-    assert "- there are only two systems, so that a correlation of systems is 1 or -1" in out
-    assert "system accuracy: 1 pair that people do not tie." in out
+    assert "there are only two systems, so that a correlation of systems is 1 or -1" in out
+    assert "system accuracy: 1 pair that annotators do not tie." in out
     assert "two systems" not in type_in(capsys, "correlate", "two.tsv", "--levels", "segment", *QUICK)[1]
 
 
 def test_one_score_is_no_reason_to_blame_systems(rated, capsys):
     write("one.tsv", HEADER + "A\t1\t1\t2\n")
     _, out, _ = type_in(capsys, "correlate", "one.tsv", *QUICK)
-    assert "- m: segment pearson pooled has no value (nan): there is only one score\n" in out
+    assert "m: segment pearson pooled has no value: there is only one score\n" in out
     write("constant.tsv", HEADER + "A\t1\t1\t2\nA\t2\t3\t2\n")
     _, out, _ = type_in(capsys, "correlate", "constant.tsv", *QUICK)
-    assert "- m: segment pearson pooled has no value (nan): its scores are all the same\n" in out
+    assert "m: segment pearson pooled has no value: its scores are all the same\n" in out
     assert "of 1 tables" not in out
 
 
@@ -556,21 +576,20 @@ def test_a_metric_for_which_all_is_a_tie(rated, capsys):
         measure = f"segment accuracy-ties {by}"
         _, out, _ = type_in(capsys, "correlate", "ties.tsv", "--statistics", measure, "--no-intervals")
         assert (
-            f"- {measure}: the best for noise is to call everything a tie; the value is how often people tie\n" in out
+            f"{measure}: the best for noise is to call everything a tie; the value is how often annotators tie\n" in out
         )
 
 
 def test_help_says_what_there_is():
     from tricolore.cli import correlate as command
-    from tricolore.judge.correlation.statistics import agreement, measures, metric_tests, ratings, straw_men
+    from tricolore.judge.correlation import measures, options
 
-    assert command.FORMS == ratings.FORMS
-    assert (command.LEVELS, command.GROUPINGS) == (measures.LEVELS, measures.GROUPINGS)
-    assert command.STRAW_MEN == straw_men.KINDS
     parser = __import__("argparse").ArgumentParser()
     command.add_arguments(parser)
     text = "".join(parser.format_help().split())  # names are broken at their hyphens
-    for name in (*agreement.STATISTICS, *metric_tests.TESTS, *metric_tests.OVER, *agreement.OVER):
+    words = (options.FORMS, options.LEVELS, options.GROUPINGS, options.STRAW_MEN)
+    words += (options.TESTS, options.EXCHANGED, options.RESAMPLED, measures.STATISTICS)
+    for name in (name for group in words for name in group):
         assert name in text
 
 
@@ -586,7 +605,11 @@ HEADER = "system\tsegment\thuman\tm\n"
         ("", 2, "no file is given; name a table, or references and outputs (-i)"),
         ("nope.tsv", 1, "nope.tsv: no such file"),
         ("twice.tsv", 1, "twice.tsv: line 3: m of A on segment 1 is already on line 2; expected it once"),
-        ("nohuman.tsv", 1, "expected a column 'human' with what people say (found system, segment, m)"),
+        (
+            "nohuman.tsv",
+            1,
+            "expected a column 'human' with the ratings (found system, segment, m); --human-",
+        ),
         (
             "words.tsv",
             1,
@@ -596,25 +619,25 @@ HEADER = "system\tsegment\thuman\tm\n"
         ("t.tsv --columns n", 1, "t.tsv: there is no column 'n'"),
         ("t.tsv --lower-is-better n", 1, "--lower-is-better: there is no metric 'n' (m)"),
         ("t.tsv --within lang", 1, "--within: t.tsv has no column 'lang'"),
-        ("t.tsv --where m", 2, "--where: expected COLUMN=VALUE, got 'm'"),
+        ("t.tsv --where m", 2, "--where must be COLUMN=VALUE; got 'm'"),
         ("t.tsv --where system=X", 1, "t.tsv: no row has 'X' in column system"),
         ("t.tsv -m bleu", 2, "-m scores texts, but no outputs are given with -i"),
-        ("t.tsv --human-form mqm", 2, "--human-form mqm: the ratings must be in a file of their own"),
+        ("t.tsv --human-form mqm", 2, "--human-form mqm requires the ratings in a file of their own, by --human"),
         ("t.tsv --human-form mqn", 2, "did you mean 'mqm'?"),
-        ("t.tsv --mqm-weights major=1", 2, "--mqm-weights goes with --human-form mqm"),
+        ("t.tsv --mqm-weights major=1", 2, "--mqm-weights requires --human-form mqm"),
         ("t.tsv other.tsv", 2, "several files are given, but no ratings; name them with --human"),
-        ("t.tsv --straw-men", 2, "--straw-men are made from the outputs of systems; name them with -i"),
-        ("t.tsv --straw-score 3", 2, "--straw-score goes with --straw-men"),
+        ("t.tsv --straw-men", 2, "--straw-men are made from the outputs of systems, but only scores are given"),
+        ("t.tsv --straw-score 3", 2, "--straw-score requires --straw-men"),
         ("t.tsv --statistics pearsn", 2, "'pearsn'; did you mean 'pearson'?"),
         ("t.tsv --statistics soft-accuracy --levels segment", 2, "soft-accuracy is for system level only"),
         ("t.tsv --by word", 2, "--by"),
         ("t.tsv --over tables", 1, "there is one table, so tables cannot be resampled"),
-        ("t.tsv --level 95", 2, "--level: expected a number between 0 and 1, got '95'"),
-        ("t.tsv --level system", 2, "got 'system'; --levels chooses system or segment level"),
-        ("t.tsv --samples 0", 2, "--samples must be 1 or more; got 0"),
-        ("t.tsv --seed -1", 2, "--seed must be 0 or more; got -1"),
-        ("t.tsv --shuffles 0", 2, "--shuffles must be 1 or more"),
-        ("t.tsv -w 99", 2, "--width must be from 0 to 15"),
+        ("t.tsv --level 95", 2, "--level must be a number between 0 and 1; got '95'"),
+        ("t.tsv --level system", 2, "got 'system'; system and segment are 'levels'"),
+        ("t.tsv --samples 0", 2, "--samples must be a whole number from 1 to 100,000,000; got '0'"),
+        ("t.tsv --seed -1", 2, "--seed must be a whole number, 0 or more"),
+        ("t.tsv --shuffles 0", 2, "--shuffles must be a whole number from 1 to 100,000,000"),
+        ("t.tsv -w 99", 2, "--width must be a whole number from 0 to 15"),
         ("t.tsv --test williams", 2, "a test compares metrics, but there is only one (m); name two or more"),
         (
             "whole.tsv --test williams",
@@ -628,8 +651,12 @@ HEADER = "system\tsegment\thuman\tm\n"
         ("whole.tsv --over segments", 1, "segments cannot be resampled; choose systems"),
         ("whole.tsv --over tables", 1, "there is one table, so tables cannot be resampled; --within makes several"),
         ("whole.tsv --test permutation --permute inputs", 1, "inputs cannot be exchanged; choose systems or both"),
-        ("--human people.tsv t.tsv", 1, "name different systems (rated but not scored: ref; in both: A, B)"),
-        ("--human others.tsv t.tsv", 1, "have no system in common: rated are X, scored are A, B"),
+        (
+            "--human people.tsv t.tsv",
+            1,
+            "names differ: people.tsv rates A, B, ref; t.tsv scores A, B (rated but",
+        ),
+        ("--human others.tsv t.tsv", 1, "names differ: others.tsv rates X; t.tsv scores A, B (none in common)"),
         ("--human far.tsv t.tsv", 1, "far.tsv: rates segments that are not in t.tsv: 9 (there are 1, 2)"),
         ("--human t.tsv a.score --scores b.score", 1, "a.score: has no rows; expected at least one"),
         ("--human people.tsv x.seg.score", 1, "x.seg.score: B has 1 scores and A 2"),
@@ -638,8 +665,8 @@ HEADER = "system\tsegment\thuman\tm\n"
         ("--human a.seg.score t.tsv --human-form mqm", 1, "expected a table for the form mqm"),
         ("--human a.seg.score t.tsv --within lang", 1, "so there is no column 'lang'"),
         ("TEXTS --human zero.tsv -m chrf --scores chrf.seg.score", 1, "chrf is also a metric of the texts"),
-        ("a.seg.score", 1, "holds the scores of one metric or person; name the ratings with --human"),
-        ("segments.tsv", 1, "has scores of metrics only; expected the ratings in another file, by --human"),
+        ("a.seg.score", 1, "holds the scores of one metric or annotator; add the ratings, --human"),
+        ("segments.tsv", 1, "has scores of metrics only; expected the ratings in another file, --human"),
         ("reference-a.txt -i careful.txt", 2, "no ratings are given; name them with --human"),
         ("-r reference-a.txt --human t.tsv", 2, "-r names references, but no outputs are given"),
         ("t.tsv -r reference-a.txt --human t.tsv", 2, "-r names references, but no outputs are given"),
@@ -650,9 +677,21 @@ HEADER = "system\tsegment\thuman\tm\n"
             2,
             "in rankings (rr) there are no scores",
         ),
-        ("TEXTS --human zero.tsv --straw-men tall", 2, "unknown straw man 'tall'"),
-        ("TEXTS --human zero.tsv --straw-men --straw-score bad", 2, "expected worst, segment or a number"),
-        ("TEXTS --human zero.tsv --straw-men --scores a.seg.score", 2, "say nothing about them"),
+        (
+            "TEXTS --human zero.tsv --straw-men tall",
+            2,
+            "--straw-men must be one of short, long, shuffled,",
+        ),
+        (
+            "TEXTS --human zero.tsv --straw-men --straw-score bad",
+            2,
+            "--straw-score must be worst, segment or a num",
+        ),
+        (
+            "TEXTS --human zero.tsv --straw-men --scores a.seg.score",
+            2,
+            "--straw-men have no scores in files;",
+        ),
         ("TEXTS --human ratings.tsv --human-form mqm", 1, "ratings.tsv: expected a column 'severity'"),
         ("reference-a.txt -i careful.txt careful.txt --human ratings.tsv", 2, "careful.txt is given twice"),
     ],
@@ -711,10 +750,10 @@ def test_whatever_is_in_a_table_there_is_no_traceback(rated, capsys, data, names
     assert bool(out) == (found == 0)
 
 
-def test_unknown_systems_can_be_left_out_aloud(rated, capsys):
+def test_unknown_systems_are_dropped_with_a_note(rated, capsys):
     words = ["reference-a.txt", "-i", "careful.txt", "hasty.txt", "--human", RATINGS, "--ignore-unknown"]
     found = correlate(capsys, *words, "--no-intervals")
-    assert "left out, rated but not scored: fluent, literal" in found["notes"]
+    assert "dropped, rated but not scored: fluent, literal" in found["notes"]
     assert found["tables"]["system"][0]["systems"] == ["careful", "hasty"]
 
 
@@ -802,6 +841,7 @@ def test_single_errors_give_what_their_sums_give(shared, capsys):
     assert values(errors) == pytest.approx(values(sums), abs=1e-6)
 
 
+@pytest.mark.slow
 def test_system_pairs_of_many_campaigns(shared, capsys):
     path = shared / "data" / "human" / "toship-system-scores" / "systems.tsv.gz"
     with io.TextIOWrapper(gzip.open(path), encoding="utf-8") as file:
@@ -859,7 +899,7 @@ def test_commands_of_the_page_print_what_it_says(rated, capsys):
 
 @pytest.mark.skipif(not PAGE.exists(), reason="the documentation is not part of this tree")
 def test_files_of_the_page_can_be_read(rated):
-    page = PAGE.read_text(encoding="utf-8").partition("## The command")[2]
+    page = PAGE.read_text(encoding="utf-8").partition("## The command")[2].partition("## From Python")[0]
     blocks = [block.removeprefix("\n") for block in page.split("```")[1::2] if block.startswith("\n")]
     tables = {block.partition("\n")[0]: block for block in blocks if not block.startswith("$")}
     rows = {
@@ -870,11 +910,12 @@ def test_files_of_the_page_can_be_read(rated):
         "segment\tannotator\tsystem\trank": "rr",
     }
     for header, form in rows.items():
-        assert People(form).read(write("x.tsv", tables.pop(header)), Rows())[""].systems
+        ratings = ratings_by_group(write("x.tsv", tables.pop(header)), RatingOptions(form), JoinOptions())
+        assert ratings[""].systems
     own = tables.pop("system\tsegment\thuman\tBLEU\tCOMET")
-    assert read_own_table(write("x.tsv", own), Rows(), People(), Metrics()).metrics == ("BLEU", "COMET")
+    assert tri.correlate(write("x.tsv", own), intervals=False).metrics == ("BLEU", "COMET")
     for block in tables.values():
-        (found,) = Metrics().read([write("x.score", block)], Rows())[0][""]
+        (found,) = scores_by_group([write("x.score", block)], ScoreOptions(), JoinOptions())[0][""]
         assert found.segments
 
 
@@ -895,4 +936,143 @@ def test_a_constant_metric_is_told_wherever_it_has_a_value(tmp_path, monkeypatch
     out = capsys.readouterr().out
     for measure in ("system accuracy", "segment accuracy by segment", "segment kendall-wmt12 by segment"):
         assert f"m: {measure} says nothing of it: its scores are all the same, and every pair is a tie" in out
-    assert "m: system pearson has no value (nan): its scores are all the same" in out
+    assert "m: system pearson has no value: its scores are all the same" in out
+
+
+# The function ----------------------------------------------------------------------------------------------------
+
+
+def references():
+    return [Path(name) for name in REFS]
+
+
+def systems():
+    return {name: f"{name}.txt" for name in SYSTEMS}
+
+
+@pytest.mark.parametrize(
+    ("words", "data", "options"),
+    [
+        ("t.tsv", "t.tsv", {}),
+        ("t.tsv --within half --columns chrf", "t.tsv", {"within": "half", "columns": ["chrf"]}),
+        ("t.tsv --where half=b --no-intervals", "t.tsv", {"where": {"half": "b"}, "intervals": False}),
+        (
+            "t.tsv --lower-is-better errors --test permutation --shuffles 20 --over systems",
+            "t.tsv",
+            {"lower_is_better": "errors", "test": "permutation", "shuffles": 20, "over": "systems"},
+        ),
+        ("TEXTS --human ratings.tsv", "texts", {"human": RATINGS}),
+        (
+            "TEXTS --human ratings.tsv -m bleu ter --straw-men --straw-score 3 --levels system",
+            "texts",
+            {"human": RATINGS, "metrics": ["bleu", "ter"], "straw_men": (), "straw_score": 3, "levels": ["system"]},
+        ),
+        (
+            "en-de.chrF.seg.score --human en-de.people.seg.score --statistics soft-accuracy --seed 7",
+            "en-de.chrF.seg.score",
+            {"human": Path("en-de.people.seg.score"), "statistics": "soft-accuracy", "seed": 7},
+        ),
+        (
+            "TEXTS --human ratings.tsv -m chrf --scores en-de.chrF.seg.score --test williams --statistics pearson "
+            "--levels system",
+            "texts",
+            {"human": RATINGS, "metrics": "chrf", "scores": "en-de.chrF.seg.score", "test": "williams"}
+            | {"statistics": ["pearson"], "levels": "system"},
+        ),
+    ],
+)
+def test_function_and_command_give_the_same_numbers(rated, capsys, words, data, options):
+    wmt_files()
+    rows = own_table(capsys)
+    save([{**row, "half": "ab"[i % 2]} for i, row in enumerate(rows)], "t.tsv")
+    given = [systems(), references()] if data == "texts" else [data]
+    found = tri.correlate(*given, **options, samples=50)
+    words = [*words.replace("TEXTS", " ".join(TEXTS)).split(), *QUICK]
+    assert correlate(capsys, *words) == found.to_dict()
+    assert correlate(capsys, *words, form="text") == f"{found}\n"
+    assert list(found.facts()["agreements"][0]) == list(found.to_pandas().columns)
+
+
+def test_the_options_of_the_function_are_those_of_the_command():
+    from inspect import signature
+
+    from tricolore.judge.correlation.options import CORRELATE
+    from tricolore.parameters import parameters
+
+    given = {name: one.default for name, one in signature(tri.correlate).parameters.items()}
+    fields = {field.name: field.default for cls in CORRELATE for field in parameters(cls)}
+    assert {name: given[name] for name in fields} == fields
+    assert set(given) - set(fields) == {"data", "refs", "human", "metrics", "scores", "threads", "progress"}
+
+
+def test_ratings_and_scores_may_be_objects(rated, capsys):
+    import pandas
+    import pyarrow
+
+    outputs = {name: lines(name) for name in SYSTEMS}
+    streams = tri.References.from_streams(map(lines, ("reference-a", "reference-b")))
+    how = {"metrics": ["chrf"], "intervals": False}
+    expected = [one.value for one in tri.correlate(systems(), references(), human=RATINGS, **how).agreements]
+    for people in (human(), human().tolist(), dict(zip(SYSTEMS, human(), strict=True))):
+        found = tri.correlate(outputs, streams, human=people, **how)
+        assert [one.value for one in found.agreements] == expected
+    table = own_table(capsys)
+    save(table, "t.tsv")
+    path = tri.correlate("t.tsv", intervals=False)
+    columns = {name: [row[name] for row in table] for name in table[0]}
+    for data in (columns, pandas.DataFrame(table), pyarrow.Table.from_pylist(table)):
+        assert [one.value for one in tri.correlate(data, intervals=False).agreements] == pytest.approx(
+            [one.value for one in path.agreements]
+        )
+    assert repr(path) == "<Correlation of chrf, errors with human ratings of 4 systems>"
+    assert path["chrf", "system pearson"] in path.agreements
+    whole = tri.correlate("t.tsv", human={name: i for i, name in enumerate(SYSTEMS)}, intervals=False)
+    assert {one.measure.level for one in whole.agreements} == {"system"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "message"),
+    [
+        ([], {}, "no data is given"),
+        ([{"A": ["a"]}], {}, r"data: expected a file or table, got dict; texts require refs="),
+        ([{"A": ["a"]}, ["a"]], {}, r"no ratings are given; name them with human="),
+        ([{"A": ["a"]}, ["a"]], {"human": [[1], [2]]}, "human: expected one row for each of 1 systems, got 2 rows"),
+        ([{"A": ["a"]}, ["a"]], {"human": {"A": ["good"]}}, "human: expected numbers"),
+        ([{"A": ["a"], "B": ["b"]}, ["a"]], {"human": {"A": [1], "B": [1, 2]}}, "expected as many ratings of each"),
+        (["t.tsv"], {"metrics": "bleu"}, "metrics=... scores texts, but only scores are given"),
+        (["t.tsv"], {"samples": 0}, "samples must be a whole number from 1"),
+        (["t.tsv"], {"levels": ["sytem"]}, "levels must be .*; did you mean 'system'"),
+        (["t.tsv"], {"where": ["m"]}, "where must be a mapping of columns to values"),
+        (["t.tsv"], {"mqm_weights": "major"}, "mqm_weights must be weights such as major=5"),
+        (["t.tsv"], {"straw_score": 1}, "straw_score requires straw_men"),
+    ],
+)
+def test_mistakes_name_parameters(arguments, options, message):
+    with pytest.raises(tri.TricoloreError, match=message):
+        tri.correlate(*arguments, **options)
+
+
+# Names of systems ------------------------------------------------------------------------------------------------
+
+
+def test_systems_are_called_by_their_files_without_the_ending(rated, capsys):
+    words = [*TEXTS, "-m", "chrf", "--no-intervals", "--human"]
+    expected = correlate(capsys, *words, RATINGS)
+    assert expected["tables"]["system"][0]["systems"] == [*SYSTEMS]
+    renamed = text_of(RATINGS)
+    for system in SYSTEMS:
+        renamed = renamed.replace(f"{system}\t", f"out/{system}.txt.gz\t")
+    write("named.tsv", renamed)
+    assert values(correlate(capsys, *words, "named.tsv")) == values(expected)
+    run(["score", *TEXTS, "-m", "chrf", "--segments", "segments.tsv", "-q"])
+    capsys.readouterr()
+    for people in (RATINGS, "named.tsv"):
+        found = correlate(capsys, "segments.tsv", "--human", people, "--no-intervals")
+        assert of_segments(found) == pytest.approx(of_segments(expected))
+    own = [word for name in SYSTEMS for word in ("--system", f"{name.upper()}={name}.txt")]
+    status, _, err = type_in(capsys, "correlate", *REFS, *own, "--human", RATINGS)
+    assert status == 1
+    assert "names differ: ratings.tsv rates careful, fluent, literal, hasty; the texts scores CAREFUL, FLUENT, " in err
+    write("upper.tsv", re.sub(r"^(\w+)\t", lambda m: m[0].upper(), text_of(RATINGS), flags=re.MULTILINE))
+    found = correlate(capsys, *REFS, *own, "-m", "chrf", "--human", "upper.tsv", "--no-intervals")
+    assert values(found) == values(expected)

@@ -149,6 +149,7 @@ def test_lengths_on_both_sides_of_64(hyp, refs, order):
     check([hyp], [refs], order)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [1000, 65_534, 65_535, 65_536, 70_001])
 def test_more_types_than_16_bits_can_number(size):
     reference = [f"w{i}" for i in range(size)]

@@ -37,25 +37,14 @@ def test_links_lead_somewhere():
             assert (page.parent / target).exists(), f"{page.name}: {target}"
 
 
-def test_readme_example_prints_what_it_says():
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    blocks = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
-    code = "\n".join(blocks)
-    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert len(blocks) == 4
-    score, number = found.splitlines()
-    assert score.startswith(re.search(r"# (BLEU = .*?) \(BP", readme).group(1))
-    assert number.startswith(re.search(r"# (0\.\d+)\.\.\.", readme).group(1))
+def test_the_examples_of_the_readme_print_what_they_say():
+    how = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+    found = doctest.testfile(str(ROOT / "README.md"), module_relative=False, optionflags=how)
+    assert found.failed == 0
+    assert found.attempted > 15
 
 
-def test_sessions_in_the_readme_are_doctests():
-    blocks = re.findall(r"```pycon\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
-    session = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, "README.md", None, 0)
-    assert blocks and session.examples
-    assert doctest.DocTestRunner(verbose=False).run(session).failed == 0
-
-
-@pytest.mark.parametrize("name", ["correlation", "lattices", "mbr", "rows", "tuning"])
+@pytest.mark.parametrize("name", ["correlation", "lattices", "mbr", "results", "rows", "tuning"])
 def test_examples_in_python_print_what_they_say(name):
     page = (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
     examples = re.findall(r"```python\n(.*?)```\n+```\n(.*?)```", page, re.DOTALL)

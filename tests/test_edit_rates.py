@@ -70,6 +70,7 @@ def test_letters(hyp, ref):
     assert LER().segment(f" {hyp}\n", ref.replace(" ", " \t")).edits == levenshtein(hyp, ref)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [1, 2, 62, 63, 64, 65, 66, 126, 127, 128, 129, 130, 191, 192, 193, 300])
 @pytest.mark.parametrize("alphabet", [3, 1000])
 def test_around_the_width_of_a_machine_word(size, alphabet):

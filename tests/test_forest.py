@@ -206,6 +206,7 @@ def chain(links, ways=2):
     return Forest.of(edges, links)
 
 
+@pytest.mark.slow
 def test_deep_forests():
     forest = chain(100_000)
     assert forest.best().words == ("0",) * 100_000
@@ -231,6 +232,7 @@ def doubling(levels, score=0.0):
     return Forest.of(edges + [(i, [Node(i - 1)] * 2, 0.0) for i in range(1, levels + 1)], levels, place="doubling")
 
 
+@pytest.mark.slow
 def test_derivations_too_large_to_write_down():
     forest = doubling(200)
     assert doubling(4).count() == 2**16
@@ -581,6 +583,7 @@ def test_real_forests_are_enumerated(cdec, name):
     assert forest.posteriors() == pytest.approx(expected)
 
 
+@pytest.mark.slow
 def test_a_large_real_forest(cdec):
     forest = cdec("urdu-en.json.gz", **DECODER)
     assert forest.count() == 80490880847397086932437
@@ -606,6 +609,7 @@ def test_the_oracle_of_a_real_forest(cdec, lines, order):
         assert (value, path.score) == max(zip(numerators, (path.score for path in texts), strict=True))
 
 
+@pytest.mark.slow
 def test_the_oracle_of_a_large_real_forest(cdec):
     forest = cdec("urdu-en.json.gz", **DECODER)
     texts = forest.kbest(1000)

@@ -161,6 +161,7 @@ def test_ribes_equals_nltk_where_it_follows_the_definition(data):
         assert float(made(*data)) == pytest.approx(corpus_ribes(refs, hyps), rel=1e-12)
 
 
+@pytest.mark.slow
 def test_ribes_equals_nltk_on_shared_data(lines):
     refs = [[ref] for ref in lines("human/mqm-ted-ende/references/ref.txt")]
     hyps = lines("human/mqm-ted-ende/systems/Facebook-AI.txt")

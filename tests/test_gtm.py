@@ -70,6 +70,7 @@ more = sentence(12, st.sampled_from(["a", "b", "über", "中文", "😀", "x"]))
 exponents = st.sampled_from([1, 1.2, 2, 3, 7.5])
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(hyp=few, ref=few, e=exponents)
 def test_exact_is_the_best_of_all_matches(hyp, ref, e):

@@ -1,11 +1,14 @@
 """Importing is cheap, and every public name is there."""
 
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 import tricolore
+from tricolore.metrics import metric_classes
 
 
 def run(code):
@@ -35,8 +38,29 @@ def test_numpy_is_not_loaded(code):
     assert run(f"{code}; {LOADED}") == "False"
 
 
+def test_other_metrics_are_not_loaded_for_bleu():
+    loaded = "import sys; print([name for name in sys.modules if name.startswith('tricolore.metrics.')])"
+    found = run(f"import tricolore; tricolore.metric('bleu')(['a'], ['a']); {loaded}")
+    assert "tricolore.metrics.bleu'" in found and "rouge" not in found and "edit_rates" not in found
+
+
 def test_numpy_is_loaded_for_arrays():
     assert run(f"import tricolore; tricolore.BLEU().segments(['a'], ['a']); {LOADED}") == "True"
+
+
+def test_the_stub_for_type_checkers_has_every_public_name():
+    stub = Path(tricolore.__file__).with_suffix(".pyi").read_text(encoding="utf-8")
+    found = {name: module for module, name in re.findall(r"from \.([\w.]+) import (\w+) as", stub)}
+    assert found == {**tricolore.public_names(), "__version__": "_version"}
+
+
+def test_metrics_are_public_under_the_names_of_their_classes():
+    for cls in metric_classes():
+        assert getattr(tricolore, cls.__name__) is cls
+
+
+def test_importing_all_names():
+    assert run("from tricolore import *; print(BLEU.name, len(list_metrics().records()))") == "bleu 28"
 
 
 @pytest.mark.parametrize("name", tricolore.__all__)

@@ -426,6 +426,7 @@ def places(texts):
     return np.array([known.setdefault(text, len(known)) for text in texts])
 
 
+@pytest.mark.slow
 def test_seven_thousand_features():
     names = 7000
     candidates = sparse_candidates(np.random.default_rng(7), 60, 20, names)
@@ -522,6 +523,7 @@ def test_moses_weights_give_moses_scores(moses):
         assert candidates.objective(METRIC, weights) == pytest.approx(expected, abs=5e-7)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(1, 8))
 def test_as_good_as_moses_in_every_round(moses, number):
     """With nothing but defaults, from where Moses began the round: its own start, then what it had found before."""

@@ -9,11 +9,12 @@ from score_tables import ALL, NAN, random_table, table_of
 
 import tricolore as tri
 from tricolore.errors import SpecError
-from tricolore.judge.correlation.agreement import Measure, agreement
+from tricolore.judge.correlation.agreement import agreement
+from tricolore.judge.correlation.measures import Measure
 from tricolore.judge.correlation.metric_tests import compare_metrics, permutation_test, williams
-from tricolore.judge.correlation.statistics import pearson, without_noise
+from tricolore.judge.correlation.statistics import pearson
 from tricolore.judge.multiplicity import holm
-from tricolore.judge.score_table import Column, table_of_texts
+from tricolore.judge.score_table import Column, table_of_texts, without_noise
 
 PEARSON = Measure("system", "pearson")
 
@@ -237,7 +238,7 @@ def test_corpus_metrics_are_exchanged_by_their_segments():
         ({"over": "segments"}, "there is no choice of over 'segments'"),
         ({"sided": "three"}, "there is no choice of sided 'three'"),
         ({"shuffles": 0}, "shuffles must be a whole number from 1 to"),
-        ({"seed": -1}, "seed must be a whole number from 0 to .*; got -1"),
+        ({"seed": -1}, "seed must be a whole number, 0 or more; got -1"),
         ({"alpha": 5}, "alpha must be between 0 and 1"),
     ],
 )

@@ -39,7 +39,8 @@ def homes(paths):
     found = defaultdict(set)
     for path in paths:
         for namespace, name in names(path.read_text(encoding="utf-8")):
-            found[f"{namespace}::{name}"].add(path.stem)
+            # bind.hpp declares what the files bind_*.cpp define.
+            found[f"{namespace}::{name}"].add("bind" if path.stem.startswith("bind_") else path.stem)
     return found
 
 
@@ -55,7 +56,7 @@ class Table : public View {
 };
 enum class Kind { one, two };
 inline constexpr int most = 3;
-inline thread_local const std::function<void()>* on_look_up = nullptr;
+inline thread_local const std::function<void()>* on_interrupt_check = nullptr;
 inline int longest(const std::vector<int>& all) { return all[0]; }
 std::vector<double> shortest(int a,
                              int b);
@@ -76,7 +77,7 @@ struct Unseen {
 
 def test_names_with_external_linkage_are_found():
     found = [name for _, name in names(SOURCE)]
-    assert found == ["View", "Table", "Kind", "most", "on_look_up", "longest", "shortest"]
+    assert found == ["View", "Table", "Kind", "most", "on_interrupt_check", "longest", "shortest"]
     assert {namespace for namespace, _ in names(SOURCE)} == {"tricolore::counting"}
 
 

@@ -156,8 +156,9 @@ def test_the_seed_of_the_environment(folder, capsys, monkeypatch, seed):
 
 
 def test_the_score_of_straw_men_is_a_number():
-    from tricolore.judge.correlation.straw_men import _number
+    from tricolore.judge.correlation.options import StrawScore
+    from tricolore.parameters import checked
 
-    assert _number("-1.5") == -1.5
-    with pytest.raises(TricoloreError, match="expected worst, segment or a number, found '1_5'"):
-        _number("1_5")
+    assert checked("straw_score", "-1.5", StrawScore()) == -1.5
+    with pytest.raises(TricoloreError, match="must be worst, segment or a number; got '1_5'"):
+        checked("straw_score", "1_5", StrawScore())

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 import tricolore as tri
 from tricolore.errors import SegmentError
 from tricolore.judge.orange.curve import POINTS, CurveSums
-from tricolore.judge.orange.ranking import PAPER, SAME, orange
+from tricolore.judge.orange.options import PAPER
+from tricolore.judge.orange.ranking import SAME, orange
 from tricolore.metrics import expand
-from tricolore.metrics.several import segment_scores
+from tricolore.metrics.shared_counts import segment_scores
 from tricolore.segments import References
 
 FISHER = "nbest/thot-fisher-test-es-en"
@@ -73,6 +74,7 @@ def lists_and_references(draw):
     return nbest, refs
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(data=lists_and_references(), how=st.fixed_dictionaries(choices), n=st.sampled_from([None, 1, 3]))
 def test_the_same_as_the_definition(data, how, n):
@@ -148,7 +150,7 @@ def test_many_metrics_score_segments_as_each_alone(data):
 
 
 def test_a_long_list_is_scored_in_parts(monkeypatch):
-    monkeypatch.setattr("tricolore.metrics.several.BATCH", 3)
+    monkeypatch.setattr("tricolore.metrics.shared_counts.BATCH", 3)
     hyps, refs = [f"a b {i}" for i in range(8)], [["a b 3", "b a"]] * 8
     metrics = expand("bleus(order=1..3)", "rouge-l", "rouge-1", "wer")
     for row, metric in zip(segment_scores(metrics, hyps, References(refs)), metrics, strict=True):
@@ -358,9 +360,9 @@ def test_bad_data(nbest, refs, message):
         ({"average": "mean"}, "average must be one of score, rank"),
         ({"ties": "first"}, "ties must be one of mid, min, max"),
         ({"unequal": "pad"}, "unequal must be one of keep, drop"),
-        ({"level": 95}, "level must be between 0 and 1; got 95"),
-        ({"level": math.nan}, "level must be between 0 and 1"),
-        ({"samples": 0}, "samples must be a whole number, 1 or more; got 0"),
+        ({"level": 95}, "level must be a number between 0 and 1; got 95"),
+        ({"level": math.nan}, "level must be a number between 0 and 1"),
+        ({"samples": 0}, "samples must be a whole number from 1 to 100,000,000; got 0"),
         ({"seed": -1}, "seed must be a whole number, 0 or more"),
         ({"n": 0}, "n must be a whole number, 1 or more"),
         ({"curve": -3}, "curve must be true, false or a step"),

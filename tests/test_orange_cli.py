@@ -13,7 +13,8 @@ import pytest
 import tricolore as tri
 from tricolore.cli import run
 from tricolore.examples import NBEST, REFERENCES, lines
-from tricolore.judge.orange.ranking import PAPER, orange
+from tricolore.judge.orange.options import PAPER
+from tricolore.judge.orange.ranking import orange
 from tricolore.readers.nbest import read_nbest
 
 FISHER = "nbest/thot-fisher-test-es-en"
@@ -95,8 +96,8 @@ def test_json_holds_everything(texts, capsys):
 def test_sorted(texts, capsys):
     _, out, _ = type_in(capsys, "nbest.txt", *REFS, "-m", "per", "bleus", "rouge-l", "--sort", "-f", "tsv")
     rows = [*csv.DictReader(io.StringIO(out), delimiter="\t")]
-    assert rows[0]["Verdict"] == "best"
-    assert [float(row["ORANGE %"]) for row in rows] == sorted(float(row["ORANGE %"]) for row in rows)
+    assert rows[0]["verdict"] == "best"
+    assert [float(row["orange"]) for row in rows] == sorted(float(row["orange"]) for row in rows)
 
 
 @pytest.mark.parametrize(
@@ -170,7 +171,7 @@ def test_one_source_has_no_interval_in_any_form(texts, capsys):
     _, out, _ = type_in(capsys, "one", "r1", "r2", "-m", "wer", "per", "-f", "json")
     assert json.loads(out)[0]["interval"] == [None, None]
     _, out, _ = type_in(capsys, "one", "r1", "r2", "-m", "wer", "per")
-    assert [line.split()[-3:] for line in out.splitlines()[2:4]] == [["nan", "nan", "best"], ["nan", "nan", "unknown"]]
+    assert [line.split()[-3:] for line in out.splitlines()[2:4]] == [["–", "–", "best"], ["–", "–", "unknown"]]
     assert "inside" not in out
 
 
@@ -341,7 +342,7 @@ def test_the_command_on_real_lists(shared, tmp_path, capsys):
     table = out.splitlines()[2:35]
     assert [line.split()[0] for line in table] == [metric.title for metric in tri.expand(*metrics)]
     assert sum(line.split()[-1] == "best" for line in table) == 1
-    assert "Lists have 10 to 100 translations" in out
+    assert "Lists have 10 to 100 candidates" in out
     assert len((tmp_path / "curve.tsv").read_text().splitlines()) == 1 + 33 * 100
     errors = (tmp_path / "errors.txt").read_text(encoding="utf-8")
     ratios = [float(x) for x in re.findall(r"^Source .*, ([\d.]+) %$", errors, re.M)]
@@ -375,20 +376,24 @@ def test_the_table_in_the_documentation(shared, capsys):
         (["nbest.txt", "-r", "a", "b", "-nr", "2"], 2, "--num-refs takes one file"),
         (["nbest.txt", *REFS, "-m", "wer", "wer()"], 2, "metric wer is given twice"),
         (["nbest.txt", *REFS, "-m", "blue"], 2, "unknown metric 'blue'"),
-        (["nbest.txt", *REFS, "--ties", "half"], 2, "'half' is not one of mid, min, max"),
-        (["nbest.txt", *REFS, "--level", "95"], 2, "level must be between 0 and 1; got 95.0"),
-        (["nbest.txt", *REFS, "--samples", "0"], 2, "samples must be a whole number, 1 or more"),
-        (["nbest.txt", *REFS, "-n", "0"], 2, "--first must be 1 or more; got 0"),
-        (["nbest.txt", *REFS, "--curve", "curve.jpg"], 2, "--curve: expected the name of a file that ends in .svg"),
-        (["nbest.txt", *REFS, "--curve", "c.tsv", "--curve-step", "0"], 2, "--curve-step must be 1 or more"),
-        (["nbest.txt", *REFS, "--curve-step", "5"], 2, "--curve-step says how to write --curve FILE"),
-        (["nbest.txt", *REFS, "--errors", "errors"], 2, "--errors: expected the name of a file that ends in .txt"),
+        (["nbest.txt", *REFS, "--ties", "half"], 2, "--ties must be one of mid, min, max; got 'half'"),
+        (["nbest.txt", *REFS, "--level", "95"], 2, "--level must be a number between 0 and 1; got '95'"),
+        (["nbest.txt", *REFS, "--samples", "0"], 2, "--samples must be a whole number from 1 to 100,000,000"),
+        (["nbest.txt", *REFS, "-n", "0"], 2, "--first must be a whole number, 1 or more, or none; got '0'"),
+        (["nbest.txt", *REFS, "--curve", "curve.jpg"], 2, "--curve: expected a file name that ends in .svg"),
+        (
+            ["nbest.txt", *REFS, "--curve", "c.tsv", "--curve-step", "0"],
+            2,
+            "--curve-step must be a whole number, 1 or more",
+        ),
+        (["nbest.txt", *REFS, "--curve-step", "5"], 2, "--curve-step needs --curve FILE"),
+        (["nbest.txt", *REFS, "--errors", "errors"], 2, "--errors: expected a file name that ends in .txt"),
         (["nbest.txt", *REFS, "--errors", "nbest.txt"], 2, "--errors: nbest.txt is one of the files to read"),
         (["nbest.txt", *REFS, "--errors", "x.tsv", "--curve", "./x.tsv"], 2, "--curve and --errors are the same file"),
-        (["nbest.txt", *REFS, "--ranks", "ranks.txt"], 2, "--ranks: expected the name of a file that ends in .tsv"),
-        (["nbest.txt", *REFS, "--curve", "c.png.gz"], 2, "--curve: expected the name of a file that ends in .svg"),
-        (["nbest.txt", *REFS, "--errors-most", "3"], 2, "--errors-most says how to write --errors FILE"),
-        (["nbest.txt", *REFS, "--source", "hasty.txt"], 2, "--source is shown by --errors FILE"),
+        (["nbest.txt", *REFS, "--ranks", "ranks.txt"], 2, "--ranks: expected a file name that ends in .tsv"),
+        (["nbest.txt", *REFS, "--curve", "c.png.gz"], 2, "--curve: expected a file name that ends in .svg"),
+        (["nbest.txt", *REFS, "--errors-most", "3"], 2, "--errors-most needs --errors FILE"),
+        (["nbest.txt", *REFS, "--source", "hasty.txt"], 2, "--source needs --errors FILE"),
         (
             ["nbest.txt", *REFS, "-m", "wer", "--errors", "e.txt", "--errors-metric", "per"],
             2,
@@ -438,7 +443,7 @@ def test_interrupted(texts, capsys, monkeypatch):
     def interrupted(self, ranking):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("tricolore.cli.orange_errors.ErrorFile.add", interrupted)
+    monkeypatch.setattr("tricolore.judge.orange.error_analysis.ErrorFile.add", interrupted)
     before = sorted(Path().iterdir())
     status, out, err = type_in(capsys, "nbest.txt", *REFS, "--errors", "e.txt", "--curve", "c.tsv")
     assert (status, out, err) == (130, "", "tricolore: interrupted\n")

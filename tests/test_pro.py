@@ -137,6 +137,7 @@ def test_an_epoch_goes_part_of_the_way(interpolation):
     assert tuned.steps[1].objective == pairs.fit(expected) > tuned.steps[0].objective
 
 
+@pytest.mark.slow
 def test_real_lists_get_better_on_the_other_half(shared):
     candidates, start = read_thot(shared)
     before = held_out_bleu(candidates, lambda half: start)
@@ -239,6 +240,7 @@ def test_weights_that_are_nothing_are_not_chosen():
     assert any("collapsed" in warning for warning in tuned.warnings)
 
 
+@pytest.mark.slow
 def test_seven_thousand_names():
     names = 7000
     candidates = sparse(1, 60, 30, names, 40)

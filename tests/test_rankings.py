@@ -11,15 +11,14 @@ from hypothesis import strategies as st
 from test_ratings import table
 
 from tricolore.errors import InputError, SpecError
-from tricolore.judge.correlation.agreement import agreement
-from tricolore.judge.correlation.join_scores import Measured, match
+from tricolore.judge.correlation.agreement import agreement, intervals
+from tricolore.judge.correlation.join_scores import ScoredSystems, join_group
 from tricolore.judge.correlation.measures import Measure
 from tricolore.judge.correlation.metric_tests import compare_metrics, permutation_test
+from tricolore.judge.correlation.options import JoinOptions
 from tricolore.judge.correlation.rankings import (
     Judgement,
     Rankings,
-    ranked_agreement,
-    ranked_intervals,
     read_rankings,
 )
 from tricolore.judge.correlation.statistics import kendall
@@ -136,12 +135,12 @@ def test_kendall_over_rankings_is_kendall_over_their_pairs(rankings, scores, var
             pairs.append((order[other] - order[one], x - y))
     people = long_form(rankings)
     measure = Measure("segment", f"kendall-{variant}", "segment")
-    found = ranked_agreement([scored(people, scores)], [people], "m", measure)
+    found = agreement([scored(people, scores)], "m", measure, rankings=[people])
     expected = kendall(pairs, variant)
     assert found.value == pytest.approx(expected, nan_ok=True)
     assert found.pairs == sum(1 for x, y in pairs if x and not math.isnan(y))
     turned = scored(people, -np.array(scores), higher_is_better=False)
-    assert ranked_agreement([turned], [people], "m", measure).value == pytest.approx(expected, nan_ok=True)
+    assert agreement([turned], "m", measure, rankings=[people]).value == pytest.approx(expected, nan_ok=True)
 
 
 @given(ranks, values, st.sampled_from(["segments", "systems", "both"]))
@@ -178,27 +177,27 @@ def test_intervals_hold_the_value():
     one = ScoreTable(tuple("ABCD"), segments, people.column("ABCD", segments), (metric,))
     measures = [Measure.parse(f"{name} by segment") for name in ("kendall-wmt14", "accuracy")]
     for over in ("segments", "systems", "both"):
-        found = ranked_intervals([one], [people], ["m"], measures, samples=300, over=over)
+        found = intervals([one], ["m"], measures, samples=300, over=over, rankings=[people])
         assert [each.low < each.value < each.high for each in found] == [True, True]
         assert f"over:{over}|bs:300|ci:0.95|seed:12345" in found[0].signature
     assert found[0].groups == 60
-    other = ranked_intervals([one, one], [people, people], ["m"], measures, samples=50, over="tables")
+    other = intervals([one, one], ["m"], measures, samples=50, over="tables", rankings=[people, people])
     assert [each.low for each in other] == pytest.approx([each.value for each in found])
-    assert math.isnan(ranked_intervals([one], [people], ["m"], measures, samples=50, over="tables")[0].low)
-    again = ranked_intervals([one], [people], ["m"], measures, samples=300, over=over)
+    assert math.isnan(intervals([one], ["m"], measures, samples=50, over="tables", rankings=[people])[0].low)
+    again = intervals([one], ["m"], measures, samples=300, over=over, rankings=[people])
     assert repr(again) == repr(found)
 
 
 def test_tables_of_rankings_can_be_drawn():
-    from tricolore.judge.resampling import draws
+    from tricolore.draws import draws
 
     some = [long_form([("1", {"A": 1, "B": 2 + k % 2, "C": 3 - k % 2}), ("2", {"A": 2, "B": 1})]) for k in range(6)]
     rng = np.random.default_rng(1)
     tables = [scored(people, rng.normal(size=(4, 5)).tolist()) for people in some]
     measure = Measure.parse("kendall-wmt14 by segment")
-    found = ranked_intervals(tables, some, ["m"], [measure], samples=20, over="tables")[0]
+    found = intervals(tables, ["m"], [measure], samples=20, over="tables", rankings=some)[0]
     values = [
-        ranked_agreement([tables[i] for i in one], [some[i] for i in one], "m", measure).value
+        agreement([tables[i] for i in one], "m", measure, rankings=[some[i] for i in one]).value
         for one in draws(6, 20, 12345)
     ]
     assert [found.low, found.high] == pytest.approx(np.quantile(values, [0.025, 0.975]).tolist())
@@ -206,8 +205,8 @@ def test_tables_of_rankings_can_be_drawn():
 
 def test_system_level_goes_by_expected_wins():
     people = read_rankings(table("segment system rank\n1 A 1\n1 B 2\n1 C 3\n2 A 1\n2 C 2\n2 B 3"))
-    metric = Measured("m", ("A", "B", "C"), ("1", "2"), (Column.of_scores("m", [[3, 3], [2, 2], [1, 2]]),))
-    table_ = match(people, metric).systems
+    metric = ScoredSystems("m", ("A", "B", "C"), ("1", "2"), (Column.of_scores("m", [[3, 3], [2, 2], [1, 2]]),))
+    table_ = join_group(people, metric, JoinOptions())[0]
     np.testing.assert_allclose(table_.human.systems(), [1, 0.25, 0.25])
     assert agreement(table_, "m", Measure("system", "accuracy")).value == 1
     assert agreement(table_, "m", Measure("system", "accuracy")).pairs == 2
@@ -217,7 +216,7 @@ def test_system_level_goes_by_expected_wins():
 def test_what_rankings_cannot_say(text):
     people = read_rankings(table(LONG))
     with pytest.raises(SpecError, match="needs a score for each segment, but rankings order pairs"):
-        ranked_agreement([], [people], "m", Measure.parse(text))
+        agreement([scored(people, [[1.0] * 5] * 4)], "m", Measure.parse(text), rankings=[people])
 
 
 # Tests between metrics -------------------------------------------------------------------------------------------
@@ -245,7 +244,7 @@ def test_metrics_are_compared_by_pairs(over):
     found = compare_metrics([one], ["sharp", "copy", "blunt"], measure, over=over, shuffles=200, rankings=[people])
     assert found.difference("sharp", "copy").p == 1
     assert [each.value for each in found.agreements] == [
-        ranked_agreement([one], [people], each.metric, measure).value for each in found.agreements
+        agreement([one], each.metric, measure, rankings=[people]).value for each in found.agreements
     ]
     if over != "systems":  # sixteen ways to exchange four systems are too few
         assert found.difference("sharp", "blunt").adjusted < 0.05

@@ -10,13 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tricolore.errors import InputError, SpecError
-from tricolore.judge.correlation.ratings import (
-    MQM_WEIGHTS,
-    mqm_weight,
-    mqm_weights,
-    ratings_of_score_file,
-    read_ratings,
-)
+from tricolore.judge.correlation.mqm import MQM_WEIGHTS, mqm_weight, mqm_weights
+from tricolore.judge.correlation.ratings import ratings_of_score_file, read_ratings
 from tricolore.readers.score_files import ScoreFile, metric_name, read_scores
 from tricolore.readers.tables import Table, read_table
 
@@ -48,7 +43,9 @@ def test_scores_without_raters_are_averaged_too():
 
 def test_a_rater_must_not_rate_twice_unless_that_is_said():
     twice = table("system segment rater human\nA 1 x 70\nB 1 x 20\nA 1 x 90")
-    with pytest.raises(InputError, match=r"r.tsv: line 4: x rated A on segment 1 already on line 2 \(--keep"):
+    with pytest.raises(
+        InputError, match=r"r.tsv: line 4: x rated A on segment 1 already on line 2 \(keep_repeats=True"
+    ):
         read_ratings(twice)
     assert read_ratings(twice, keep_repeats=True).cells["A", "1"] == 80
 
@@ -112,7 +109,7 @@ def test_counts_of_errors_are_asked_about():
         ("system segment human\nA 1 2", {"form": "mqm-counts"}, "expected columns with numbers of errors"),
         ("system segment n_minor\nA 1 1.5", {"form": "mqm-counts"}, "n_minor: expected a number of errors, found 1.5"),
         ("system segment n_minor\nA 1 -1", {"form": "mqm-counts"}, "n_minor: expected a number of errors, found -1"),
-        ("system segment n_critical\nA 1 1", {"form": "mqm-counts"}, "--mqm-weights critical=10"),
+        ("system segment n_critical\nA 1 1", {"form": "mqm-counts"}, "mqm_weights='critical=10'"),
         ("system segment category severity\nA 1 x Awful", {"form": "mqm"}, "severity 'Awful' has no weight"),
     ],
 )
@@ -234,7 +231,7 @@ def test_the_same_error_twice():
 def test_errors_without_raters_count_as_one_raters():
     found = read_ratings(table("system segment category severity\nA 1 x Minor\nA 1 x Major"), "mqm")
     assert found.cells == {("A", "1"): -6.0}
-    assert "names no raters" in found.notes[0]
+    assert "names no annotators" in found.notes[0]
 
 
 def test_numbers_of_errors():

@@ -340,7 +340,7 @@ def test_standard_input_with_tabs_here_and_there(type_in, sacrebleu_types):
     assert (status, out) == (1, "")
     assert err == (
         "tricolore: standard input: line 2: expected 1 output as in line 1 "
-        "('-i -' takes tabs for white space), found 2\n"
+        "('-i -' reads tabs as white space), found 2\n"
     )
     assert (
         type_in("ref0", "-i", "-", "-b", stdin=stdin)[:2] == type_in("ref0", "-b", stdin=stdin.replace(b"\t", b" "))[:2]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tricolore import BLEU, BLEUS, BLEUSBP, NIST, CharBLEU, DocumentBLEU, SpecError, metric, spec
 from tricolore.metrics import NAMES, metric_class
-from tricolore.metrics.rouge import Beta
+from tricolore.metrics.f_measure import Beta
 from tricolore.parameters import Flag, OrNone, Real, Whole, is_file_name, parameters
 
 # Reading -----------------------------------------------------------------------------------------------------
@@ -63,7 +63,8 @@ def test_a_metric_is_its_own_spec():
         (BLEU(smooth=7, order=2), "bleu(order=2, smooth=7)"),
         (BLEU(smooth="length-average"), "bleu(smooth=7)"),
         (BLEU(smooth=7, short="floor1", zero_if_no_unigram=False), "bleu(smooth=7)"),
-        (BLEU(short="zero"), "bleu"),
+        (BLEU(short="auto"), "bleu"),
+        (BLEU(short="zero"), "bleu(short=zero)"),
         (BLEU(k=3), "bleu(k=3)"),
         (BLEU(lowercase=True), "bleu(lowercase=true)"),
         (BLEU(order=2, weights=[0.25, 0.75]), "bleu(order=2, weights=[0.25, 0.75])"),

@@ -80,7 +80,7 @@ def test_the_error_names_both_and_what_differs():
 def test_rows_of_bleu_are_scored_by_what_counts_alike(other):
     made = metric(other)
     assert made.result(rows("bleu").sum()).parts == made(HYPS, REFS).parts
-    assert made.score(rows("bleu")).tolist() == made.segments(HYPS, REFS).tolist()
+    assert made.for_segments.score(rows("bleu")).tolist() == made.segments(HYPS, REFS).tolist()
     assert made.result(rows("bleu").sum()).signature == made(HYPS, REFS).signature
 
 

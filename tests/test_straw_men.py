@@ -5,8 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tricolore.errors import InputError, SpecError
+from tricolore.judge.correlation.options import STRAW_MEN as KINDS
 from tricolore.judge.correlation.ratings import Ratings
-from tricolore.judge.correlation.straw_men import KINDS, rated_straw_men, straw_men
+from tricolore.judge.correlation.straw_men import rated_straw_men, straw_men
 
 words = st.lists(st.sampled_from(["a", "b", "c", "dd", "e"]), max_size=9).map(" ".join)
 corpora = st.integers(1, 4).flatmap(lambda n: st.lists(st.lists(words, min_size=n, max_size=n), min_size=1, max_size=4))
@@ -43,7 +44,7 @@ def test_text_without_spaces_is_cut_into_characters():
 
 
 def test_names():
-    with pytest.raises(SpecError, match=r"unknown straw man 'shrt'; did you mean 'short'\?"):
+    with pytest.raises(SpecError, match=r"there is no straw man 'shrt'; did you mean 'short'\?"):
         straw_men({"a": ["x"]}, ["shrt"])
     with pytest.raises(InputError, match="a system is called straw-long"):
         straw_men({"straw-long": ["x"]})
@@ -66,7 +67,7 @@ def test_what_people_would_say(score, expected):
 
 @pytest.mark.parametrize("score", ["best", "nan", "inf", ""])
 def test_scores_that_are_none(score):
-    with pytest.raises(SpecError, match="expected worst, segment or a number"):
+    with pytest.raises(SpecError, match="straw_score must be worst, segment or a number"):
         rated_straw_men(PEOPLE, ["straw-short"], score)
 
 

@@ -73,6 +73,7 @@ def pairs(size, vocabulary, count, seed):
         yield " ".join(rng.choice([shuffled(rng, ref, rng.randint(0, 6)), far])), " ".join(ref)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "count"), [(12, 60), (30, 20), (63, 3), (66, 3), (130, 1)])
 @pytest.mark.parametrize("vocabulary", [4, 30, 400])
 def test_equal_to_sacrebleu_on_longer_segments(size, count, vocabulary):
@@ -82,6 +83,7 @@ def test_equal_to_sacrebleu_on_longer_segments(size, count, vocabulary):
         assert TER().segment(hyp, ref).edits == PEER().sentence_score(hyp, [ref]).num_edits
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [10, 40, 70])
 def test_without_a_beam_the_search_is_sacrebleus_with_one_that_holds_everything(monkeypatch, size):
     monkeypatch.setattr(lib_ter, "_BEAM_WIDTH", 10**6)

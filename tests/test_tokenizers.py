@@ -61,6 +61,7 @@ def test_equals_sacrebleu_on_pairs_of_fragments(name):
                 assert tokenize(text, name) == peer_tokens(name, text), repr(text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PEER)
 def test_equals_sacrebleu_around_every_character_of_the_basic_plane(name):
     for start in range(0, 0x11000, 64):
@@ -118,6 +119,7 @@ def code_points_of(category):
     return frozenset(regex.findall(rf"\p{{{category}}}", "".join(EVERY_CODE_POINT)))
 
 
+@pytest.mark.slow
 def test_intl_knows_the_category_of_every_code_point():
     """Compare with the installed `regex`; when that moves to a newer Unicode, native/unicode_ranges.inc must too."""
     punctuation, symbols, numbers = map(code_points_of, "PSN")
@@ -247,6 +249,7 @@ def test_what_mecab_cannot_read_is_refused_by_segment(name):
         NIST(tokenize=name).prepare(["a", ["b", "\ud800"]])
 
 
+@pytest.mark.slow
 def test_a_text_too_long_for_mecab_is_refused():
     with pytest.raises(InputError, match="cannot read a text as long as 300,000 characters"):
         tokenize("a" * 300_000, "ja-mecab")

@@ -245,6 +245,7 @@ def test_held_out_lists(texts, capsys):
 # Real lists ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_every_tuner_is_better_on_sentences_it_has_not_seen(shared, capsys):
     folder = shared / "data" / FISHER
     words = ("--nbest", folder / "nbest.txt.gz", "--refs", *(folder / f"ref{i}.txt" for i in range(4)), "-tok", "none")
@@ -258,6 +259,7 @@ def test_every_tuner_is_better_on_sentences_it_has_not_seen(shared, capsys):
         assert scores[method] > scores["start"], scores
 
 
+@pytest.mark.slow
 def test_every_smoothing_is_better_on_sentences_it_has_not_seen(shared, capsys):
     """The eight rows of Table 5 of Chen & Cherry (2014), on other lists."""
     folder = shared / "data" / FISHER

@@ -44,6 +44,7 @@ def run(*words, **more):
     return subprocess.run(command(*words, **more), capture_output=True, text=True, check=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
 def test_three_rounds(work, method):
     found = run(method)
@@ -81,6 +82,7 @@ def wait_for(path, process):
         time.sleep(0.02)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("sent", "status"), [(signal.SIGKILL, -9), (signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_ended_in_the_second_round_and_taken_up_again(work, sent, status):
     whole = run("mira")

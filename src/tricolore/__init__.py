@@ -7,190 +7,65 @@ BLEU = 42.73 100.0/80.0/25.0/16.7 (BP = 1.000 ratio = 1.000 hyp_len = 6 ref_len 
 
 from __future__ import annotations
 
-from ._version import __version__
+from ._version import __version__ as __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from .alignment import Alignment, align
-    from .errors import InputError, InputTypeError, MissingExtraError, SpecError, TricoloreError
-    from .graphs.forest import Forest
-    from .graphs.formats import read_graphs
-    from .graphs.lattice import Lattice
-    from .judge.orange.ranking import Orange, orange
-    from .judge.significance.comparison import compare, compare_scores
-    from .judge.significance.intervals import confidence
-    from .metrics import expand, metric
-    from .metrics.amber import AMBER
-    from .metrics.base import Metric
-    from .metrics.bleu import BLEU
-    from .metrics.bleu_sbp import BLEUSBP
-    from .metrics.bleus import BLEUS
-    from .metrics.char_bleu import CharBLEU
-    from .metrics.chrf import ChrF
-    from .metrics.doc_bleu import DocumentBLEU
-    from .metrics.edit_rates import CDER, LER, PER, WER, WRR
-    from .metrics.gleu import GLEU
-    from .metrics.grr import GRR
-    from .metrics.gtm import GTM
-    from .metrics.lebleu import LeBLEU
-    from .metrics.length import Length
-    from .metrics.meteor import METEOR
-    from .metrics.nist import NIST
-    from .metrics.ribes import RIBES
-    from .metrics.rouge import RougeL, RougeN, RougeS, RougeSU, RougeW
-    from .metrics.several import score_all
-    from .metrics.simbleu import SimBLEU
-    from .metrics.tbleu import TolerantBLEU
-    from .metrics.ter import TER
-    from .scoring import Score
-    from .segments import References
-    from .stats import Stats
-    from .tokenizers import tokenize
-    from .tuning.mbr_choices import MBRChoices, mbr
-    from .tuning.oracle import OracleChoices, oracle
-    from .tuning.rerank import Reranking, rerank
-    from .tuning.tune import tune
-    from .tuning.tune_rounds import tune_rounds
-    from .tuning.tuning_result import Tuning
-
-# Loaded when first used, so that importing the package, and asking the command for help, costs next to nothing.
-_HOME = {
-    "AMBER": "metrics.amber",
-    "Alignment": "alignment",
-    "BLEU": "metrics.bleu",
-    "BLEUS": "metrics.bleus",
-    "BLEUSBP": "metrics.bleu_sbp",
-    "CDER": "metrics.edit_rates",
-    "CharBLEU": "metrics.char_bleu",
-    "ChrF": "metrics.chrf",
-    "DocumentBLEU": "metrics.doc_bleu",
-    "Forest": "graphs.forest",
-    "GLEU": "metrics.gleu",
-    "GRR": "metrics.grr",
-    "GTM": "metrics.gtm",
-    "InputError": "errors",
-    "InputTypeError": "errors",
-    "LER": "metrics.edit_rates",
-    "Lattice": "graphs.lattice",
-    "LeBLEU": "metrics.lebleu",
-    "Length": "metrics.length",
-    "MBRChoices": "tuning.mbr_choices",
-    "METEOR": "metrics.meteor",
-    "Metric": "metrics.base",
-    "MissingExtraError": "errors",
-    "NIST": "metrics.nist",
-    "OracleChoices": "tuning.oracle",
-    "Orange": "judge.orange.ranking",
-    "PER": "metrics.edit_rates",
-    "RIBES": "metrics.ribes",
-    "References": "segments",
-    "Reranking": "tuning.rerank",
-    "RougeL": "metrics.rouge",
-    "RougeN": "metrics.rouge",
-    "RougeS": "metrics.rouge",
-    "RougeSU": "metrics.rouge",
-    "RougeW": "metrics.rouge",
-    "Score": "scoring",
-    "SimBLEU": "metrics.simbleu",
-    "SpecError": "errors",
-    "Stats": "stats",
-    "TER": "metrics.ter",
-    "TolerantBLEU": "metrics.tbleu",
-    "TricoloreError": "errors",
-    "Tuning": "tuning.tuning_result",
-    "WER": "metrics.edit_rates",
-    "WRR": "metrics.edit_rates",
-    "align": "alignment",
-    "compare": "judge.significance.comparison",
-    "compare_scores": "judge.significance.comparison",
-    "confidence": "judge.significance.intervals",
-    "expand": "metrics",
-    "mbr": "tuning.mbr_choices",
-    "metric": "metrics",
-    "oracle": "tuning.oracle",
-    "orange": "judge.orange.ranking",
-    "read_graphs": "graphs.formats",
-    "rerank": "tuning.rerank",
-    "score_all": "metrics.several",
-    "tokenize": "tokenizers",
-    "tune": "tuning.tune",
-    "tune_rounds": "tuning.tune_rounds",
+#: The public names by the module they are in; the metrics are those of `metrics.NAMES`. They are loaded when first
+#: used, so that importing the package, and asking the command for help, costs next to nothing. Type checkers read
+#: `__init__.pyi`, which `make docs` writes.
+PUBLIC = {
+    "alignment": ("Alignment", "Alignments", "align", "align_all"),
+    "errors": ("InputError", "InputTypeError", "MissingExtraError", "SpecError", "TricoloreError"),
+    "graphs.forest": ("Forest",),
+    "graphs.formats": ("read_graphs",),
+    "graphs.lattice": ("Lattice",),
+    "judge.correlation.correlate": ("correlate",),
+    "judge.correlation.result": ("Correlation",),
+    "judge.correlation.search": ("Search", "search"),
+    "judge.orange.ranking": ("orange",),
+    "judge.orange.results": ("Orange",),
+    "judge.significance.compare": ("compare", "compare_scores"),
+    "judge.significance.intervals": ("confidence",),
+    "metrics": ("expand", "metric"),
+    "metrics.base": ("Metric",),
+    "metrics.listing": ("list_metrics",),
+    "scores": ("Scores", "score", "score_all"),
+    "scoring": ("Score",),
+    "segments": ("References",),
+    "stats": ("Stats",),
+    "tokenizers": ("tokenize",),
+    "tuning.mbr_choices": ("MBRChoices", "mbr"),
+    "tuning.oracle": ("OracleChoices", "oracle"),
+    "tuning.rerank": ("Reranking", "rerank"),
+    "tuning.tune": ("tune",),
+    "tuning.tune_rounds": ("tune_rounds",),
+    "tuning.tuning_result": ("Tuning",),
 }
 
-__all__ = [
-    "AMBER",
-    "BLEU",
-    "BLEUS",
-    "BLEUSBP",
-    "CDER",
-    "GLEU",
-    "GRR",
-    "GTM",
-    "LER",
-    "METEOR",
-    "NIST",
-    "PER",
-    "RIBES",
-    "TER",
-    "WER",
-    "WRR",
-    "Alignment",
-    "CharBLEU",
-    "ChrF",
-    "DocumentBLEU",
-    "Forest",
-    "InputError",
-    "InputTypeError",
-    "Lattice",
-    "LeBLEU",
-    "Length",
-    "MBRChoices",
-    "Metric",
-    "MissingExtraError",
-    "OracleChoices",
-    "Orange",
-    "References",
-    "Reranking",
-    "RougeL",
-    "RougeN",
-    "RougeS",
-    "RougeSU",
-    "RougeW",
-    "Score",
-    "SimBLEU",
-    "SpecError",
-    "Stats",
-    "TolerantBLEU",
-    "TricoloreError",
-    "Tuning",
-    "__version__",
-    "align",
-    "compare",
-    "compare_scores",
-    "confidence",
-    "expand",
-    "mbr",
-    "metric",
-    "oracle",
-    "orange",
-    "read_graphs",
-    "rerank",
-    "score_all",
-    "tokenize",
-    "tune",
-    "tune_rounds",
-]
+
+def public_names() -> dict[str, str]:
+    """The module of every public name."""
+    from .metrics import NAMES
+
+    homes = {name: module for module, names in PUBLIC.items() for name in names}
+    return dict(sorted((homes | {title: f"metrics.{module}" for module, title in NAMES.values()}).items()))
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module 'tricolore' has no attribute {name!r}")
+    if name == "__all__":
+        return [*public_names(), "__version__"]
     from importlib import import_module
 
-    return getattr(import_module(f".{_HOME[name]}", __name__), name)
+    home = next((module for module, names in PUBLIC.items() if name in names), None)
+    if home is None and name[0].isupper():  # a metric; other names may be those of modules on their way in
+        home = public_names().get(name)
+    if home is None:
+        raise AttributeError(f"module 'tricolore' has no attribute {name!r}")
+    return getattr(import_module(f".{home}", __name__), name)
 
 
 def __dir__() -> list[str]:
-    return __all__
+    return __getattr__("__all__")  # type: ignore[no-any-return]

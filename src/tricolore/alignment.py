@@ -1,27 +1,33 @@
-"""Which words of a hypothesis stand for which of its reference: as data, and as a picture."""
+"""Alignments of hypotheses with references, word by word or character by character: as data, and as a picture."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from itertools import groupby
 
 from . import _native
 from .columns import plain
-from .errors import InputTypeError, SpecError
+from .errors import InputError, InputTypeError, SpecError
 from .metrics.edit_rates import LER, WER, rate
-from .parameters import Flag, checked
+from .parameters import Flag, Options, param
 from .printable import printable
+from .readers.texts import TextFile, check_lines, texts_of
+from .results import Page, Result
+from .scoring import Score
 from .segments import explain, is_ids
 from .tokenizers import TokenizerName
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
+    from .results import Record
     from .segments import Text
 
+#: What an alignment counts.
+COUNTS = ("hits", "substitutions", "insertions", "deletions")
 KINDS = {"=": "equal", "S": "substitute", "I": "insert", "D": "delete"}
 
 
@@ -43,8 +49,58 @@ class Operation:
         return max(self.hyp_end - self.hyp_start, self.ref_end - self.ref_start)
 
 
-@dataclass(frozen=True)
-class Alignment:
+class _Aligned(Result):
+    """What one alignment and several have in common: counts, a score, and a picture that needs equal columns."""
+
+    def count(self, kind: str) -> int:
+        """How many tokens operations of this kind are about."""
+        raise NotImplementedError
+
+    @property
+    def hits(self) -> int:
+        """Equal tokens."""
+        return self.count("equal")
+
+    @property
+    def substitutions(self) -> int:
+        """Tokens that stand for another."""
+        return self.count("substitute")
+
+    @property
+    def insertions(self) -> int:
+        """Tokens that only the hypothesis has."""
+        return self.count("insert")
+
+    @property
+    def deletions(self) -> int:
+        """Tokens that only the reference has."""
+        return self.count("delete")
+
+    @property
+    def edits(self) -> int:
+        """All but the hits; always what WER, or LER of characters, counts."""
+        return self.substitutions + self.insertions + self.deletions
+
+    @property
+    def score(self) -> Score:
+        """The error rate: WER, or LER for characters."""
+        raise NotImplementedError
+
+    def counts(self) -> dict[str, int]:
+        """Hits, substitutions, insertions and deletions."""
+        return {name: getattr(self, name) for name in COUNTS}
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.score.line()}>"
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        return f"<pre>{escape(str(self))}</pre>"
+
+
+@dataclass(frozen=True, repr=False)
+class Alignment(_Aligned):
     """A shortest way to edit a reference so that it becomes the hypothesis; made by `align`.
 
     >>> from tricolore import align
@@ -70,30 +126,11 @@ class Alignment:
         """How many tokens an operation of this kind is about."""
         return sum(len(one) for one in self.operations if one.kind == kind)
 
-    @cached_property
-    def hits(self) -> int:
-        """Equal tokens."""
-        return self.count("equal")
-
-    @cached_property
-    def substitutions(self) -> int:
-        """Tokens that stand for another."""
-        return self.count("substitute")
-
-    @cached_property
-    def insertions(self) -> int:
-        """Tokens that only the hypothesis has."""
-        return self.count("insert")
-
-    @cached_property
-    def deletions(self) -> int:
-        """Tokens that only the reference has."""
-        return self.count("delete")
-
     @property
-    def edits(self) -> int:
-        """All but the hits; always what WER, or LER of characters, counts."""
-        return self.substitutions + self.insertions + self.deletions
+    def score(self) -> Score:
+        """The error rate of the segment."""
+        sizes = self.edits, len(self.hypothesis), len(self.reference)
+        return Score(self.metric, [*map(float, sizes)], (1, 1))
 
     @property
     def rate(self) -> float:
@@ -145,6 +182,85 @@ class Alignment:
     def __str__(self) -> str:
         return self.format()
 
+    def to_dict(self) -> dict[str, Any]:
+        """The counts, the rate, the tokens and the operations."""
+        return {
+            **self.counts(),
+            "rate": self.rate,
+            "signature": self.score.signature,
+            "hypothesis": [*self.hypothesis],
+            "reference": [*self.reference],
+            "operations": [asdict(operation) for operation in self.operations],
+        }
+
+    def facts(self) -> Mapping[str, Sequence[Record]]:
+        """One record per operation."""
+        between = "" if isinstance(self.metric, LER) else " "
+        return {
+            "operations": [
+                {
+                    **asdict(one),
+                    "hypothesis": between.join(self.hypothesis[one.hyp_start : one.hyp_end]),
+                    "reference": between.join(self.reference[one.ref_start : one.ref_end]),
+                }
+                for one in self.operations
+            ]
+        }
+
+    def page(self, width: int | None = None) -> Page:
+        """The picture."""
+        return Page(lines=self.format().split("\n"))
+
+
+@dataclass(frozen=True, repr=False)
+class Alignments(_Aligned):
+    """The alignments of segments, by number from 1 on; `align_all` makes it."""
+
+    segments: Mapping[int, Alignment]
+    only_errors: bool = False  #: whether segments without an error are left out, except in counts and score
+    columns: int | None = None  #: columns of a line of the pictures; see `Alignment.format`
+
+    def count(self, kind: str) -> int:
+        """How many tokens operations of this kind are about, in all segments."""
+        return sum(one.count(kind) for one in self.segments.values())
+
+    @property
+    def shown(self) -> dict[int, Alignment]:
+        """The segments that are shown."""
+        return {number: one for number, one in self.segments.items() if one.edits or not self.only_errors}
+
+    @property
+    def score(self) -> Score:
+        """The error rate of all segments."""
+        found = [*self.segments.values()]
+        total = [float(sum(one.score.stats.values[i] for one in found)) for i in range(3)]
+        return Score(found[0].metric, total, (1, 1))
+
+    @property
+    def summary(self) -> str:
+        """The signature, the error rate and the counts on one line."""
+        counts = " ".join(f"{name} = {number}" for name, number in self.counts().items())
+        return f"{self.score.signature} = {self.score.display()} {self.score.verbose} {counts}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The score, the counts, and the segments with their operations."""
+        segments = [{"segment": number, **one.to_dict()} for number, one in self.shown.items()]
+        return {**self.score.to_dict(), **self.counts(), "segments": segments}
+
+    def facts(self) -> Mapping[str, Sequence[Record]]:
+        """One record per operation."""
+        found = [{"segment": i, **one} for i, segment in self.shown.items() for one in segment.records()]
+        return {"operations": found}
+
+    def page(self, width: int | None = None) -> Page:
+        """The pictures, and the summary below them."""
+        lines: list[str] = []
+        for number, one in self.shown.items():
+            lines += [""] if lines else []
+            lines += [f"segment {number}: {one.score}"] if [*self.segments] != [1] else []
+            lines += one.format(self.columns).split("\n")
+        return Page(lines=lines, signatures=[self.summary])
+
 
 def _trimmed(lines: list[str]) -> str:
     """The lines of a picture without spaces at their ends; the last one only if something is marked."""
@@ -192,11 +308,85 @@ def align(
     a shortest way may; else one of the hypothesis is inserted if the distance before it is less than that before a
     substitution or match; else the two are matched or substituted. The rule is the same for texts of any length.
     """
-    if checked("chars", chars, Flag()) and checked("tokenize", tokenize, TokenizerName()) != "none":
-        raise SpecError(f"characters are aligned one by one; tokenize={tokenize!r} does not go with them")
-    if chars:
-        return align_with(LER(lowercase=lowercase, strip_punctuation=strip_punctuation), hyp, ref)
-    return align_with(WER(tokenize=tokenize, lowercase=lowercase, strip_punctuation=strip_punctuation), hyp, ref)
+    how = AlignmentOptions(chars, tokenize, lowercase, strip_punctuation)
+    return align_with(how.metric, hyp, ref)
+
+
+def align_all(
+    hyps: Any,
+    refs: Any,
+    *,
+    segments: Iterable[int] | None = None,
+    only_errors: bool = False,
+    chars: bool = False,
+    tokenize: str = "none",
+    lowercase: bool = False,
+    strip_punctuation: bool = False,
+) -> Alignments:
+    """Align the segments of a corpus, or only `segments` (numbers from 1 on), each with its one reference.
+
+    Hypotheses and references are lists or columns of texts, or files. `only_errors` leaves out segments without an
+    error; counts and score are those of all segments. The other parameters are those of `align`.
+
+    >>> print(align_all(["a b", "a c d"], ["a b", "a b d"], only_errors=True))
+    segment 2: WER = 33.33 (edits = 1 hyp_len = 3 ref_len = 3)
+    REF: a b d
+    HYP: a c d
+           S
+    <BLANKLINE>
+    WER|nrefs:1|...= 20.00 (edits = 1 hyp_len = 5 ref_len = 5) hits = 4 substitutions = 1 insertions = 0 deletions = 0
+    """
+    how = AlignmentOptions(chars, tokenize, lowercase, strip_punctuation)
+    texts, references = texts_of(hyps, "hyps"), texts_of(refs, "refs")
+    if isinstance(texts, TextFile) and isinstance(references, TextFile):
+        check_lines(texts.path, len(texts), references.path, len(references))
+    if len(texts) != len(references):
+        raise InputError(f"there are {len(texts):,} hypotheses, but {len(references):,} references")
+    if not texts:
+        raise InputError("there is nothing to align: expected at least one segment, got none")
+    found = {}
+    for number in _chosen(segments, len(texts)):
+        try:
+            found[number] = align_with(how.metric, texts[number - 1], references[number - 1])
+        except InputError as error:
+            raise InputError(f"segment {number}: {error}") from None
+    return Alignments(found, only_errors)
+
+
+def _chosen(asked: Iterable[int] | None, size: int) -> Sequence[int]:
+    """The segments asked for, each once, in their order."""
+    if asked is None:
+        return range(1, size + 1)
+    numbers = sorted({*asked})
+    if not numbers:
+        raise SpecError("segments: expected at least one number, got none")
+    if numbers[0] < 1:
+        raise SpecError(f"segments are counted from 1; got {numbers[0]}")
+    if numbers[-1] > size:
+        raise InputError(f"there is no segment {numbers[-1]}; the texts end at {size}")
+    return numbers
+
+
+@dataclass(frozen=True)
+class AlignmentOptions(Options):
+    """What is aligned, and how text is read."""
+
+    chars: bool = param(False, Flag(), "align characters instead of words")
+    tokenize: str = param("none", TokenizerName(), "tokenizer, as for 'tricolore tokenize'")
+    lowercase: bool = param(False, Flag(), "lower-case the text first")
+    strip_punctuation: bool = param(False, Flag(), "drop punctuation first")
+
+    def complete(self) -> None:
+        """Characters are not cut into words."""
+        if self.chars and self.tokenize != "none":
+            raise SpecError(f"chars=True aligns characters, and tokenize='{self.tokenize}' cuts words; choose one")
+
+    @cached_property
+    def metric(self) -> WER | LER:
+        """The metric whose edits are shown."""
+        if self.chars:
+            return LER(lowercase=self.lowercase, strip_punctuation=self.strip_punctuation)
+        return WER(tokenize=self.tokenize, lowercase=self.lowercase, strip_punctuation=self.strip_punctuation)
 
 
 def align_with(metric: WER | LER, hyp: Any, ref: Any) -> Alignment:

@@ -41,7 +41,7 @@ class Whole(Kind):
     def __init__(self, low: int, high: int):
         self.low = low
         self.high = high
-        self.expects = f"a whole number from {low} to {high:,}"
+        self.expects = f"a whole number from {low} to {high:,}" if high < 2**50 else f"a whole number, {low} or more"
 
     def check(self, value: Any) -> int:
         """Whole numbers only; true and false are not numbers."""
@@ -219,6 +219,11 @@ def is_one_of(value: Any, words: Collection[str]) -> bool:
 def param(default: Any, kind: Kind, doc: str) -> Any:
     """A dataclass field that is a parameter of a metric."""
     return dataclasses.field(default=default, metadata={"kind": kind, "doc": doc})
+
+
+def fixed(value: Any) -> Any:
+    """A dataclass field that is no parameter, because one value of it makes the metric what it is."""
+    return dataclasses.field(default=value, init=False)
 
 
 #: Kinds that many options share.

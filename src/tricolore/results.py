@@ -56,6 +56,9 @@ class Result:
 
     __slots__ = ()
 
+    #: The kinds of facts that TSV and CSV hold; the others are only for `to_pandas` and `to_arrow`.
+    printed_facts: tuple[str, ...] | None = None
+
     def to_dict(self) -> dict[str, Any]:
         """Everything in full precision, under stable keys, with signatures; what is undefined is None."""
         raise NotImplementedError
@@ -67,6 +70,14 @@ class Result:
     def page(self, width: int | None = None) -> Page:
         """Tables for people, with `width` digits after the point."""
         raise NotImplementedError
+
+    def text_page(self, width: int | None = None) -> Page:
+        """The page for a terminal, where it differs from that of documents."""
+        return self.page(width)
+
+    def to_json(self) -> Any:
+        """What JSON holds, where it is not `to_dict()`."""
+        return self.to_dict()
 
     def records(self, kind: str | None = None) -> list[Record]:
         """Tidy records of one kind of fact (default: the first), one per row."""
@@ -86,7 +97,7 @@ class Result:
     def __str__(self) -> str:
         from .rendering import text
 
-        return text(self.page())
+        return text(self.text_page())
 
     def _repr_html_(self) -> str:
         from .rendering import html
@@ -105,11 +116,13 @@ def emit(result: Result, form: str = "text", *, width: int | None = None, stream
 
     to = sys.stdout if stream is None else stream
     if form == "json":
-        print(rendering.json(rounded(result.to_dict(), width), indent=1), file=to)
+        print(rendering.json(rounded(result.to_json(), width), indent=1), file=to)
     elif form in ("tsv", "csv"):
-        print("\n\n".join(rendering.separated(rounded(some, width), form) for some in result.facts().values()), file=to)
+        kinds = result.facts()
+        printed = [kinds[kind] for kind in result.printed_facts or kinds]
+        print("\n\n".join(rendering.separated(rounded(some, width), form) for some in printed), file=to)
     elif form == "text":
-        rendering.print_text(result.page(width), to)
+        rendering.print_text(result.text_page(width), to)
     elif form in ("markdown", "latex"):
         print(getattr(rendering, form)(result.page(width)), file=to)
     else:

@@ -25,7 +25,7 @@ import os
 from . import _native
 from .errors import InputError, InputTypeError, MissingExtraError, SpecError, nearest, shown
 from .parameters import Flag, Kind, checked, is_file_name
-from .readers import check_regular
+from .readers import read_whole
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -157,14 +157,10 @@ def _sentencepiece(name: str) -> Tokenizer:
     except ImportError as error:
         raise MissingExtraError("tokenizer spm needs sentencepiece: pip install 'tricolore[spm]'") from error
     path = name.removeprefix("spm:")
-    check_regular(path, "a SentencePiece model")
+    model = read_whole(path, "SentencePiece model")
     try:
-        with open(path, "rb") as file:
-            model = file.read()
         pieces = sentencepiece.SentencePieceProcessor(model_proto=model)
         pieces.encode("", out_type=str)  # an empty file is refused only when it is used
-    except OSError as error:
-        raise InputError(f"{path}: cannot read the SentencePiece model ({error.strerror})") from error
     except MemoryError:
         raise InputError(f"{path}: does not fit into memory; expected a SentencePiece model") from None
     except RuntimeError as error:

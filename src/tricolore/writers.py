@@ -6,13 +6,13 @@ import errno
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO, TextIO
 
-from .compression import open_for_writing
-from .errors import InputError
+from .compression import open_for_writing, without_suffix
+from .errors import InputError, MissingExtraError
 
 #: How systems say that they cannot wait for the disk, least of all for folders.
 CANNOT_SYNC = {errno.EINVAL, errno.ENOTSUP, errno.EACCES, errno.EPERM, errno.EBADF, errno.EISDIR}
@@ -29,11 +29,53 @@ def writing(path: str, *, durable: bool = False) -> Iterator[TextIO]:
         yield stream
 
 
+def append_text(path: str, text: str) -> None:
+    """Append a text to a file in one piece."""
+    with _naming(path), open(path, "a", encoding="utf-8") as stream:
+        stream.write(text)
+
+
 @contextmanager
 def writing_bytes(path: str) -> Iterator[BinaryIO]:
     """Open a file of bytes for writing; it appears when all is written."""
     with _appearing(path, lambda beside: beside.open("wb")) as stream:
         yield stream
+
+
+@contextmanager
+def writing_records(path: str | None) -> Iterator[Callable[[Iterable[dict[str, Any]]], None]]:
+    """Write tidy records to a file, as its ending says: .tsv, .csv, .jsonl or .parquet; without a path, nowhere."""
+    ending = "" if path is None else os.path.splitext(without_suffix(path))[1]
+    if path is None:
+        yield lambda records: None
+    elif ending == ".parquet":
+        arrow, parquet = _arrow()
+        with writing_bytes(path) as binary:
+            yield lambda records: parquet.write_table(arrow.Table.from_pylist([*records]), binary)
+    else:
+        with writing(path) as stream:
+            yield lambda records: stream.writelines(lines_of(records, ending[1:]))
+
+
+def lines_of(records: Iterable[dict[str, Any]], form: str) -> Iterator[str]:
+    """Records as lines of a file: tsv or csv with a header, or jsonl."""
+    from .rendering import json, separated
+
+    for number, record in enumerate(records):
+        if form == "jsonl":
+            yield json(record) + "\n"
+        else:
+            header, _, row = separated([record], form).partition("\n")
+            yield f"{header}\n{row}\n" if number == 0 else f"{row}\n"
+
+
+def _arrow() -> tuple[Any, Any]:
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        raise MissingExtraError("writing Parquet needs pyarrow; pip install 'tricolore[parquet]'") from None
+    return pyarrow, pyarrow.parquet
 
 
 @contextmanager

@@ -23,23 +23,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     """Print a table of systems and metrics, or write the texts."""
     from ..examples import REFERENCES, SYSTEMS, lines
-    from ..metrics import expanded, metric
+    from ..results import emit
+    from ..scores import score
     from ..segments import References
-    from .results import Result, print_text
 
     if options.write is not None:
         write_texts(options.write)
         return
     references = References.from_streams([lines(name) for name in REFERENCES])
-    outputs = {name: lines(name) for name in SYSTEMS}
-    asked = options.metrics or METRICS
-    metrics = [metric(text) for text in expanded(asked)]
-    results = [Result(name, m, m(output, references)) for name, output in outputs.items() for m in metrics]
+    found = score({name: lines(name) for name in SYSTEMS}, references, options.metrics or METRICS)
     print(f"{len(SYSTEMS)} systems, {len(references)} segments, {len(REFERENCES)} references.", end=" ")
     print("Higher is better, except where an arrow points down.\n")
-    print_text(results, None)
+    emit(found)
     if options.metrics is None:
-        explain(next(r.score for r in results if r.system == "hasty"))
+        explain(found["hasty", METRICS[0]])
 
 
 def explain(hasty: Score) -> None:
@@ -59,34 +56,25 @@ def write_texts(folder: str) -> None:
     """Write the texts to files, and say what to do with them."""
     import os
 
-    from ..errors import InputError
-    from ..examples import LATTICES, NBEST, RATINGS, REFERENCES, SET, SYSTEMS, WEIGHTS, text_of
-    from ..writers import writing
+    from ..examples import LATTICES, NBEST, RATINGS, REFERENCES, SYSTEMS, WEIGHTS, write_example
     from .printing import show
 
-    try:
-        os.makedirs(folder)
-    except FileExistsError:
-        raise InputError(f"{folder}: is there already; name a new folder") from None
-    except OSError as error:
-        raise InputError(f"{folder}: cannot be made ({error.strerror})") from None
-    for name in (*(f"{text}.txt" for text in (*REFERENCES, *SYSTEMS, NBEST, WEIGHTS)), RATINGS, LATTICES, SET):
-        with writing(os.path.join(folder, name)) as file:
-            file.write(text_of(name))
-    references = " ".join(os.path.join(folder, f"{name}.txt") for name in REFERENCES)
-    systems = " ".join(os.path.join(folder, f"{name}.txt") for name in SYSTEMS)
-    nbest, ratings = os.path.join(folder, f"{NBEST}.txt"), os.path.join(folder, RATINGS)
-    weights = os.path.join(folder, f"{WEIGHTS}.txt")
-    show("Now try:", "", f"  tricolore score {references} -i {systems} -m all")
-    show(f"  tricolore compare {references} -i {systems} -m bleu chrf")
-    show(f"  tricolore correlate {references} -i {systems} --human {ratings} -m bleu chrf ter")
-    show(f"  tricolore search 'chrf(char_order=2..6, beta=1..3)' --dev {folder}@1-6 --test {folder}@7-12")
-    show(f"  tricolore orange {nbest} --refs {references}")
-    show(f"  tricolore tune mert --nbest {nbest} --refs {references} --folds 3")
-    show(f"  tricolore rerank --nbest {nbest} --weights {weights} --refs {references}")
-    show(f"  tricolore oracle --nbest {nbest} --refs {references} -m bleu --corpus")
-    show(f"  tricolore mbr --nbest {nbest} --scale 0.5 --refs {references} -m chrf")
-    lattices = os.path.join(folder, LATTICES)
-    show(f"  tricolore lattice stats {lattices}")
-    show(f"  tricolore oracle --lattice {lattices} --refs {references} -m wer")
-    show(f"  tricolore mbr --lattice {lattices} --refs {references}")
+    write_example(folder)
+    place = {name: os.path.join(folder, f"{name}.txt") for name in (*REFERENCES, *SYSTEMS, NBEST, WEIGHTS)}
+    place |= {name: os.path.join(folder, name) for name in (RATINGS, LATTICES)}
+    refs, systems = (" ".join(place[name] for name in names) for names in (REFERENCES, SYSTEMS))
+    commands = f"""
+        score {refs} -i {systems} -m all
+        compare {refs} -i {systems} -m bleu chrf
+        correlate {refs} -i {systems} --human {place[RATINGS]} -m bleu chrf ter
+        search 'chrf(char_order=2..6, beta=1..3)' --dev {folder}@1-6 --test {folder}@7-12
+        orange {place[NBEST]} --refs {refs}
+        tune mert --nbest {place[NBEST]} --refs {refs} --folds 3
+        rerank --nbest {place[NBEST]} --weights {place[WEIGHTS]} --refs {refs}
+        oracle --nbest {place[NBEST]} --refs {refs} -m bleu --corpus
+        mbr --nbest {place[NBEST]} --scale 0.5 --refs {refs} -m chrf
+        lattice stats {place[LATTICES]}
+        oracle --lattice {place[LATTICES]} --refs {refs} -m wer
+        mbr --lattice {place[LATTICES]} --refs {refs}
+    """
+    show("Now try:", "", *(f"  tricolore {line.strip()}" for line in commands.strip().split("\n")))

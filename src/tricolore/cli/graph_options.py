@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from ..errors import SpecError
+from ..parameters import Choice
 from .nbest_options import check_output
+from .options import add_option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,7 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ..graphs import Forest, Lattice
-    from ..graphs.graph import Graph
     from ..weights import Weights
     from .progress import ProgressBar
 
@@ -39,43 +40,29 @@ def add_lattice_argument(group: argparse._ArgumentGroup) -> None:
 
 def add_graph_arguments(parser: argparse.ArgumentParser, *, weights: bool = True) -> None:
     """How files of lattices and forests are to be read."""
-    add = parser.add_argument_group("lattices").add_argument
-    add(
-        "--from",
-        "--lattice-format",
-        dest="lattice_format",
-        choices=FORMATS,
-        metavar="FORMAT",
-        help=f"format of lattices or forests: {', '.join(FORMATS)} (default: seen from their first lines)",
-    )
-    add(
-        "--scores-are",
-        choices=SCALES,
-        metavar="KIND",
-        help="how their scores are written: log, prob (probabilities) or cost (minus logarithms; default: as usual in "
-        "the format)",
-    )
+    group = parser.add_argument_group("lattices")
+    names = ("--from", "--lattice-format")
+    about = f"format of lattices or forests: {', '.join(FORMATS)} (default: recognised by their first lines)"
+    add_option(group, *names, dest="lattice_format", kind=Choice(FORMATS), metavar="FORMAT", about=about)
+    about = "how scores are written: log, prob (probabilities) or cost (negative logarithms; default: the format's own)"
+    add_option(group, "--scores-are", kind=Choice(SCALES), metavar="KIND", about=about)
     if weights:
-        add("--weights", metavar="FILE", help="weights of their features, 'name= value' a line")
-    add("--symbols", metavar="FILE", help="symbol table of openfst labels that are numbers; 'words': they are words")
-    add(
-        "--labels",
-        choices=LABELS,
-        metavar="KIND",
-        help="which openfst labels are the text: acceptor (there is one an arc), input, or output (default: as the "
-        "file shows, output for transducers)",
+        group.add_argument("--weights", metavar="FILE", help="feature weights, 'name= value' per line")
+    about = "symbol table of openfst labels that are numbers; 'words': they are words"
+    group.add_argument("--symbols", metavar="FILE", help=about)
+    about = (
+        "which openfst labels are the text: acceptor (one label per arc), input, or output (default: as the file "
+        "shows, output for transducers)"
     )
-    add("--epsilon", nargs="+", action="extend", metavar="WORD", help="words that say nothing, as <s> and </s>")
-    add(
-        "--empty",
-        choices=EMPTY,
-        metavar="RULE",
-        help="empty lattices, such as empty lines in PLF: accept (the empty text) or refuse (default: accept)",
-    )
+    add_option(group, "--labels", kind=Choice(LABELS), metavar="KIND", about=about)
+    about = "words treated as epsilon (the empty label), such as <s> and </s>"
+    group.add_argument("--epsilon", nargs="+", action="extend", metavar="WORD", help=about)
+    about = "empty lattices, such as empty lines in PLF: accept (the empty text) or refuse (default: accept)"
+    add_option(group, "--empty", kind=Choice(EMPTY), metavar="RULE", about=about)
 
 
 def check_graphs(options: argparse.Namespace, references: Sequence[str] = ()) -> None:
-    """Refuse what cannot be meant, before any work."""
+    """Reject invalid options before any work."""
     if not options.lattice:
         raise SpecError("no lattice is given; name one or more files of them")
     if inputs_of(options, references).count("-") > 1:
@@ -146,7 +133,7 @@ def _noting(graphs: Iterator[Lattice | Forest], is_default: bool, bar: ProgressB
             note = "has features, but there are no weights: all scores are 0 (--weights)"
         elif is_default and graph.features is None and graph.scores.any():
             is_default = False  # the first lattice that has any shows what they are
-            if _seem_probabilities(graph):
+            if graph.seems_probable:
                 note = (
                     "all scores are from 0 to 1, but taken for logarithms; are they probabilities (--scores-are prob)?"
                 )
@@ -154,8 +141,3 @@ def _noting(graphs: Iterator[Lattice | Forest], is_default: bool, bar: ProgressB
             said.add(note)
             bar.note(f"{graph.place}: {note}")
         yield graph
-
-
-def _seem_probabilities(graph: Graph) -> bool:
-    scores = graph.scores
-    return bool(len(scores) and scores.min() >= 0 and 0 < scores.max() <= 1)

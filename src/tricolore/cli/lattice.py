@@ -23,18 +23,21 @@ import os
 from itertools import chain, islice
 
 from ..errors import InputError, SpecError
+from ..parameters import SEED, Choice, Real, Whole
+from ..results import FORMATS as RESULTS
+from ..results import emit
 from .graph_options import FORMATS, add_graph_arguments, check_graphs, inputs_of, read
 from .nbest_options import check_output, is_watched, opened
-from .number_options import check_numbers
+from .options import DIGITS, add_option
 from .progress import ProgressBar
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable, Iterator
-    from typing import Any, TextIO
+    from typing import Any
 
-    from ..graphs import Forest, Lattice, Path
+    from ..graphs import Forest, Lattice
 
     Graph = Lattice | Forest
 
@@ -67,38 +70,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="lattices or forests ('-': standard input; plain or compressed)",
     )
     add_graph_arguments(parser)
-    add = parser.add_argument_group("what to do").add_argument
-    add("-k", type=int, metavar="N", help="kbest: how many distinct texts of each (default: 10)")
+    group = parser.add_argument_group("what to do")
+    many, some = Whole(1, 100_000_000), Whole(1, 10_000_000)
+    add_option(group, "-k", kind=many, about="kbest: distinct texts per graph (default: 10)")
+    add = group.add_argument
     add("--paths", action="store_true", help="kbest: paths or derivations, though they may have the same text")
-    add(
-        "-n",
-        "--number",
-        type=int,
-        metavar="N",
-        help="sample: how many of each (default: 10); draw: which, counted from 1 (default: the first)",
-    )
-    add("--seed", type=int, metavar="N", help="sample: of the random draws (default: 12345; graph i has N + i)")
-    add("--scale", type=float, metavar="X", help="sample: paths are drawn by e^(X score) (default: 1)")
-    add("--to", choices=FORMATS, metavar="FORMAT", help="convert: the format to write")
-    add("--prune", type=int, metavar="N", help="draw: only N arcs, those of the best paths")
+    about = "sample: how many per graph (default: 10); draw: which graph, counted from 1 (default: the first)"
+    add_option(group, "-n", "--number", kind=some, about=about)
+    add_option(group, "--seed", kind=SEED, about="sample: random seed (default: 12345; graph i has N + i)")
+    add_option(group, "--scale", kind=Real(0), about="sample: paths are drawn by e^(X score) (default: 1)")
+    add_option(group, "--to", kind=Choice(FORMATS), metavar="FORMAT", about="convert: the format to write")
+    add_option(group, "--prune", kind=many, about="draw: only N arcs, those of the best paths")
     add("--scores", action="store_true", help="best: the score and a tab before each line")
     add("--summary", action="store_true", help="stats: only the totals")
-    add = parser.add_argument_group("results").add_argument
-    add(
+    group = parser.add_argument_group("results")
+    group.add_argument(
         "-o",
         "--output",
         metavar="FILE",
         help="write to a file, which appears when all is written (compressed: .gz, .zst, .xz, .bz2); "
         "convert: a folder, or a name that ends in /, for one file each",
     )
-    add(
-        "-f",
-        "--format",
-        choices=("text", "json", "tsv", "markdown", "latex"),
-        help="stats: how to print (default: text)",
-    )
-    add("-w", "--width", type=int, metavar="N", help="stats: digits after the point (default: 2)")
-    add("-q", "--quiet", action="store_true", help="nothing on standard error but mistakes")
+    add_option(group, "-f", "--format", kind=Choice(RESULTS), about="stats: output format (default: text)")
+    add_option(group, "-w", "--width", kind=DIGITS, about="stats: digits after the decimal point (default: 2)")
+    group.add_argument("-q", "--quiet", action="store_true", help="no progress and no notes on standard error")
 
 
 def run(options: argparse.Namespace) -> None:
@@ -110,23 +105,15 @@ def run(options: argparse.Namespace) -> None:
 
 
 def check_usage(options: argparse.Namespace) -> None:
-    """Refuse what cannot be meant, before any work."""
+    """Reject invalid options before any work."""
     for name, (unset, verbs) in OPTIONS.items():
         if options.verb not in verbs and getattr(options, name) != unset:
             dashes = "-" if len(name) == 1 else "--"
             raise SpecError(f"{dashes}{name} is for 'tricolore lattice {' and '.join(verbs)}', not for {options.verb}")
-    for name in ("k", "number", "prune"):
-        if getattr(options, name) is not None and getattr(options, name) < 1:
-            raise SpecError(f"{'-' if name == 'k' else '--'}{name} must be 1 or more; got {getattr(options, name)}")
-    if options.seed is not None and options.seed < 0:
-        raise SpecError(f"--seed must be 0 or more; got {options.seed}")
-    if options.scale is not None and not 0 <= options.scale < float("inf"):
-        raise SpecError(f"--scale must be a number, 0 or more; got {options.scale}")
     if options.verb == "draw" and (options.output or "").lower().endswith(OTHER_PICTURES):
         raise SpecError(f"--output: {options.output}: pictures are SVG; expected a name that ends in .svg")
     if options.verb == "convert" and options.to is None:
         raise SpecError(f"--to is missing: the format to write, one of {', '.join(FORMATS)}")
-    check_numbers(options)
     check_graphs(options)
 
 
@@ -140,43 +127,26 @@ def best(options: argparse.Namespace, graphs: Iterator[Graph]) -> None:
 
 def kbest(options: argparse.Namespace, graphs: Iterator[Graph]) -> None:
     """The best texts or paths of each graph as an n-best list."""
+    from ..graphs.nbest_lines import nbest_lines
+
     number = 10 if options.k is None else options.k
     with opened(options.output) as file:
         for i, graph in enumerate(graphs):
-            write_list(file, i, graph, graph.kbest(number, distinct=not options.paths))
+            for line in nbest_lines(i, graph, graph.kbest(number, distinct=not options.paths)):
+                print(line, file=file)
 
 
 def sample(options: argparse.Namespace, graphs: Iterator[Graph]) -> None:
     """Paths of each graph by their probability as an n-best list."""
+    from ..graphs.nbest_lines import nbest_lines
+
     number = 10 if options.number is None else options.number
     seed = 12345 if options.seed is None else options.seed
     scale = 1.0 if options.scale is None else options.scale
     with opened(options.output) as file:
         for i, graph in enumerate(graphs):
-            write_list(file, i, graph, graph.sample(number, seed=seed + i, scale=scale))
-
-
-def write_list(file: TextIO, number: int, graph: Graph, paths: list[Path]) -> None:
-    """Write an n-best list, with the features of the paths if there are any."""
-    for path in paths:
-        if "|||" in path.text:
-            raise InputError(f"{graph.place}: a text has ||| in it, which ends it in a list")
-        print(f"{number} ||| {path.text} ||| {features_of(graph, path)} ||| {path.score!r}", file=file)
-
-
-def features_of(graph: Graph, path: Path) -> str:
-    """The sums of the features along a path, those that are not zero."""
-    if graph.features is None or graph.layout is None:
-        return ""
-    import numpy as np
-
-    rows = graph.features.take(np.asarray(path.arcs, np.int64))
-    sums = np.bincount(rows.columns, rows.values, minlength=graph.layout.size).tolist()
-    names = graph.layout.labels
-    for name, value in zip(names, sums, strict=True):
-        if value and (name.split() != [name] or "|||" in name):
-            raise InputError(f"{graph.place}: feature {name!r} has no place in a list, where names are without spaces")
-    return " ".join(f"{name}= {value!r}" for name, value in zip(names, sums, strict=True) if value)
+            for line in nbest_lines(i, graph, graph.sample(number, seed=seed + i, scale=scale)):
+                print(line, file=file)
 
 
 def convert(options: argparse.Namespace, graphs: Iterator[Graph]) -> None:
@@ -231,11 +201,11 @@ def draw(options: argparse.Namespace, graphs: Iterator[Graph]) -> None:
 
 def stats(options: argparse.Namespace, graphs: Iterator[Graph]) -> None:
     """A table: how large graphs are, and how many paths they have."""
-    from .lattice_stats import Sizes
+    from ..graphs.sizes import graph_sizes
 
-    sizes = Sizes(graphs, keep=not options.summary)
+    sizes = graph_sizes(graphs, summary=options.summary)
     with opened(options.output) as file:
-        sizes.print(options.format or "text", 2 if options.width is None else options.width, file)
+        emit(sizes, options.format or "text", width=options.width, stream=file)
 
 
 VERBS = {"stats": stats, "best": best, "kbest": kbest, "sample": sample, "convert": convert, "draw": draw}

@@ -6,6 +6,8 @@ import os
 
 from .. import spec
 from ..errors import SpecError
+from ..parameters import Flag, Kind, Real, Whole
+from .options import Typed
 from .printing import say
 
 TYPE_CHECKING = False
@@ -65,17 +67,17 @@ def add_metric_arguments(parser: argparse.ArgumentParser, default: str = "defaul
     add(
         "-sv",
         "--smooth-value",
-        type=float,
+        type=Typed(Real()),
         metavar="X",
         help="smoothing constant (defaults: floor 0.1, add-k 1; 4, 6 and 7: 5)",
     )
 
     add = parser.add_argument_group("chrF and TER, as in sacreBLEU").add_argument
     for option, (metric, parameter, kind) in SACREBLEU_OPTIONS.items():
-        if kind is bool:
+        if isinstance(kind, Flag):
             add(option, action="store_true", default=None, help=f"{metric}({parameter}=true)")
         else:
-            add(*SHORT.get(option, ()), option, type=kind, metavar="N", help=f"{metric}({parameter}=N)")
+            add(*SHORT.get(option, ()), option, type=Typed(kind), metavar="N", help=f"{metric}({parameter}=N)")
     return group
 
 
@@ -85,17 +87,17 @@ def smoothing(name: str) -> int | str:
 
 
 #: Options of sacreBLEU that set a parameter of one metric: its name here, the parameter, and what it takes.
-SACREBLEU_OPTIONS: dict[str, tuple[str, str, type]] = {
-    "--chrf-char-order": ("chrf", "char_order", int),
-    "--chrf-word-order": ("chrf", "word_order", int),
-    "--chrf-beta": ("chrf", "beta", float),
-    "--chrf-whitespace": ("chrf", "whitespace", bool),
-    "--chrf-lowercase": ("chrf", "lowercase", bool),
-    "--chrf-eps-smoothing": ("chrf", "eps_smoothing", bool),
-    "--ter-case-sensitive": ("ter", "case", bool),
-    "--ter-asian-support": ("ter", "asian", bool),
-    "--ter-no-punct": ("ter", "no_punct", bool),
-    "--ter-normalized": ("ter", "normalized", bool),
+SACREBLEU_OPTIONS: dict[str, tuple[str, str, Kind]] = {
+    "--chrf-char-order": ("chrf", "char_order", Whole(0, 10_000)),
+    "--chrf-word-order": ("chrf", "word_order", Whole(0, 10_000)),
+    "--chrf-beta": ("chrf", "beta", Real()),
+    "--chrf-whitespace": ("chrf", "whitespace", Flag()),
+    "--chrf-lowercase": ("chrf", "lowercase", Flag()),
+    "--chrf-eps-smoothing": ("chrf", "eps_smoothing", Flag()),
+    "--ter-case-sensitive": ("ter", "case", Flag()),
+    "--ter-asian-support": ("ter", "asian", Flag()),
+    "--ter-no-punct": ("ter", "no_punct", Flag()),
+    "--ter-normalized": ("ter", "normalized", Flag()),
 }
 SHORT = {"--chrf-char-order": ("-cc",), "--chrf-word-order": ("-cw",)}
 

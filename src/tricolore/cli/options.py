@@ -50,19 +50,22 @@ def add_options(
         if only is not None and field.name not in only:
             continue
         names = (spelled or {}).get(field.name) or (f"--{field.name.replace('_', '-')}",)
-        add_option(group, *names, kind=field.metadata["kind"], default=field.default, about=field.metadata["doc"])
+        how = {"kind": field.metadata["kind"], "default": field.default, "about": field.metadata["doc"]}
+        add_option(group, *names, dest=field.name, **how)
 
 
-def add_option(group: Group, *names: str, kind: Kind, default: Any = None, about: str, metavar: str = "") -> None:
+def add_option(
+    group: Group, *names: str, kind: Kind, default: Any = None, about: str, metavar: str = "", dest: str | None = None
+) -> None:
     """Add one option: a flag, a choice, or a value of some kind; the default stands in parentheses."""
     about = about.replace("%", "%%")
     if isinstance(kind, Flag):
-        group.add_argument(*names, action="store_true", help=about)
+        group.add_argument(*names, dest=dest, action="store_true", help=about)
         return
     known = "" if default is None or "(default" in about else f" (default: {write(default)})"
     if not metavar:
         metavar = f"{{{','.join(map(str, kind.values))}}}" if isinstance(kind, Choice) else _placeholder(kind)
-    group.add_argument(*names, type=Typed(kind), default=default, metavar=metavar, help=about + known)
+    group.add_argument(*names, dest=dest, type=Typed(kind), default=default, metavar=metavar, help=about + known)
 
 
 def _placeholder(kind: Kind) -> str:
@@ -97,10 +100,28 @@ def naming_options(*names: str) -> Iterator[None]:
     try:
         yield
     except (InputError, SpecError) as error:
-        message = str(error)
-        for name in names:
-            option = f"--{name.replace('_', '-')}"
-            message = re.sub(rf"\b{name}=True", option, message)
-            message = re.sub(rf"\b{name}='([^']*)'", rf"{option} \1", message)
-            message = re.sub(rf"^{name}(?=:| must be )", option, message)
-        raise (SpecError if isinstance(error, SpecError) else InputError)(message) from None
+        if len(error.args) == 1:
+            error.args = (with_options(str(error), names),)
+        raise
+
+
+def with_options(message: str, names: Collection[str]) -> str:
+    """Write parameters in a message as options: `name=True`, `name=...`, `name='value'`, and those with an underscore.
+
+    >>> names = ["ignore_unknown", "human_form", "human", "seed"]
+    >>> with_options("ignore_unknown=True drops them; human_form='mqm' requires human=...", names)
+    '--ignore-unknown drops them; --human-form mqm requires --human'
+    >>> with_options("seed must be 0 or more", names)
+    '--seed must be 0 or more'
+    """
+    values = r"=(?:True\b|\.\.\.|'(?P<text>[^']*)'|(?P<number>\d+\b))"
+    known = "|".join(sorted(names, key=len, reverse=True))
+
+    def option(found: re.Match[str]) -> str:
+        name, value = found["name"], found["text"] or found["number"]
+        told = found.start() == 0 and re.match(r":| must be ", message[found.end() :])
+        if "=" not in found[0] and "_" not in name and not told:
+            return found[0]
+        return f"--{name.replace('_', '-')}" + (f" {value}" if value else "")
+
+    return re.sub(rf"(?<![\w./-])(?P<name>{known})(?:{values}|(?![\w./=-]))", option, message)

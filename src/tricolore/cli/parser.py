@@ -9,7 +9,6 @@ from importlib import import_module
 
 from .._version import __version__
 from ..errors import SpecError, nearest
-from .number_options import real_number, whole_number
 from .sacrebleu_flags import refusals
 
 TYPE_CHECKING = False
@@ -20,19 +19,19 @@ if TYPE_CHECKING:
 COMMANDS = {
     "score": "Score system outputs against references.",
     "compare": "Compare systems and say which differences are real.",
-    "correlate": "Measure how well metrics agree with people.",
-    "search": "Search the parameters of a metric that agree best with people.",
+    "correlate": "Measure how well metrics agree with human ratings.",
+    "search": "Search for the metric parameters that agree best with human ratings.",
     "orange": "Judge metrics by where they rank references among machine translations (ORANGE).",
     "tune": "Tune feature weights over n-best lists to optimise a metric.",
-    "rerank": "Rerank n-best lists by feature weights, and choose the best candidates.",
-    "oracle": "Choose the best candidates of n-best lists, lattices or forests by any metric (oracle).",
-    "mbr": "Choose the candidates that agree best with the others (minimum Bayes risk).",
-    "lattice": "Look into lattices and forests: how large they are, their best texts, other formats, pictures.",
+    "rerank": "Rerank n-best lists by feature weights.",
+    "oracle": "Choose the best candidates of n-best lists, lattices or forests by a metric (oracle).",
+    "mbr": "Choose candidates by minimum Bayes risk, from lists, samples, lattices or forests.",
+    "lattice": "Inspect lattices and forests: size, best texts, conversion, pictures.",
     "metrics": "List the metrics, or explain some: equation, parameters, citation.",
-    "align": "Show which words of an output stand for which of its reference.",
+    "align": "Show the word alignment and edits between an output and its reference.",
     "tokenize": "Show the tokens that a metric sees.",
     "demo": "Score a small example that ships with the package.",
-    "completion": "Print a script that completes commands, options and names in your shell.",
+    "completion": "Print a shell completion script.",
 }
 
 
@@ -41,16 +40,11 @@ class UsageError(SpecError):
 
 
 class Parser(argparse.ArgumentParser):
-    """argparse, with its mistakes told in one line, and numbers read as everywhere: 1_5 is none."""
-
-    def __init__(self, *args: Any, **how: Any):
-        super().__init__(*args, **how)
-        self.register("type", int, whole_number)
-        self.register("type", float, real_number)
+    """argparse, with mistakes reported in one line."""
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong and where to read more."""
-        message = re.sub(r"^argument (?:\S+/)?(--?[\w-]+): (?=must be )", r"\1 ", message)
+        message = re.sub(r"^argument (?:-\w+/)*(-[\w-]+)(?:/\S+)?: (?=must be )", r"\1 ", message)
         message = re.sub(r"invalid choice: '?([^']*)'? \(choose from (.*)\)", _choice, message)
         if message.startswith("unrecognized arguments: "):
             message = self.unknown(message.removeprefix("unrecognized arguments: ").split()[0].split("=")[0])

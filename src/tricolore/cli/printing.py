@@ -5,23 +5,16 @@ from __future__ import annotations
 import os
 import sys
 
-from ..printable import printable, printable_json
+from ..printable import printable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, TextIO
+    from typing import TextIO
 
 
 def show(*lines: str, file: TextIO | None = None) -> None:
     """Print lines of results, each as one line."""
     print(*map(printable, lines), sep="\n", file=file)
-
-
-def as_json(value: Any, **how: Any) -> str:
-    """Write a value as JSON; names that a terminal would obey are escaped, and read back as they were."""
-    import json
-
-    return printable_json(json.dumps(value, ensure_ascii=False, **how))
 
 
 def say(message: str) -> None:

@@ -25,3 +25,21 @@ def lines(name: str) -> list[str]:
 def text_of(file: str) -> str:
     """Return one of the files as it is."""
     return files(__name__).joinpath(file).read_text(encoding="utf-8")
+
+
+def write_example(folder: str) -> None:
+    """Write all files of the example to a new folder."""
+    import os
+
+    from ..errors import InputError
+    from ..writers import writing
+
+    try:
+        os.makedirs(folder)
+    except FileExistsError:
+        raise InputError(f"{folder}: exists already; name a new folder") from None
+    except OSError as error:
+        raise InputError(f"{folder}: cannot be created ({error.strerror})") from None
+    for name in (*(f"{text}.txt" for text in (*REFERENCES, *SYSTEMS, NBEST, WEIGHTS)), RATINGS, LATTICES, SET):
+        with writing(os.path.join(folder, name)) as file:
+            file.write(text_of(name))

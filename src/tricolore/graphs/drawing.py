@@ -6,14 +6,13 @@ import os
 import unicodedata
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import TYPE_CHECKING, cast
 from xml.sax.saxutils import escape
 
 import numpy as np
 
 from ..errors import InputError, SpecError
 from .layers import Box, Layers
-from .path import EPSILON
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -55,14 +54,15 @@ def draw(graph: Lattice | Forest, *, best: bool = True, prune: int | None = None
     if prune is not None and all_of_it > prune:
         graph = pruned(graph, prune)
     if len(graph) > LARGEST:
-        what = f"{graph.unit}s"
         raise InputError(
-            f"{graph.place}: has {len(graph):,} {what}, more than anybody can read ({LARGEST}); "
-            "prune it, say to 60 (--prune 60 or prune=60)"
+            f"{graph.place}: has {len(graph):,} {graph.unit}s, more than anybody can read ({LARGEST}); "
+            "prune it, for example with prune=60"
         )
     marked = _best_arcs(graph) if best else np.zeros(len(graph), dtype=bool)
-    picture = _lattice(graph, marked, best) if _is_lattice(graph) else _forest(graph, marked)  # type: ignore[arg-type]
-    return picture.svg(graph, _about(graph, all_of_it), best, width)
+    about = _about(graph, all_of_it)
+    if graph.unit == "arc":  # not by its class, which imports this file
+        return _lattice(cast("Lattice", graph), marked, best).svg(graph, about, best, width)
+    return _forest(cast("Forest", graph), marked).svg(graph, about, best, width)
 
 
 def pruned(graph: Lattice | Forest, number: int) -> Lattice | Forest:
@@ -77,22 +77,7 @@ def pruned(graph: Lattice | Forest, number: int) -> Lattice | Forest:
         if rank and with_it.sum() > number:
             break
         kept = with_it
-    return _part(graph, kept)
-
-
-def _part(graph: Lattice | Forest, kept: NDArray[np.bool_]) -> Lattice | Forest:
-    scores = np.where(kept, graph.scores, -np.inf)  # what is impossible is left out
-    made: Any = type(graph)
-    if _is_lattice(graph):
-        arcs = (graph.words, graph.sources, graph.targets, graph.labels, scores, graph.finals)
-        return made.build(*arcs, place=graph.place)  # type: ignore[no-any-return]
-    forest: Any = graph
-    edges = (forest.words, forest.heads, forest.starts, forest.items, scores)
-    return made.build(*edges, nodes=forest.nodes, root=forest.nodes - 1, place=forest.place)  # type: ignore[no-any-return]
-
-
-def _is_lattice(graph: Lattice | Forest) -> TypeGuard[Lattice]:
-    return graph.unit == "arc"  # its class is above this file, which draws
+    return graph.part(kept)
 
 
 def _best_arcs(graph: Lattice | Forest) -> NDArray[np.bool_]:
@@ -106,8 +91,9 @@ def _about(graph: Lattice | Forest, all_of_it: int) -> str:
     part = "" if len(graph) == all_of_it else f" of {all_of_it:,}, those of the best paths"
     path, *number = graph.place.split(": ", 1)
     place = ": ".join([os.path.basename(path), *number])  # folders are long, and nobody's business on a slide
-    size = f"{graph.states:,} states" if _is_lattice(graph) else f"{graph.nodes:,} nodes"  # type: ignore[union-attr]
-    return f"{size}, {len(graph):,} {graph.unit}s{part} ({place})"
+    if hasattr(graph, "states"):
+        return f"{graph.states:,} states, {len(graph):,} arcs{part} ({place})"
+    return f"{graph.nodes:,} nodes, {len(graph):,} edges{part} ({place})"
 
 
 @dataclass(frozen=True)
@@ -257,7 +243,7 @@ def _lattice(lattice: Lattice, marked: NDArray[np.bool_], best: bool) -> _Pictur
     for i, (source, target) in enumerate(zip(sources, targets, strict=True)):
         label = lattice.labels[i]
         score = _number(float(lattice.scores[i])) if has_scores else ""
-        said = Label("ε", score, "none") if label == EPSILON else Label(lattice.words[label], score)
+        said = Label("ε", score, "none") if label < 0 else Label(lattice.words[label], score)
         box = picture.label(2 * depths[source] + 1, said, bool(marked[i]))
         boxes = [*picture.layers.link(states[source], box), *picture.layers.link(box, states[target])[1:]]
         picture.line(boxes, float(thickness[i]), bool(marked[i]), tip=True)

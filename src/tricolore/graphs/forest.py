@@ -335,6 +335,14 @@ class Forest(Graph):
             self.layout,
         )
 
+    def part(self, kept: NDArray[np.bool_]) -> Forest:
+        """The forest of some of the edges, those in complete derivations; without features."""
+        scores = np.where(kept, self.scores, -np.inf)  # what is impossible is left out
+        nodes, root = self.nodes, self.nodes - 1
+        return Forest.build(
+            self.words, self.heads, self.starts, self.items, scores, nodes=nodes, root=root, place=self.place
+        )
+
     def recognise(self, given: Recognition) -> tuple[float, Path]:
         """The best numerator, and its derivation; of equals always the same one."""
         return forest_oracle.best_recognised(self, given)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ..errors import InputError, SpecError
-from ..judge.resampling import check_number
+from ..parameters import Whole, checked
 from .forest_paths import refusing
 from .graph import check_scale
 from .ngram_table import NgramGain, NgramTable
@@ -27,8 +27,8 @@ MOST_EDGES = 2**24
 
 def table(forest: Forest, order: int, scale: float, limit: int, *, once: bool) -> NgramTable:
     """How often each n-gram is expected; or `once`, how likely it is there at least once."""
-    check_number("order", order, most=MOST_WORDS)
-    check_number("limit", limit, most=2**30)
+    checked("order", order, Whole(1, MOST_WORDS))
+    checked("limit", limit, Whole(1, 2**30))
     check_scale(scale)
     with refusing(forest):
         words, values = forest.native.ngrams(order, scale, limit, once)
@@ -54,7 +54,7 @@ class Split(NamedTuple):
 
 def split(forest: Forest, gain: NgramGain, model: float, limit: int) -> Split:
     """Split nodes by how their texts begin and end, as far as the n-grams of a gain need."""
-    check_number("limit", limit, most=2**31 - 1)
+    checked("limit", limit, Whole(1, 2**31 - 1))
     starts, words, values = _numbered(forest, gain.table)
     if not (np.isfinite(values).all() and np.isfinite(gain.word) and np.isfinite(model)):
         raise SpecError("gains of n-grams and of words must be numbers, and the weight of the model too")

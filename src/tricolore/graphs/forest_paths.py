@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..draws import stream
 from ..errors import InputError
-from ..judge.resampling import check_number, stream
+from ..parameters import Whole, checked
 from .counting import check_countable
 from .graph import check_scale
-from .path import MOST_DRAWN, Path
+from .path import MOST_ASKED, MOST_DRAWN, Path
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -32,15 +33,15 @@ def best(forest: Forest) -> Path:
 
 def kbest(forest: Forest, k: int, distinct: bool, limit: int) -> list[Path]:
     """The best texts or derivations."""
-    check_number("k", k, least=0)
-    check_number("limit", limit, most=2**62)
+    checked("k", k, Whole(0, MOST_ASKED))
+    checked("limit", limit, Whole(1, 2**62))
     with refusing(forest):
         return paths_of(forest, *forest.native.kbest(k, distinct, limit))
 
 
 def all_paths(forest: Forest, limit: int) -> list[Path]:
     """Every derivation, in the order of edges."""
-    check_number("limit", limit)
+    checked("limit", limit, Whole(1, MOST_ASKED))
     with refusing(forest):
         starts, edges = forest.native.all(limit)
         if len(starts) == 1:
@@ -52,7 +53,7 @@ def all_paths(forest: Forest, limit: int) -> list[Path]:
 
 def sample(forest: Forest, number: int, seed: int, scale: float) -> list[Path]:
     """Random derivations."""
-    check_number("number", number, least=0, most=MOST_DRAWN)
+    checked("number", number, Whole(0, MOST_DRAWN))
     check_scale(scale)
     draws = stream(seed)
     with refusing(forest):

@@ -112,6 +112,10 @@ class Graph(ABC):
         """A graph of the same texts, scored by a gain and, times `model`, by the scores of now."""
 
     @abstractmethod
+    def part(self, kept: NDArray[np.bool_]) -> Self:
+        """The graph of some of the arcs or edges, those of complete paths."""
+
+    @abstractmethod
     def recognise(self, given: Recognition) -> tuple[float, Path]:
         """What `best_recognised` finds, for what has been checked."""
 
@@ -143,6 +147,11 @@ class Graph(ABC):
         (6.0, 'a dog sat')
         """
         return self.recognise(Recognition.checked(self, token_starts, token_ids, reference_ids, order, alpha, beta))
+
+    @property
+    def seems_probable(self) -> bool:
+        """Whether all scores are from 0 to 1, as probabilities are and logarithms of them are not."""
+        return bool(len(self.scores) and self.scores.min() >= 0 and 0 < self.scores.max() <= 1)
 
     @property
     def has_scores(self) -> bool:

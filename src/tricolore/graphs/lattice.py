@@ -289,6 +289,11 @@ class Lattice(Graph):
             self.layout,
         )
 
+    def part(self, kept: NDArray[np.bool_]) -> Lattice:
+        """The lattice of some of the arcs, those on complete paths; without features."""
+        scores = np.where(kept, self.scores, -np.inf)  # what is impossible is left out
+        return Lattice.build(self.words, self.sources, self.targets, self.labels, scores, self.finals, place=self.place)
+
     def recognise(self, given: Recognition) -> tuple[float, Path]:
         """The best numerator, and its path; of equals the one whose arcs come first."""
         return lattice_oracle.best_recognised(self, given)

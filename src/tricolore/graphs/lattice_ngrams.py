@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ..errors import InputError, SpecError
-from ..judge.resampling import check_number
+from ..parameters import Whole, checked
 from .ngram_table import NgramGain, NgramTable
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ MOST_ARCS = 2**25
 def expected(lattice: Lattice, order: int, scale: float, limit: int) -> NgramTable:
     """How often each n-gram is in a path, in the mean."""
     _check_order(order)
-    check_number("limit", limit, most=2**62)
+    checked("limit", limit, Whole(1, 2**62))
     try:
         return _table(lattice, lattice.scaled(scale).expected_ngrams(order, limit))
     except OverflowError as error:
@@ -36,7 +36,7 @@ def expected(lattice: Lattice, order: int, scale: float, limit: int) -> NgramTab
 def posteriors(lattice: Lattice, order: int, scale: float, limit: int) -> NgramTable:
     """How likely each n-gram is in a path."""
     _check_order(order)
-    check_number("limit", limit, most=2**62)
+    checked("limit", limit, Whole(1, 2**62))
     try:
         return _table(lattice, lattice.scaled(scale).ngram_posteriors(order, limit))
     except OverflowError as error:
@@ -68,7 +68,7 @@ class Split(NamedTuple):
 
 def split(lattice: Lattice, gain: NgramGain, limit: int) -> Split:
     """Split states by the words before them, as far as the n-grams of a gain need."""
-    check_number("limit", limit, most=2**31 - 1)
+    checked("limit", limit, Whole(1, 2**31 - 1))
     starts, words, values = _numbered(lattice, gain.table)
     if not (np.isfinite(values).all() and np.isfinite(gain.word)):
         raise SpecError("a gain of n-grams that is not finite; expected finite numbers")

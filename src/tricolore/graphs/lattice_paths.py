@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..errors import InputError
-from ..judge.resampling import check_number, check_seed
+from ..parameters import SEED, Whole, checked
 from .counting import check_countable
-from .path import MOST_DRAWN, Path
+from .path import MOST_ASKED, MOST_DRAWN, Path
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,8 +52,8 @@ def best(lattice: Lattice) -> Path:
 
 def kbest(lattice: Lattice, k: int, distinct: bool, limit: int) -> list[Path]:
     """The best texts or paths."""
-    check_number("k", k, least=0)
-    check_number("limit", limit, most=2**62)
+    checked("k", k, Whole(0, MOST_ASKED))
+    checked("limit", limit, Whole(1, 2**62))
     try:
         return _paths_of(lattice, lattice.native().kbest(k, distinct, limit, MOST_WRITTEN))
     except OverflowError as error:
@@ -62,7 +62,7 @@ def kbest(lattice: Lattice, k: int, distinct: bool, limit: int) -> list[Path]:
 
 def all_paths(lattice: Lattice, limit: int) -> list[Path]:
     """Every path, in the order of arcs; one that ends comes before those that go on."""
-    check_number("limit", limit)
+    checked("limit", limit, Whole(1, MOST_ASKED))
     if count(lattice) > limit:
         raise InputError(f"{lattice.place}: there are more than {limit} paths; expected fewer, or a higher limit")
     ends = (lattice.finals > -np.inf).tolist()
@@ -87,8 +87,8 @@ def all_paths(lattice: Lattice, limit: int) -> list[Path]:
 
 def sample(lattice: Lattice, number: int, seed: int, scale: float) -> list[Path]:
     """Random paths, made of rows of random numbers."""
-    check_number("number", number, least=0, most=MOST_DRAWN)
-    check_seed(seed)
+    checked("number", number, Whole(0, MOST_DRAWN))
+    checked("seed", seed, SEED)
     native = lattice.scaled(scale)
     columns = native.longest() + 1
     rows = max(1, DRAWS_AT_ONCE // columns)

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 #: How many paths a sample may have (some 350 bytes each).
 MOST_DRAWN = 10_000_000
+#: How many paths may be asked for.
+MOST_ASKED = 100_000_000
 
 EPSILON = -1  #: the label of an arc without a word
 

@@ -1,4 +1,4 @@
-"""Scores by people and by metrics of the same systems on the same segments.
+"""Scores by annotators and by metrics of the same systems on the same segments.
 
 A column is statistics: a row of numbers for each system and segment, and a function that scores any sum of rows. Scores
 that were computed elsewhere, and human ratings, are rows of two numbers, value and count, whose score is the mean. So
@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import InputError, SegmentError
+from ..readers.tables import LARGEST
+from ..segments import as_list, pair
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 
     from ..metrics.base import Metric, Progress
     from ..segments import References, SegmentReferences
+    from ..stats import Stats
 
 
 def too_large(values: NDArray[np.float64]) -> tuple[int, ...] | None:
@@ -31,19 +34,37 @@ def too_large(values: NDArray[np.float64]) -> tuple[int, ...] | None:
     >>> too_large(np.array([[1.0, np.nan], [-1e308, np.inf]])), too_large(np.array([1.0]))
     ((1, 0), None)
     """
-    from ..readers.tables import LARGEST
-
     found = np.argwhere(np.abs(values) > LARGEST)
     return tuple(found[0].tolist()) if len(found) else None
 
 
-@dataclass(frozen=True, eq=False)
-class Column:
-    """What one metric, or people, say of every system on every segment.
+def without_noise(scores: NDArray[np.float64], axis: int | None = None) -> NDArray[np.float64]:
+    """Drop the last digits of scores, so that what is equal but for errors of arithmetic is equal.
+
+    BLEU of two perfect translations, or the mean of the same ratings in another order, can differ in the sixteenth
+    digit, which is nobody's preference. 40 bits (12 digits) of the largest score, of all or along an axis, are kept.
+    They are a grid, so equal differences are equal, too.
 
     >>> import numpy as np
-    >>> people = Column.of_scores("people", np.array([[70.0, 80.0, np.nan], [60.0, 50.0, 90.0]]))
-    >>> people.systems()  # what is missing is left out of the mean
+    >>> kept = without_noise(np.array([0.1 + 0.2, 0.3, 0.3 + 1e-9]))
+    >>> (kept[1:] == kept[0]).tolist()
+    [True, False]
+    """
+    finite = np.where(np.isfinite(scores), np.abs(scores), 0.0)
+    largest = finite.max(axis=axis, keepdims=True, initial=0.0)
+    unit = np.where(largest > 0, np.maximum(np.ldexp(1.0, np.frexp(largest)[1] - 40), 2.0**-1022), 1.0)
+    with np.errstate(over="ignore"):
+        kept = np.rint(scores / unit) * unit
+    return np.where(np.isinf(kept), scores, kept)
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """The scores that one metric, or annotators, give every system on every segment.
+
+    >>> import numpy as np
+    >>> human = Column.of_scores("annotators", np.array([[70.0, 80.0, np.nan], [60.0, 50.0, 90.0]]))
+    >>> human.systems()  # what is missing is left out of the mean
     array([75.        , 66.66666667])
     """
 
@@ -79,27 +100,29 @@ class Column:
         progress: Progress | None = None,
     ) -> Column:
         """Count the outputs of all systems; `systems` are their names, for messages about single segments."""
-        from ..segments import pair
-
         _, references = pair(outputs[0], refs)
-        how: dict[str, Any] = {"threads": threads, "progress": progress}
         ready = metric.ready_for(references)
-        named = [*zip(systems or [""] * len(outputs), outputs, strict=True)]
         counted = []
-        for system, output in named:
-            with _naming(system):
-                counted.append(ready.stats(list(output), references, **how))
+        for number, output in enumerate(outputs):
+            step = None if progress is None else _part(progress, number, len(outputs))
+            with _naming(systems[number] if systems else ""):
+                counted.append(ready.stats(list(output), references, threads=threads, progress=step))
+        return cls.of_rows(ready, counted, name)
+
+    @classmethod
+    def of_rows(cls, ready: Metric, counted: Sequence[Stats], name: str | None = None) -> Column:
+        """The statistics of all systems; single segments are scored by the segment-level variant of the metric."""
         rows = np.stack([one.values for one in counted])
         alone = ready.for_segments
         signature, how_alone = (one.signature(counted[0].nrefs, counted[0].ids) for one in (ready, alone))
         return cls(
-            name or metric.spec,
+            name or ready.spec,
             np.asarray(alone.score(rows)),
             rows,
             ready.score,  # type: ignore[arg-type]
-            metric.higher_is_better,
+            ready.higher_is_better,
             signature,
-            metric.display_scale,
+            ready.display_scale,
             "" if alone is ready else how_alone,
         )
 
@@ -123,6 +146,11 @@ class Column:
         return replace(self, segments=segments, rows=rows)
 
 
+def _part(progress: Progress, number: int, parts: int) -> Progress:
+    """The progress of one of several equal parts, told as that of the whole."""
+    return lambda done, total: progress(number * total + done, parts * total)
+
+
 @contextmanager
 def _naming(system: str) -> Iterator[None]:
     """Say of which system the segment is that cannot be scored."""
@@ -142,7 +170,7 @@ def mean(rows: NDArray[np.float64]) -> NDArray[np.float64]:
 
 @dataclass(frozen=True, eq=False)
 class ScoreTable:
-    """Systems, segments, and what people and metrics say of them.
+    """Systems, segments, and the scores that annotators and metrics give them.
 
     A table may have one segment only: then it holds the scores of systems as they were given.
     """
@@ -181,15 +209,13 @@ class ScoreTable:
         )
 
     def matched(self) -> ScoreTable:
-        """Return a table in which metrics, too, are missing where people are."""
+        """Return a table in which metrics, too, are missing where ratings are."""
         rated = ~np.isnan(self.human.segments)
         metrics = tuple(column.only(rated) for column in self.metrics)
         return replace(self, metrics=metrics)
 
     def without_noise(self) -> ScoreTable:
         """Return a table in which scores of segments that are equal but for errors of arithmetic are equal."""
-        from .correlation.statistics import without_noise
-
         human, *metrics = (
             replace(column, segments=without_noise(column.segments)) for column in (self.human, *self.metrics)
         )
@@ -207,13 +233,11 @@ def table_of_texts(
     progress: Progress | None = None,
 ) -> ScoreTable:
     """Score the outputs of systems; `human` is an array of systems x segments (nan: missing), or a Column."""
-    from ..segments import as_list
-
     outputs = [as_list(output, name) for name, output in systems.items()]
     columns = [
         Column.of_texts(metric, outputs, refs, systems=[*systems], threads=threads, progress=progress)
         for metric in metrics
     ]
-    people = human if isinstance(human, Column) else Column.of_scores("human", human)
+    ratings = human if isinstance(human, Column) else Column.of_scores("human", human)
     segments = tuple(str(i) for i in range(1, len(outputs[0]) + 1))
-    return ScoreTable(tuple(systems), segments, people, tuple(columns), name)
+    return ScoreTable(tuple(systems), segments, ratings, tuple(columns), name)

@@ -1,4 +1,4 @@
-"""The metrics by name. Adding one is adding a file and a line here."""
+"""The metrics by name. Adding one is adding a file and a line here; its class says the rest."""
 
 from __future__ import annotations
 
@@ -46,28 +46,6 @@ NAMES = {
     "length": ("length", "Length"),
 }
 
-#: Other names that people know: a metric, and the parameters it then has.
-ALIASES: dict[str, tuple[str, dict[str, object]]] = {
-    "cer": ("ler", {}),
-    "chrf++": ("chrf", {"word_order": 2}),
-    "chrf+": ("chrf", {"word_order": 1}),
-    **{f"rouge{dash}{n}": ("rouge-n", {"n": n}) for n in range(1, 10) for dash in ("-", "")},
-    "rougel": ("rouge-l", {}),
-    "4-grr": ("grr", {}),
-}
-
-#: Families, in the order in which people meet them.
-FAMILIES = {
-    "n-gram precision": ("bleu", "bleu-sbp", "bleus", "char-bleu", "doc-bleu", "nist", "gleu"),
-    "edit rates": ("wer", "wrr", "ler", "per", "cder", "ter"),
-    "ROUGE": ("rouge-n", "rouge-l", "rouge-w", "rouge-s", "rouge-su"),
-    "runs of words": ("gtm", "grr"),
-    "letters": ("chrf", "lebleu"),
-    "alignments": ("meteor", "ribes"),
-    "re-implemented from descriptions": ("tbleu", "simbleu", "amber"),
-    "not of quality": ("length",),
-}
-
 #: Metrics that are not here, and what each would need.
 NOT_HERE = {
     "RED": "a decision tree trained on human judgments, over features that its paper does not define in full",
@@ -77,12 +55,27 @@ NOT_HERE = {
 }
 
 
-#: What `all` stands for: every metric, and two that people report under names of their own.
-EVERY = tuple(
-    spelled
-    for name in NAMES
-    for spelled in {"rouge-n": ("rouge-1", "rouge-2"), "chrf": ("chrf", "chrf++")}.get(name, (name,))
-)
+def metric_classes() -> list[type[Metric]]:
+    """Every metric, loaded."""
+    return [*map(metric_class, NAMES)]
+
+
+def families() -> dict[str, list[type[Metric]]]:
+    """The metrics by family, in the order of `NAMES`."""
+    found: dict[str, list[type[Metric]]] = {}
+    for cls in metric_classes():
+        found.setdefault(cls.family, []).append(cls)
+    return found
+
+
+def aliases() -> dict[str, str]:
+    """Other names that people know, and the spec texts they stand for."""
+    return {alias: text for cls in metric_classes() for alias, text in cls.aliases}
+
+
+def every_metric() -> list[str]:
+    """What `all` stands for: every metric, and a few that people report under names of their own."""
+    return [text for cls in metric_classes() for text in cls.in_all or (cls.name,)]
 
 
 def listed(metrics: Any) -> list[Any]:
@@ -110,7 +103,7 @@ def _spelled_out(text: str | Metric) -> Iterable[str | Metric]:
     if not isinstance(text, str | Metric):
         raise no_metric(text)
     if text == "all":
-        return EVERY
+        return every_metric()
     return spec.expand(text) if isinstance(text, str) and "(" in text else (text,)
 
 
@@ -120,11 +113,13 @@ def named(name: str) -> tuple[str, dict[str, object]]:
     >>> named("CER"), named("bleu")
     (('ler', {}), ('bleu', {}))
     """
-    name, given = ALIASES.get(name.lower(), (name, {}))
-    if name.lower() not in NAMES:
-        hint = nearest(name, [*NAMES, *ALIASES])
+    if name.lower() in NAMES:
+        return name.lower(), {}
+    others = aliases()
+    if name.lower() not in others:
+        hint = nearest(name, [*NAMES, *others])
         raise SpecError(f"unknown metric {shown(name)}{hint} (known: {', '.join(NAMES)})")
-    return name.lower(), given
+    return spec.parse(others[name.lower()])
 
 
 def with_implied(name: str, given: dict[str, Any]) -> dict[str, Any]:

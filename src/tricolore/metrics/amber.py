@@ -126,7 +126,7 @@ class AMBER(NgramAverages):
         averages, penalties = self._factors(row)
         p, r = self.precisions_and_recalls(row)
         return {
-            "score": averages * math.prod(penalties),
+            "value": averages * math.prod(penalties),
             "averages": averages,
             "penalties": penalties,
             "precisions": p,

@@ -10,18 +10,17 @@ from .. import spec
 from .._version import __version__
 from ..columns import plain
 from ..counting import IDS, INPUT, METRIC, TEXT, check_alike
-from ..errors import InputError, SegmentError, SpecError, nearest
+from ..errors import InputError, SpecError, nearest
 from ..parameters import checked, parameters
 from ..processors import worker_count
 from ..scoring import Score
-from ..segments import explain, is_ids, pair
-from ..tokenizers import Tokenizer, load, prepare
+from ..segments import explain, pair
 
 # Not typing's, which would have to be loaded: that takes longer than scoring a small corpus.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
-    from typing import Any, Protocol, Self
+    from typing import Any, Self
 
     import numpy as np
     from numpy.typing import NDArray
@@ -36,17 +35,6 @@ if TYPE_CHECKING:
     #: Called with (segments done, segments in all).
     Progress = Callable[[int, int], None]
 
-    class Counter(Protocol):
-        """What the core offers for a metric: batches, and one segment without a detour."""
-
-        def batch(
-            self, hypotheses: list[str], references: list[Any], rows: NDArray[np.float64] | None, threads: int
-        ) -> Counted:
-            """Count a batch."""
-
-        def segment(self, hypothesis: str, references: Any) -> tuple[list[float], int]:
-            """Count one segment."""
-
 
 #: The parts of a signature that are about text.
 TEXT_SETTINGS = ("case", "tok", "punct", "norm", "asian")
@@ -59,12 +47,16 @@ class Metric(ABC):
     """A metric is a value: its fields are its parameters, and it holds nothing else.
 
     Concrete metrics are frozen dataclasses. They say what their columns are, how to count a batch, and how to
-    score a row; everything below follows from those.
+    score a row; everything below follows from those. A class is either abstract or final: no metric inherits from
+    another one that can be used.
     """
 
     name: str  #: as in spec texts
     title: str  #: as in print
+    family: str  #: the heading under which the metric is listed
     citation: str
+    aliases: tuple[tuple[str, str], ...] = ()  #: other names, each with the spec text it stands for
+    in_all: tuple[str, ...] = ()  #: the spec texts that `all` stands for, if not just the name
     higher_is_better: bool = True
     tells_quality: bool = True  #: whether better output scores better; a length, say, only describes it
     display_scale: float = 100.0  #: what printing multiplies by
@@ -105,9 +97,9 @@ class Metric(ABC):
     def value(self, row: Sequence[Any]) -> Any:
         """Score the columns of one row (floats) or of many (arrays)."""
 
-    @abstractmethod
     def parts(self, row: Sequence[Any]) -> dict[str, Any]:
-        """What the score is made of, by name; `score` is the score itself."""
+        """What the score is made of, by name: `value`, the score itself, and whatever explains it; else the columns."""
+        return {"value": self.value(row), **dict(zip(self.columns, row, strict=True))}
 
     @abstractmethod
     def settings(self) -> dict[str, Any]:
@@ -132,7 +124,7 @@ class Metric(ABC):
 
     def describe(self, parts: Mapping[str, Any]) -> str:
         """Say the parts in words, for print."""
-        return ""
+        return f"({' '.join(f'{name} = {part:.10g}' for name, part in parts.items() if name != 'value')})"
 
     def prepare(self, refs: Any) -> Metric:
         """Return a metric that has learnt what it needs from all references (NIST); most need nothing."""
@@ -231,7 +223,7 @@ class Metric(ABC):
         if not hyps:
             raise InputError("there is nothing to score: expected at least one segment, got none")
         ready = self.ready_for(references)
-        row, nrefs = ready._count_all(hyps, references, None, threads, progress)
+        row, nrefs = ready.count_all(hyps, references, None, threads, progress)
         return Score(ready, row, nrefs, not isinstance(hyps[0], str))
 
     def segment(self, hyp: str, refs: SegmentReferences) -> Score:
@@ -294,7 +286,7 @@ class Metric(ABC):
         hyps, references = pair(hyps, refs)
         ready = self.ready_for(references) if hyps else self
         rows = np.zeros((len(hyps), len(self.columns)))
-        _, nrefs = ready._count_all(hyps, references, rows, threads, progress)
+        _, nrefs = ready.count_all(hyps, references, rows, threads, progress)
         ids = bool(hyps) and not isinstance(hyps[0], str)
         return Stats(rows, self.columns, nrefs, ready.counting(nrefs, ids))
 
@@ -365,7 +357,7 @@ class Metric(ABC):
     def explain_text(self, hyps: Sequence[Any], entries: Sequence[Any], first: int) -> None:  # noqa: B027
         """Raise an error that names the segment whose text cannot be prepared, if there is one."""
 
-    def _count_all(
+    def count_all(
         self,
         hyps: list[Any],
         references: References,
@@ -373,6 +365,7 @@ class Metric(ABC):
         threads: int | None,
         progress: Progress | None,
     ) -> tuple[list[float], tuple[int, int] | None]:
+        """Count a corpus batch by batch: the sum of all rows, and the fewest and most references of a segment."""
         threads = worker_count(threads)
         total = [0.0] * len(self.columns)
         counts: list[int] = []
@@ -403,81 +396,6 @@ class Title:
 
     def __get__(self, metric: Any, owner: type) -> str:
         return self.general if metric is None else self.particular(metric)
-
-
-class TextMetric(Metric):
-    """A metric with the parameters that prepare text: `tokenize`, `lowercase` and `strip_punctuation`."""
-
-    tokenize: str
-    lowercase: bool
-    strip_punctuation: bool
-
-    text_parameters: tuple[str, ...] = ("tokenize", "lowercase", "strip_punctuation")
-
-    def counted_with(self, name: str) -> Any:
-        """The value of a parameter as rows know it; tokenisers have versions."""
-        return self.tokenizer.signature if name == "tokenize" else super().counted_with(name)
-
-    @property
-    def counter(self) -> Counter:
-        """The part of the core that counts for this metric."""
-        raise NotImplementedError
-
-    @cached_property
-    def tokenizer(self) -> Tokenizer:
-        """The tokeniser, ready to use."""
-        return load(self.tokenize)
-
-    @cached_property
-    def core_strip(self) -> bool:
-        """Whether the core is to drop punctuation (an external tokeniser has had it dropped before)."""
-        return self.strip_punctuation and self.tokenizer.before is None
-
-    @cached_property
-    def changes_text(self) -> bool:
-        """Whether anything happens to the text before it reaches the core."""
-        return self.lowercase or self.tokenizer.before is not None
-
-    def prepared(self, text: Any) -> Any:
-        """Prepare one text, or each text of a segment's references."""
-        if isinstance(text, str):
-            return self.prepared_text(text)
-        if not isinstance(text, list | tuple) or is_ids(text):
-            return text  # token numbers, or something that the core will refuse
-        return [None if one is None else self.prepared(one) for one in text]
-
-    def prepared_text(self, text: str) -> str:
-        """What happens to a text before it reaches the core."""
-        return prepare(text, self.tokenizer, self.lowercase, self.strip_punctuation)
-
-    def explain_text(self, hyps: Sequence[Any], entries: Sequence[Any], first: int) -> None:
-        """Say which segment has a text that an external tokeniser cannot read."""
-        for i, texts in enumerate(zip(hyps, entries, strict=True), first):
-            for what, text in zip(("hypothesis", "references of segment"), texts, strict=True):
-                try:
-                    self.prepared(text)
-                except InputError as error:
-                    raise SegmentError(what, i, str(error)) from None
-
-    def count(self, hyps: list[str], refs: list[Any], rows: NDArray[np.float64] | None, threads: int) -> Counted:
-        """Prepare the texts of a batch and count them in the core."""
-        if self.changes_text:
-            hyps, refs = [*map(self.prepared, hyps)], [*map(self.prepared, refs)]
-        return self.counter.batch(hyps, refs, rows, threads)
-
-    def count_one(self, hyp: str, refs: Any) -> tuple[list[float], int]:
-        """Prepare one segment and count it in the core."""
-        if self.changes_text:
-            hyp, refs = self.prepared(hyp), self.prepared(refs)
-        return self.counter.segment(hyp, refs)
-
-    def text_settings(self) -> dict[str, Any]:
-        """The part of the signature about text."""
-        return {
-            "case": "lc" if self.lowercase else "mixed",
-            "tok": self.tokenizer.signature,
-            "punct": "no" if self.strip_punctuation else "yes",
-        }
 
 
 def _written(value: Any) -> str:

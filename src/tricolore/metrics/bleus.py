@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
-from ..parameters import Choice, Flag, Whole, param, parameters
-from ..tokenizers import TokenizerName
+from ..parameters import fixed
 from .base import Title
-from .bleu import BLEU
-from .defined import Defined
-from .ngram_precision import LOWERCASE, ORDER, REF_LEN, REFERENCE_LENGTHS, STRIP, TOKENIZE
+from .ngram_precision import NgramPrecision
 
 
 @dataclass(frozen=True, repr=False)
-class BLEUS(Defined):
+class BLEUS(NgramPrecision):
     """BLEUS: BLEU with one added to matches and totals of orders above 1 (Lin & Och 2004, section 4).
 
         p₁ = m₁ / l₁        pₙ = (mₙ + 1) / (lₙ + 1) for n ≥ 2
@@ -36,13 +32,14 @@ class BLEUS(Defined):
         "machine translation. COLING."
     )
 
-    order: int = param(4, Whole(1, 10_000), ORDER)
-    ref_len: str = param("closest", Choice(REFERENCE_LENGTHS), REF_LEN)
-    tokenize: str = param("13a", TokenizerName(), TOKENIZE)
-    lowercase: bool = param(False, Flag(), LOWERCASE)
-    strip_punctuation: bool = param(False, Flag(), STRIP)
+    counts_as = "bleu"
 
-    @cached_property
-    def definition(self) -> BLEU:
-        """BLEU with smoothing 2."""
-        return BLEU(smooth=2, **{field.name: getattr(self, field.name) for field in parameters(self)})
+    smooth: str | int = fixed(2)
+    epsilon: float = fixed(0.1)
+    add: float = fixed(1.0)
+    k: float = fixed(5.0)
+    alpha: float = fixed(5.0)
+    weights: tuple[float, ...] | None = fixed(None)
+    mean: str = fixed("geometric")
+    short: str | None = fixed(None)
+    zero_if_no_unigram: bool | None = fixed(None)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass
 
-from ..parameters import Whole, param
+from ..parameters import Whole, fixed, param
 from .ngram_precision import ORDER, SMOOTH, SMOOTHINGS, NgramPrecision
 
 
@@ -33,5 +32,4 @@ class CharBLEU(NgramPrecision):
 
     order: int = param(18, Whole(1, 10_000), ORDER + ", in characters")
     smooth: str | int = param("none", SMOOTHINGS, SMOOTH)
-    #: Not a parameter: what makes it character BLEU.
-    tokenize: str = dataclasses.field(default="char+space", init=False)
+    tokenize: str = fixed("char+space")

@@ -10,8 +10,8 @@ from ..elementwise import all_positive, divide, where
 from ..parameters import Flag, Real, Whole, param
 from ..spec import write
 from .base import Title
-from .by_reference import ByReference
 from .ngram_precision import LOWERCASE
+from .per_reference import PerReferenceMetric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ EPS = 1e-16
 
 
 @dataclass(frozen=True, repr=False)
-class ChrF(ByReference):
+class ChrF(PerReferenceMetric):
     """chrF: F-score of character n-grams, and of words in chrF++ (Popović 2015, 2017).
 
         chrFβ = (1 + β²) · P · R / (β² · P + R)        P = mean over n of mₙ / cₙ        R = mean over n of mₙ / rₙ
@@ -49,6 +49,9 @@ class ChrF(ByReference):
     """
 
     name = "chrf"
+    family = "characters"
+    aliases = (("chrf++", "chrf(word_order=2)"), ("chrf+", "chrf(word_order=1)"))
+    in_all = ("chrf", "chrf++")
     citation = (
         "Maja Popović (2015): chrF: character n-gram F-score for automatic MT evaluation. WMT. "
         "chrF++: Maja Popović (2017): chrF++: words helping character n-grams. WMT."
@@ -137,7 +140,7 @@ class ChrF(ByReference):
         """The score, its means, and the counts by order."""
         _, p, r = self._f_of_means(row)
         return {
-            "score": self.value(row),
+            "value": self.value(row),
             "precision": p,
             "recall": r,
             "hyp_ngrams": list(row[::3]),

@@ -7,9 +7,8 @@ from functools import cached_property
 
 from ..elementwise import divide
 from ..parameters import param, parameters
-from .base import Metric
 from .bleu import BLEU
-from .ngram_precision import SMOOTH, SMOOTHINGS, NgramPrecision
+from .ngram_precision import SMOOTH, SMOOTHINGS, BLEUParameters
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False)
-class DocumentBLEU(NgramPrecision):
+class DocumentBLEU(BLEUParameters):
     """Document BLEU: segment scores averaged by reference length (Chen & Cherry 2014, eq. 13).
 
         docBLEU = Σᵢ rᵢ BLEUᵢ / Σᵢ rᵢ
@@ -42,19 +41,11 @@ class DocumentBLEU(NgramPrecision):
         "Boxing Chen, Colin Cherry (2014): A systematic comparison of smoothing techniques for sentence-level "
         "BLEU. WMT."
     )
-    scoring_parameters = ()  # what is averaged is a score
+    columns = ("weighted_score", "ref_len", "segments")
+    pairs_at_a_time = 1 << 20
+    averages_references = True
 
     smooth: str | int = param(7, SMOOTHINGS, SMOOTH)
-
-    @property
-    def for_segments(self) -> DocumentBLEU:
-        """Itself: segments are scored on the way already."""
-        return self
-
-    @cached_property
-    def columns(self) -> tuple[str, ...]:
-        """An average is a sum too."""
-        return ("weighted_score", "ref_len", "segments")
 
     @cached_property
     def _segment_metric(self) -> BLEU:
@@ -81,8 +72,11 @@ class DocumentBLEU(NgramPrecision):
             yield columns[at] * bleu.value(columns), columns[at], 1.0
 
     def count_one(self, hyp: str, refs: Any) -> tuple[list[float], int]:
-        """Count one segment as a batch of one: the core's own row is BLEU's."""
-        return Metric.count_one(self, hyp, refs)
+        """Score one segment, and weigh it."""
+        bleu = self._segment_metric
+        row, number = bleu.count_one(hyp, refs)
+        r = row[bleu.columns.index("ref_len")]
+        return [r * bleu.value(row), r, 1.0], number
 
     def value(self, row: Sequence[Any]) -> Any:
         """Divide the weighted sum by the weights."""
@@ -90,7 +84,7 @@ class DocumentBLEU(NgramPrecision):
 
     def parts(self, row: Sequence[Any]) -> dict[str, Any]:
         """The score, and what it is a mean of."""
-        return {"score": self.value(row), "ref_len": row[1], "segments": row[2]}
+        return {"value": self.value(row), "ref_len": row[1], "segments": row[2]}
 
     def describe(self, parts: Mapping[str, Any]) -> str:
         """What was averaged."""

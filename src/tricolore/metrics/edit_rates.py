@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass
 from functools import cached_property
 
 from .. import _native
 from ..elementwise import divide, maximum, where
-from ..parameters import Choice, Flag, param
+from ..parameters import Choice, Flag, fixed, param
 from ..tokenizers import TokenizerName
-from .by_reference import ByReference
 from .ngram_precision import LOWERCASE, STRIP, TOKENIZE
+from .per_reference import PerReferenceMetric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
     from .pairwise import Group
@@ -36,24 +35,28 @@ def rate(edits: Any, length: Any) -> Any:
     return where(length == 0.0, where(edits == 0.0, 0.0, 1.0), divide(edits, length))
 
 
-class EditRate(ByReference):
+@dataclass(frozen=True, repr=False)
+class EditRate(PerReferenceMetric):
     """What edit rates share: edits over reference length, both summed over segments.
 
     rate = Σ d / Σ |r|
     """
 
+    family = "edit rates"
     higher_is_better = False
     pairs_are_rows = True
     columns = ("edits", "hyp_len", "ref_len")
-    distance: int  #: which of the core's distances
-    multi_ref: str
+    distance = 0  #: which of the core's distances
+
+    multi_ref: str = param("min_ratio", Choice(("min_ratio", "min_edits", "avg_len")), MULTI_REF)
+    tokenize: str = param("none", TokenizerName(), TOKENIZE)
+    lowercase: bool = param(False, Flag(), LOWERCASE)
+    strip_punctuation: bool = param(False, Flag(), STRIP)
 
     @cached_property
     def counter(self) -> _native.EditCounter:  # type: ignore[override]
         """The core's counter of edits."""
-        return _native.EditCounter(
-            tokenizer=self.tokenizer.core, strip_punctuation=self.core_strip, distance=self.distance
-        )
+        return _native.EditCounter(**self.core_reading, distance=self.distance)
 
     def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
         """Edits and lengths of the reference that `multi_ref` chooses."""
@@ -67,25 +70,10 @@ class EditRate(ByReference):
         """Edits over reference length."""
         return rate(row[0], row[2])
 
-    def parts(self, row: Sequence[Any]) -> dict[str, Any]:
-        """The score and the sums it is made of."""
-        return {"score": self.value(row), "edits": row[0], "hyp_len": row[1], "ref_len": row[2]}
-
-    def describe(self, parts: Mapping[str, Any]) -> str:
-        """Edits and lengths."""
-        return f"(edits = {parts['edits']:.10g} hyp_len = {parts['hyp_len']:.10g} ref_len = {parts['ref_len']:.10g})"
-
-    def settings(self) -> dict[str, Any]:
-        """How text is read, and what several references mean."""
-        return {**self.text_settings(), "multi_ref": self.multi_ref}
-
-
-REFERENCES = Choice(("min_ratio", "min_edits", "avg_len"))
-
 
 @dataclass(frozen=True, repr=False)
 class WER(EditRate):
-    """WER: word error rate, edits by reference word (Levenshtein 1966).
+    """WER: word error rate, edits per reference word (Levenshtein 1966).
 
         WER = Σ d(c, r) / Σ |r|
 
@@ -105,17 +93,11 @@ class WER(EditRate):
         "Soviet Physics Doklady 10. In machine translation: Christoph Tillmann et al. (1997): Accelerated DP based "
         "search for statistical translation. Eurospeech."
     )
-    distance = 0
-
-    multi_ref: str = param("min_ratio", REFERENCES, MULTI_REF)
-    tokenize: str = param("none", TokenizerName(), TOKENIZE)
-    lowercase: bool = param(False, Flag(), LOWERCASE)
-    strip_punctuation: bool = param(False, Flag(), STRIP)
 
 
 @dataclass(frozen=True, repr=False)
-class WRR(WER):
-    """WRR: word recognition rate, what WER leaves of 1 (Chiang, DeNeefe, Chan & Ng 2008, eq. 5).
+class WRR(EditRate):
+    """WRR: word recognition rate, 1 − WER (Chiang et al. 2008, eq. 5).
 
         WRR = 1 − WER = Σ max (M − I) / Σ |r|
 
@@ -141,7 +123,7 @@ class WRR(WER):
 
 @dataclass(frozen=True, repr=False)
 class LER(EditRate):
-    """LER: letter error rate, also called character error rate, CER (Levenshtein 1966).
+    """LER: character error rate (CER), also called letter error rate (Levenshtein 1966).
 
         LER = Σ d(c, r) / Σ |r|
 
@@ -153,19 +135,15 @@ class LER(EditRate):
 
     name = "ler"
     title = "LER"
+    aliases = (("cer", "ler"),)
     citation = WER.citation
     counts_as = "wer"
-    distance = 0
 
-    multi_ref: str = param("min_ratio", REFERENCES, MULTI_REF)
-    lowercase: bool = param(False, Flag(), LOWERCASE)
-    strip_punctuation: bool = param(False, Flag(), STRIP)
-    #: Not a parameter: what makes it a letter error rate.
-    tokenize: str = dataclasses.field(default="char+space", init=False)
+    tokenize: str = fixed("char+space")
 
 
 @dataclass(frozen=True, repr=False)
-class PER(WER):
+class PER(EditRate):
     """PER: position-independent word error rate (Tillmann et al. 1997).
 
         PER = Σ (max(|c|, |r|) − |bag(c) ∩ bag(r)|) / Σ |r|
@@ -198,7 +176,7 @@ class PER(WER):
 
 
 @dataclass(frozen=True, repr=False)
-class CDER(WER):
+class CDER(EditRate):
     """CDER: edit distance with jumps, so that blocks of words may move (Leusch, Ueffing & Ney 2006).
 
         CDER = Σ d_CD(c, r) / Σ |r|

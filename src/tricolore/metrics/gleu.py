@@ -10,19 +10,19 @@ from ..elementwise import divide, maximum, where
 from ..errors import SpecError
 from ..parameters import Flag, Whole, param
 from ..tokenizers import TokenizerName
-from .by_reference import ByReference
 from .ngram_precision import LOWERCASE, ORDER, STRIP, TOKENIZE
+from .per_reference import PerReferenceMetric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
     from .pairwise import Group
 
 
 @dataclass(frozen=True, repr=False)
-class GLEU(ByReference):
+class GLEU(PerReferenceMetric):
     """GLEU: the lesser of precision and recall over n-grams of all orders (Wu et al. 2016, sec. 6).
 
         GLEU = min(m / |g(c)|, m / |g(r)|) = Σ m / Σ max(|g(c)|, |g(r)|)
@@ -41,6 +41,7 @@ class GLEU(ByReference):
 
     name = "gleu"
     title = "GLEU"
+    family = "n-gram precision"
     citation = (
         "Yonghui Wu, Mike Schuster, Zhifeng Chen et al. (2016): Google's neural machine translation system: bridging "
         "the gap between human and machine translation. arXiv:1609.08144."
@@ -62,8 +63,7 @@ class GLEU(ByReference):
     def counter(self) -> _native.OverlapCounter:  # type: ignore[override]
         """The core's counter of shared n-grams."""
         return _native.OverlapCounter(
-            tokenizer=self.tokenizer.core,
-            strip_punctuation=self.core_strip,
+            **self.core_reading,
             overlaps=[_native.Overlap.ngrams(lowest=self.min_order, highest=self.order)],
         )
 
@@ -88,15 +88,3 @@ class GLEU(ByReference):
     def value(self, row: Sequence[Any]) -> Any:
         """Matches over n-grams."""
         return divide(row[0], row[1])
-
-    def parts(self, row: Sequence[Any]) -> dict[str, Any]:
-        """The score and the sums it is made of."""
-        return {"score": self.value(row), "match": row[0], "total": row[1]}
-
-    def describe(self, parts: Mapping[str, Any]) -> str:
-        """Matches and n-grams."""
-        return f"(match = {parts['match']:.10g} total = {parts['total']:.10g})"
-
-    def settings(self) -> dict[str, Any]:
-        """All parameters."""
-        return {**self.text_settings(), "order": self.order, "min_order": self.min_order}

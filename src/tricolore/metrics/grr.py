@@ -11,17 +11,17 @@ from ..elementwise import divide, where
 from ..parameters import Choice, Flag, Real, Whole, param
 from ..tokenizers import TokenizerName
 from .base import Title
-from .by_reference import ByReference
 from .ngram_precision import LOWERCASE, ORDER, STRIP, TOKENIZE
+from .per_reference import PerReferenceMetric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from typing import Any
 
 
 @dataclass(frozen=True, repr=False)
-class GRR(ByReference):
+class GRR(PerReferenceMetric):
     """4-GRR: n-gram recognition rate, a cross between BLEU and word error rate (Chiang et al. 2008, eq. 6).
 
         4-GRR = Σ max (Σₖ Mₖ − αI − βD) / Σ Σₖ |gₖ(r)|        k = 1..N
@@ -56,6 +56,8 @@ class GRR(ByReference):
     """
 
     name = "grr"
+    family = "runs of words"
+    aliases = (("4-grr", "grr"),)
     title = Title("4-GRR", lambda metric: f"{metric.order}-GRR")
     citation = (
         "David Chiang, Steve DeNeefe, Yee Seng Chan, Hwee Tou Ng (2008): Decomposability of translation metrics for "
@@ -82,8 +84,7 @@ class GRR(ByReference):
     def counter(self) -> _native.RecognitionCounter:  # type: ignore[override]
         """The core's counter of recognised n-grams."""
         return _native.RecognitionCounter(
-            tokenizer=self.tokenizer.core,
-            strip_punctuation=self.core_strip,
+            **self.core_reading,
             order=self.order,
             alpha=self.alpha,
             beta=self.beta,
@@ -103,21 +104,3 @@ class GRR(ByReference):
     def value(self, row: Sequence[Any]) -> Any:
         """Numerator over denominator."""
         return divide(row[0], row[1])
-
-    def parts(self, row: Sequence[Any]) -> dict[str, Any]:
-        """The score and the sums it is made of."""
-        return {"score": self.value(row), "numerator": row[0], "denominator": row[1]}
-
-    def describe(self, parts: Mapping[str, Any]) -> str:
-        """The two sums."""
-        return f"(numerator = {parts['numerator']:.10g} denominator = {parts['denominator']:.10g})"
-
-    def settings(self) -> dict[str, Any]:
-        """All parameters."""
-        return {
-            **self.text_settings(),
-            "order": self.order,
-            "alpha": self.alpha,
-            "beta": self.beta,
-            "multi_ref": self.multi_ref,
-        }

@@ -9,8 +9,8 @@ from .. import _native
 from ..elementwise import divide
 from ..parameters import Choice, Flag, Real, param
 from ..tokenizers import TokenizerName
-from .by_reference import ByReference, check_counted
 from .ngram_precision import LOWERCASE, STRIP, TOKENIZE
+from .per_reference import PerReferenceMetric, check_counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ TOO_MUCH = "too many ways to match for method=exact; use method=greedy"
 
 
 @dataclass(frozen=True, repr=False)
-class GTM(ByReference):
+class GTM(PerReferenceMetric):
     """GTM, General Text Matcher: F-measure of the maximum match size (Melamed, Green & Turian 2003).
 
         F = 2PR / (P + R)        P = MMS / |c|        R = MMS / |r|        MMS = max over M of (Σ lenᵉ)^(1/e)
@@ -63,6 +63,7 @@ class GTM(ByReference):
 
     name = "gtm"
     title = "GTM"
+    family = "runs of words"
     citation = (
         "I. Dan Melamed, Ryan Green, Joseph P. Turian (2003): Precision and recall of machine translation. HLT-NAACL. "
         "Joseph P. Turian, Luke Shen, I. Dan Melamed (2003): Evaluation of machine translation and its "
@@ -86,8 +87,7 @@ class GTM(ByReference):
     def counter(self) -> _native.RunCounter:  # type: ignore[override]
         """The core's counter of runs."""
         return _native.RunCounter(
-            tokenizer=self.tokenizer.core,
-            strip_punctuation=self.core_strip,
+            **self.core_reading,
             exponent=self.e,
             search=METHODS.index(self.method),
             joined=self.multi_ref == "concat",
@@ -120,7 +120,7 @@ class GTM(ByReference):
     def parts(self, row: Sequence[Any]) -> dict[str, Any]:
         """The score, and mean precision and recall."""
         return {
-            "score": self.value(row),
+            "value": self.value(row),
             "precision": divide(row[0], row[3]),
             "recall": divide(row[1], row[3]),
             "segments": row[3],

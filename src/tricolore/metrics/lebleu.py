@@ -10,8 +10,8 @@ from .. import _native
 from ..elementwise import divide, exp, log, minimum, where
 from ..errors import SpecError
 from ..parameters import Choice, Flag, OrNone, Real, Whole, param
-from .by_reference import ByReference, nearest_length
 from .ngram_precision import LOWERCASE
+from .per_reference import PerReferenceMetric, nearest_length
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ SMOOTH = "an order without a hit counts 1/2ᵏ hits, k orders after the last one
 
 
 @dataclass(frozen=True, repr=False)
-class LeBLEU(ByReference):
+class LeBLEU(PerReferenceMetric):
     """LeBLEU: BLEU with n-grams that match by letter edits, across word boundaries (Virpioja & Grönroos 2015).
 
         LeBLEU = min(1, exp(1 − R/C)) · mean over n of hₙ / lₙ
@@ -56,6 +56,7 @@ class LeBLEU(ByReference):
 
     name = "lebleu"
     title = "LeBLEU"
+    family = "characters"
     citation = (
         "Sami Virpioja, Stig-Arne Grönroos (2015): LeBLEU: N-gram-based translation evaluation score for "
         "morphologically complex languages. WMT."
@@ -122,7 +123,7 @@ class LeBLEU(ByReference):
         """The score, its factors, and the lengths behind them."""
         p, penalty, mean = self._factors(row)
         return {
-            "score": penalty * mean,
+            "value": penalty * mean,
             "precisions": p,
             "penalty": penalty,
             "mean_precision": mean,

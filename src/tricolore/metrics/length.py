@@ -9,12 +9,12 @@ from .. import _native
 from ..elementwise import divide
 from ..parameters import Choice, Flag, param
 from ..tokenizers import TokenizerName
-from .base import TextMetric
 from .ngram_precision import REF_LEN, REFERENCE_LENGTHS, STRIP, TOKENIZE
+from .text_metric import TextMetric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
     from .pairwise import Group
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class Length(TextMetric):
-    """Length: words of the hypotheses by words of the references, as MultEval reports it (Clark et al. 2011).
+    """Length: hypothesis words per reference word, as MultEval reports it (Clark et al. 2011).
 
         Length = Σ c / Σ r
 
@@ -36,6 +36,7 @@ class Length(TextMetric):
 
     name = "length"
     title = "Length"
+    family = "length, not quality"
     citation = (
         "Jonathan Clark, Chris Dyer, Alon Lavie, Noah Smith (2011): Better hypothesis testing for statistical machine "
         "translation: controlling for optimizer instability. ACL."
@@ -52,8 +53,7 @@ class Length(TextMetric):
     def counter(self) -> _native.NgramCounter:
         """The core's counter of n-grams, asked for lengths alone."""
         return _native.NgramCounter(
-            tokenizer=self.tokenizer.core,
-            strip_punctuation=self.core_strip,
+            **self.core_reading,
             match_orders=0,
             total_orders=0,
             reference_length=REFERENCE_LENGTHS.index(self.ref_len),
@@ -73,15 +73,3 @@ class Length(TextMetric):
     def value(self, row: Sequence[Any]) -> Any:
         """Words by words."""
         return divide(row[0], row[1])
-
-    def parts(self, row: Sequence[Any]) -> dict[str, Any]:
-        """The ratio and the sums it is made of."""
-        return {"score": self.value(row), "hyp_len": row[0], "ref_len": row[1]}
-
-    def describe(self, parts: Mapping[str, Any]) -> str:
-        """The two lengths."""
-        return f"(hyp_len = {parts['hyp_len']:.10g} ref_len = {parts['ref_len']:.10g})"
-
-    def settings(self) -> dict[str, Any]:
-        """How text is read, and what several references mean."""
-        return {**self.text_settings(), "ref_len": self.ref_len}

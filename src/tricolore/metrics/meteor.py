@@ -10,9 +10,9 @@ from ..elementwise import divide
 from ..errors import SpecError, nearest
 from ..parameters import Flag, Kind, PathName, Real, Whole, param
 from ..tokenizers import TokenizerName, cut
-from .by_reference import ByReference, nearest_length
 from .ngram_precision import LOWERCASE, STRIP, TOKENIZE
 from .paraphrases import Paraphrases
+from .per_reference import PerReferenceMetric, nearest_length
 from .wordnet import WordNet
 
 TYPE_CHECKING = False
@@ -64,7 +64,7 @@ class Language(Kind):
 
 
 @dataclass(frozen=True, repr=False)
-class METEOR(ByReference):
+class METEOR(PerReferenceMetric):
     """METEOR: words aligned in as few chunks as possible (Banerjee & Lavie 2005, Denkowski & Lavie 2011).
 
         METEOR = F · (1 − Pen)        Pen = γ (ch / m)^β
@@ -101,6 +101,7 @@ class METEOR(ByReference):
 
     name = "meteor"
     title = "METEOR"
+    family = "word alignment"
     citation = (
         "Satanjeev Banerjee, Alon Lavie (2005): METEOR: an automatic metric for MT evaluation with improved "
         "correlation with human judgments. ACL workshop on evaluation measures. Alignment: Michael Denkowski, Alon "
@@ -109,7 +110,7 @@ class METEOR(ByReference):
     )
     columns = ("hyp_matches", "ref_matches", "chunks", "hyp_len", "ref_len")
     choosing_parameters = ("alpha", "beta", "gamma")
-    text_parameters = ("language", "wordnet", "paraphrases", *ByReference.text_parameters)
+    text_parameters = ("language", "wordnet", "paraphrases", *PerReferenceMetric.text_parameters)
 
     alpha: float = param(0.9, Real(0, high=1), "α: the weight of recall in F; 0.9 weighs it nine times precision")
     beta: float = param(3.0, Real(0), "β, the exponent of the penalty for chunks")
@@ -143,8 +144,7 @@ class METEOR(ByReference):
 
     def _counter(self, senses: list[Sequence[int]], phrases: list[Any]) -> _native.ChunkCounter:
         return _native.ChunkCounter(
-            tokenizer=self.tokenizer.core,
-            strip_punctuation=self.core_strip,
+            **self.core_reading,
             beam=self.beam,
             senses=senses,
             phrases=phrases,
@@ -268,7 +268,7 @@ class METEOR(ByReference):
         """The score, its factors, and the sums they are made of."""
         score, P, R, penalty = self._value_and_factors(row)
         return {
-            "score": score,
+            "value": score,
             "precision": P,
             "recall": R,
             "penalty": penalty,

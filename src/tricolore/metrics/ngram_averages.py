@@ -7,7 +7,7 @@ from functools import cached_property
 from .. import _native
 from ..elementwise import divide, maximum
 from ..tokenizers import CORE
-from .by_reference import ByReference, nearest_length
+from .per_reference import PerReferenceMetric, nearest_length
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,9 +17,10 @@ if TYPE_CHECKING:
     from .pairwise import Group
 
 
-class NgramAverages(ByReference):
+class NgramAverages(PerReferenceMetric):
     """Clipped matches with one reference, n-grams of both sides, and their lengths."""
 
+    family = "re-implemented from descriptions"
     order: int
 
     #: Whether the core counts characters, too.
@@ -45,8 +46,7 @@ class NgramAverages(ByReference):
     def counter(self) -> _native.NgramPairCounter:  # type: ignore[override]
         """The core's counter of matches with each reference alone."""
         return _native.NgramPairCounter(
-            tokenizer=self.tokenizer.core,
-            strip_punctuation=self.core_strip,
+            **self.core_reading,
             order=self.order,
             characters=self.counts_characters,
         )

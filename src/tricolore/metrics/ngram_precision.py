@@ -14,7 +14,7 @@ from ..parameters import Choice, Flag, Real, Weights, Whole, implied, param
 from ..spec import write
 from ..tokenizers import TokenizerName
 from . import smoothing
-from .base import TextMetric
+from .text_metric import TextMetric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -56,11 +56,10 @@ STRIP = "drop every punctuation character (Unicode category P) first"
 
 
 @dataclass(frozen=True, repr=False)
-class NgramPrecision(TextMetric):
-    """What BLEU and its relatives share: the (smoothed) mean of clipped n-gram precisions, times a brevity penalty.
+class BLEUParameters(TextMetric):
+    """The parameters of BLEU, and what follows from them."""
 
-    score = BP · exp Σₙ wₙ ln pₙ        pₙ = m'ₙ / l'ₙ
-    """
+    family = "n-gram precision"
 
     order: int = param(4, Whole(1, 10_000), ORDER)
     smooth: str | int = param("exp", SMOOTHINGS, SMOOTH)
@@ -76,10 +75,6 @@ class NgramPrecision(TextMetric):
     tokenize: str = param("13a", TokenizerName(), TOKENIZE)
     lowercase: bool = param(False, Flag(), LOWERCASE)
     strip_punctuation: bool = param(False, Flag(), STRIP)
-
-    #: SBP also sums min(c_i, r_i).
-    counts_clipped_length = False
-    scoring_parameters = SCORING
 
     def complete(self) -> None:
         """Take over sacreBLEU's conventions with its names for smoothing, and the paper's with numbers."""
@@ -97,14 +92,47 @@ class NgramPrecision(TextMetric):
             raise SpecError(f"{self.name}: at least one of the weights must be above 0")
 
     @cached_property
-    def for_segments(self) -> NgramPrecision:
-        """The segment-level variant: as in sacreBLEU, orders longer than the segment are left out."""
-        return replace(self, short="effective") if self.short == "auto" else self
-
-    @cached_property
     def method(self) -> int:
         """The number of the smoothing."""
         return smoothing.SACREBLEU_NAMES.get(self.smooth, self.smooth)  # type: ignore[arg-type]
+
+    @cached_property
+    def _smoothing_constants(self) -> dict[str, float]:
+        return {name: getattr(self, name) for name in smoothing.METHODS[self.method][1]}
+
+    def settings(self) -> dict[str, Any]:
+        """All parameters; the first ones under the names sacreBLEU's users know."""
+        constants = ",".join(f"{name}={write(value)}" for name, value in self._smoothing_constants.items())
+        text = self.text_settings()
+        return {
+            "case": text["case"],
+            "eff": "yes" if self.short == "effective" else "no",
+            "tok": text["tok"],
+            "smooth": f"{self.smooth}[{constants}]" if constants else self.smooth,
+            "order": self.order,
+            "weights": "uniform" if self.weights is None else "/".join(map(write, self.weights)),
+            "mean": self.mean,
+            "ref_len": self.ref_len,
+            "short": "zero" if self.short == "auto" else self.short,
+            "nomatch": "zero" if self.zero_if_no_unigram else "literal",
+            "punct": text["punct"],
+        }
+
+
+@dataclass(frozen=True, repr=False)
+class NgramPrecision(BLEUParameters):
+    """What BLEU and its relatives share: the (smoothed) mean of clipped n-gram precisions, times a brevity penalty.
+
+    score = BP · exp Σₙ wₙ ln pₙ        pₙ = m'ₙ / l'ₙ
+    """
+
+    counts_clipped_length = False  #: whether min(cᵢ, rᵢ) is summed too, for BLEU-SBP
+    scoring_parameters = SCORING
+
+    @cached_property
+    def for_segments(self) -> NgramPrecision:
+        """The segment-level variant: as in sacreBLEU, orders longer than the segment are left out."""
+        return replace(self, short="effective") if self.short == "auto" else self
 
     @cached_property
     def match_orders(self) -> int:
@@ -130,8 +158,7 @@ class NgramPrecision(TextMetric):
     def counter(self) -> _native.NgramCounter:
         """The core's counter of clipped matches."""
         return _native.NgramCounter(
-            tokenizer=self.tokenizer.core,
-            strip_punctuation=self.core_strip,
+            **self.core_reading,
             match_orders=self.match_orders,
             total_orders=self.order,
             reference_length=REFERENCE_LENGTHS.index(self.ref_len),
@@ -161,10 +188,6 @@ class NgramPrecision(TextMetric):
         return partial(smoothing.METHODS[self.method][0], **self._smoothing_constants)
 
     @cached_property
-    def _smoothing_constants(self) -> dict[str, float]:
-        return {name: getattr(self, name) for name in smoothing.METHODS[self.method][1]}
-
-    @cached_property
     def _weights(self) -> tuple[float, ...]:
         return self.weights if self.weights is not None else (1.0 / self.order,) * self.order
 
@@ -178,7 +201,7 @@ class NgramPrecision(TextMetric):
         m, l = row[: self.order], row[self.match_orders : self._lengths_at]
         c, r = row[self._lengths_at], row[self._lengths_at + 1]
         return {
-            "score": value,
+            "value": value,
             "precisions": p,
             "bp": bp,
             "ratio": divide(c, r),
@@ -251,24 +274,6 @@ class NgramPrecision(TextMetric):
     def brevity_penalty(self, c: Any, r: Any, row: Sequence[Any]) -> Any:
         """1 if c >= r, else exp(1 - r/c); 0 for an empty hypothesis of a reference that is not empty."""
         return where(r == 0.0, 1.0, exp(minimum(0.0, 1.0 - divide(r, c, math.inf))))
-
-    def settings(self) -> dict[str, Any]:
-        """All parameters; the first ones under the names sacreBLEU's users know."""
-        constants = ",".join(f"{name}={write(value)}" for name, value in self._smoothing_constants.items())
-        text = self.text_settings()
-        return {
-            "case": text["case"],
-            "eff": "yes" if self.short == "effective" else "no",
-            "tok": text["tok"],
-            "smooth": f"{self.smooth}[{constants}]" if constants else self.smooth,
-            "order": self.order,
-            "weights": "uniform" if self.weights is None else "/".join(map(write, self.weights)),
-            "mean": self.mean,
-            "ref_len": self.ref_len,
-            "short": "zero" if self.short == "auto" else self.short,
-            "nomatch": "zero" if self.zero_if_no_unigram else "literal",
-            "punct": text["punct"],
-        }
 
     def describe(self, parts: Mapping[str, Any]) -> str:
         """As sacreBLEU prints it."""

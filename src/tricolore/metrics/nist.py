@@ -15,8 +15,8 @@ from ..errors import InputError, SpecError, shown
 from ..parameters import Flag, Real, Whole, param
 from ..segments import References, explain, is_ids
 from ..tokenizers import TokenizerName
-from .base import TextMetric
 from .ngram_precision import LOWERCASE, ORDER, REFERENCE_LENGTHS, STRIP, TOKENIZE
+from .text_metric import TextMetric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def _are_text(entries: Sequence[Any]) -> bool | None:
 
 @dataclass(frozen=True, repr=False)
 class NIST(TextMetric):
-    """NIST: matched n-grams weighted by their information (Doddington 2002), with mteval's arithmetic.
+    """NIST: matched n-grams weighted by their information (Doddington 2002).
 
         NIST = [Σₙ Iₙ / lₙ] · exp(−β ln² min(1, c/r̄))
 
@@ -86,7 +86,7 @@ class NIST(TextMetric):
 
     The counts # in Info are over all references of all segments (the number of words for n = 1); lₙ: n-grams of
     the hypotheses; c: their length; r̄: the mean length of a segment's references, summed; N: `order`. The score is
-    in bits and has no upper bound. An empty system, or empty references, score 0.
+    in bits and has no upper bound, and the arithmetic is mteval's. An empty system, or empty references, score 0.
 
     >>> refs = ["it is a guide to action that ensures that the military will forever heed party commands",
     ...         "it is the guiding principle which guarantees the military forces always being under "
@@ -115,6 +115,7 @@ class NIST(TextMetric):
 
     name = "nist"
     title = "NIST"
+    family = "n-gram precision"
     citation = (
         "George Doddington (2002): Automatic evaluation of machine translation quality using n-gram co-occurrence "
         "statistics. HLT."
@@ -231,8 +232,7 @@ class NIST(TextMetric):
     def counter(self) -> _native.NgramCounter:
         """The core's counter of clipped matches, weighted."""
         return _native.NgramCounter(
-            tokenizer=self.tokenizer.core,
-            strip_punctuation=self.core_strip,
+            **self.core_reading,
             match_orders=self.order,
             total_orders=self.order,
             reference_length=REFERENCE_LENGTHS.index("average"),
@@ -242,7 +242,7 @@ class NIST(TextMetric):
 
     def value(self, row: Sequence[Any]) -> Any:
         """Score the columns; see the class for the formula."""
-        return self.parts(row)["score"]
+        return self.parts(row)["value"]
 
     def parts(self, row: Sequence[Any]) -> dict[str, Any]:
         """The score, its factors, and the lengths behind them."""
@@ -251,7 +251,7 @@ class NIST(TextMetric):
         per_order = [info_n / maximum(l_n, 1.0) for info_n, l_n in zip(info, l, strict=True)]
         penalty = self.length_penalty(divide(c, r))
         return {
-            "score": where((c == 0.0) | (r == 0.0), 0.0, sum(per_order) * penalty),
+            "value": where((c == 0.0) | (r == 0.0), 0.0, sum(per_order) * penalty),
             "per_order": per_order,
             "penalty": penalty,
             "ratio": divide(c, r),

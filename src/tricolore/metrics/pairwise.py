@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from .base import Metric, Progress, TextMetric
+    from .base import Metric, Progress
+    from .text_metric import TextMetric
 
 #: Pairs that are scored at a time, so that intermediate results stay near the processor.
 NEAR = 1 << 14

@@ -9,8 +9,8 @@ from .. import _native
 from ..elementwise import divide, exp, minimum, where
 from ..parameters import Choice, Flag, Real, param
 from ..tokenizers import TokenizerName
-from .by_reference import ByReference
 from .ngram_precision import LOWERCASE, STRIP, TOKENIZE
+from .per_reference import PerReferenceMetric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ CONTEXT = (
 
 
 @dataclass(frozen=True, repr=False)
-class RIBES(ByReference):
+class RIBES(PerReferenceMetric):
     """RIBES: rank correlation of the order of words, for distant languages (Isozaki et al. 2010).
 
         RIBES = NKT · P^α · BP^β
@@ -54,6 +54,7 @@ class RIBES(ByReference):
 
     name = "ribes"
     title = "RIBES"
+    family = "word alignment"
     citation = (
         "Hideki Isozaki, Tsutomu Hirao, Kevin Duh, Katsuhito Sudoh, Hajime Tsukada (2010): Automatic evaluation of "
         "translation quality for distant language pairs. EMNLP."
@@ -71,8 +72,7 @@ class RIBES(ByReference):
     def counter(self) -> _native.OrderCounter:  # type: ignore[override]
         """The core's aligner."""
         return _native.OrderCounter(
-            tokenizer=self.tokenizer.core,
-            strip_punctuation=self.core_strip,
+            **self.core_reading,
             left_first=self.context == "before",
         )
 
@@ -93,17 +93,8 @@ class RIBES(ByReference):
     def parts(self, row: Sequence[Any]) -> dict[str, Any]:
         """Means over segments."""
         ribes, nkt, precision, bp = (divide(column, row[4]) for column in row[:4])
-        return {"score": ribes, "nkt": nkt, "precision": precision, "bp": bp}
+        return {"value": ribes, "nkt": nkt, "precision": precision, "bp": bp}
 
     def describe(self, parts: Mapping[str, Any]) -> str:
         """The factors."""
         return f"(NKT = {parts['nkt']:.3f} P = {parts['precision']:.3f} BP = {parts['bp']:.3f})"
-
-    def settings(self) -> dict[str, Any]:
-        """All parameters."""
-        return {
-            **self.text_settings(),
-            "alpha": self.alpha,
-            "beta": self.beta,
-            "context": self.context,
-        }

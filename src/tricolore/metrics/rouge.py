@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from functools import cached_property
 
 from .. import _native
 from ..elementwise import divide
 from ..errors import SpecError
-from ..parameters import Choice, Flag, Kind, OrNone, Real, Whole, implied, param
-from ..scoring import Score
+from ..parameters import Choice, Flag, OrNone, Real, Whole, implied, param
 from ..spec import write
 from ..stemming import Porter
 from ..tokenizers import CORE, TokenizerName, cut
 from .base import Title
-from .by_reference import ByReference
+from .f_measure import Beta, f_measure
 from .ngram_precision import LOWERCASE, STRIP, TOKENIZE
+from .per_reference import PerReferenceMetric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Any, Self
 
-    from ..segments import References
-    from .base import Progress
     from .pairwise import Group
 
 BETA_DOC = (
@@ -48,45 +45,14 @@ READING = ("stem", "tokenize", "lowercase", "strip_punctuation")
 SKIP = "most words that may stand between the two of a skip-bigram, or none for no limit"
 
 
-class Beta(Kind):
-    """β of the F-measure."""
-
-    expects = "p/r, recall, or a number, 0 or more"
-
-    def check(self, value: Any) -> float | str:
-        """Infinity is another word for recall; a number whose square is no float any more is as good."""
-        if isinstance(value, str) and value in ("p/r", "recall", "inf", "infinity"):
-            return value if value == "p/r" else "recall"
-        number = math.inf if isinstance(value, float) and value == math.inf else Real(0).check(value)
-        return number if number < 1e100 else "recall"
-
-
-def f_measure(P: Any, R: Any, beta: float | str) -> Any:
-    """F of a precision and a recall (Lin & Och 2004, eq. 3); 0 where either is 0.
-
-        F = (1 + β²) R P / (R + β² P)        with β = P/R:  F = P R (P² + R²) / (P³ + R³)
-
-    The paper asks for the β that makes both partial derivatives equal and says that it is P/R; by its formula for F
-    that would be R/P. P/R is what it gives, and so what we compute.
-
-    >>> f_measure(0.5, 0.5, 1.0), round(f_measure(1.0, 0.5, "p/r"), 4), f_measure(1.0, 0.5, "recall")
-    (0.5, 0.5556, 0.5)
-    """
-    if beta == "recall":
-        return R
-    if isinstance(beta, str):
-        return divide(P * R * (P * P + R * R), P * P * P + R * R * R)
-    b = beta * beta
-    return divide((1.0 + b) * R * P, R + b * P)
-
-
 @dataclass(frozen=True, repr=False)
-class Rouge(ByReference):
+class Rouge(PerReferenceMetric):
     """What the ROUGE metrics share: precision, recall and F of each segment, averaged over segments.
 
     P = shared / of the hypothesis        R = shared / of the reference        F = (1 + β²) R P / (R + β² P)
     """
 
+    family = "ROUGE"
     columns = ("precision", "recall", "f", "segments")
     text_parameters = READING
 
@@ -134,11 +100,9 @@ class Rouge(ByReference):
         return Porter()
 
     @cached_property
-    def _reading(self) -> dict[str, Any]:
-        """How the core is to read text."""
-        if self.stem:
-            return {"tokenizer": CORE["none"], "strip_punctuation": False}
-        return {"tokenizer": self.tokenizer.core, "strip_punctuation": self.core_strip}
+    def core_reading(self) -> dict[str, Any]:
+        """How the core is to read text; stems are ready."""
+        return {"tokenizer": CORE["none"], "strip_punctuation": False} if self.stem else super().core_reading
 
     @property
     def shared_reading(self) -> tuple[Any, ...]:
@@ -153,7 +117,7 @@ class Rouge(ByReference):
     @cached_property
     def counter(self) -> _native.OverlapCounter:  # type: ignore[override]
         """The part of the core that counts for this metric."""
-        return _native.OverlapCounter(overlaps=[self.overlap], **self._reading)
+        return _native.OverlapCounter(overlaps=[self.overlap], **self.core_reading)
 
     def text_settings(self) -> dict[str, Any]:
         """The part of the signature about text; the tokenizer of rouge-score lower-cases by itself."""
@@ -197,7 +161,7 @@ class Rouge(ByReference):
     def parts(self, row: Sequence[Any]) -> dict[str, Any]:
         """Means over segments; `f` is the score."""
         precision, recall, f = (divide(column, row[3]) for column in row[:3])
-        return {"score": f, "precision": precision, "recall": recall, "f": f}
+        return {"value": f, "precision": precision, "recall": recall, "f": f}
 
     def describe(self, parts: Mapping[str, Any]) -> str:
         """Precision and recall."""
@@ -219,12 +183,13 @@ PACKAGE = (
 
 @dataclass(frozen=True, repr=False)
 class RougeN(Rouge):
-    """ROUGE-N: n-grams shared with a reference (Lin 2004); `rouge-1` to `rouge-9` set `n`.
+    """ROUGE-N: n-grams shared with a reference, `rouge-1` to `rouge-9` (Lin 2004).
 
         P = m / |gₙ(c)|        R = m / |gₙ(r)|        F = (1 + β²) R P / (R + β² P)
 
-    m: n-grams that the hypothesis c and the reference r share, each as often as the text has it that has it less
-    often; gₙ: all n-grams of a text; β: `beta`, P/R by default (the paper on ROUGE-N has recall alone: `beta=recall`).
+    n: `n`; m: n-grams that the hypothesis c and the reference r share,
+    each as often as the text has it that has it less often; gₙ: all n-grams of a text; β: `beta`, P/R by default (the
+    paper on ROUGE-N has recall alone: `beta=recall`).
     The score of a corpus is the mean over its segments. A text without n-grams scores 0.
 
     >>> rouge = RougeN(n=2, tokenize="none", beta=1)
@@ -242,6 +207,8 @@ class RougeN(Rouge):
     """
 
     name = "rouge-n"
+    aliases = tuple((f"rouge{dash}{n}", f"rouge-n(n={n})") for n in range(1, 10) for dash in ("-", ""))
+    in_all = ("rouge-1", "rouge-2")
     title = Title("ROUGE-N", lambda metric: f"ROUGE-{metric.n}")
     citation = PACKAGE
 
@@ -259,7 +226,7 @@ class RougeN(Rouge):
         """Shared n-grams and those of both sides, of all pairs."""
         from .pairwise import shared_words
 
-        for shared in shared_words(self, groups, self.n, threads, **self._reading):
+        for shared in shared_words(self, groups, self.n, threads, **self.core_reading):
             yield shared.matches(self.n), shared.of_hyps(self.n), shared.of_refs(self.n)
 
     def settings(self) -> dict[str, Any]:
@@ -287,6 +254,7 @@ class RougeL(Rouge):
     """
 
     name = "rouge-l"
+    aliases = (("rougel", "rouge-l"),)
     title = "ROUGE-L"
     citation = CITATION
 
@@ -342,8 +310,31 @@ class RougeW(Rouge):
 
 
 @dataclass(frozen=True, repr=False)
-class RougeS(Rouge):
-    """ROUGE-S: pairs of words in order, with words between them or not (Lin & Och 2004, eq. 7-9).
+class SkipBigrams(Rouge):
+    """What ROUGE-S and ROUGE-SU share: pairs of words in order, and how many words may stand between them."""
+
+    unigrams = False  #: whether single words count too
+
+    skip: int | None = param(4, OrNone(Whole(0, 1_000_000)), SKIP)
+
+    @property
+    def limit(self) -> str:
+        """The limit as the paper writes it."""
+        return "*" if self.skip is None else str(self.skip)
+
+    @property
+    def overlap(self) -> _native.Overlap:
+        """What the core counts: shared skip-bigrams."""
+        return _native.Overlap.skip_bigrams(skip=self.skip, unigrams=self.unigrams)
+
+    def settings(self) -> dict[str, Any]:
+        """All parameters."""
+        return {**super().settings(), "skip": write(self.skip)}
+
+
+@dataclass(frozen=True, repr=False)
+class RougeS(SkipBigrams):
+    """ROUGE-S: skip-bigrams, pairs of words in order that need not be adjacent (Lin & Och 2004, eq. 7-9).
 
         P = SKIP2(c, r) / skip-bigrams of c        R = SKIP2(c, r) / skip-bigrams of r
 
@@ -364,27 +355,10 @@ class RougeS(Rouge):
     name = "rouge-s"
     title = Title("ROUGE-S", lambda metric: f"ROUGE-S{metric.limit}")
     citation = CITATION
-    unigrams = False
-
-    skip: int | None = param(4, OrNone(Whole(0, 1_000_000)), SKIP)
-
-    @property
-    def limit(self) -> str:
-        """The limit as the paper writes it."""
-        return "*" if self.skip is None else str(self.skip)
-
-    @property
-    def overlap(self) -> _native.Overlap:
-        """What the core counts: shared skip-bigrams."""
-        return _native.Overlap.skip_bigrams(skip=self.skip, unigrams=self.unigrams)
-
-    def settings(self) -> dict[str, Any]:
-        """All parameters."""
-        return {**super().settings(), "skip": write(self.skip)}
 
 
 @dataclass(frozen=True, repr=False)
-class RougeSU(RougeS):
+class RougeSU(SkipBigrams):
     """ROUGE-SU: skip-bigrams and single words (Lin 2004).
 
         P = (SKIP2(c, r) + m) / (skip-bigrams of c + |c|)        R = (SKIP2(c, r) + m) / (skip-bigrams of r + |r|)
@@ -428,7 +402,7 @@ class Together(Rouge):
     @cached_property
     def counter(self) -> _native.OverlapCounter:  # type: ignore[override]
         """The core counts for all of them."""
-        return _native.OverlapCounter(overlaps=[metric.overlap for metric in self.metrics], **self._reading)
+        return _native.OverlapCounter(overlaps=[metric.overlap for metric in self.metrics], **self.core_reading)
 
     def prepared_text(self, text: str) -> str:
         """As one of them does it, which remembers the stems it has learnt."""
@@ -437,19 +411,3 @@ class Together(Rouge):
     def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
         """Each metric makes its part of the row."""
         return [cell for i, metric in enumerate(self.metrics) for cell in metric.row(pair[3 * i : 3 * i + 3], over)]
-
-
-def together(
-    metrics: Sequence[Rouge],
-    hyps: list[Any],
-    references: References,
-    threads: int | None = None,
-    progress: Progress | None = None,
-) -> list[Score]:
-    """Score with several ROUGE metrics that read text alike; see `tricolore.score_all`."""
-    row, nrefs = Together(metrics)._count_all(hyps, references, None, threads, progress)
-    width = len(Rouge.columns)
-    return [
-        Score(metric, row[width * i : width * (i + 1)], nrefs, not isinstance(hyps[0], str))
-        for i, metric in enumerate(metrics)
-    ]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class SimBLEU(NgramAverages):
-    """SIMBLEU: arithmetic mean of n-gram precision, recall or F (Song, Cohn & Specia 2013), from the description.
+    """SIMBLEU: arithmetic mean of n-gram precision, recall or F (Song, Cohn & Specia 2013).
 
         SIMBLEU = (1/N) Σₙ xₙ        pₙ = mₙ / lₙ        rₙ = mₙ / kₙ
         Fₙ = (1 + β²) pₙ rₙ / (β² pₙ + rₙ)
@@ -74,7 +74,7 @@ class SimBLEU(NgramAverages):
         """The score, and precision and recall by order."""
         p, r = self.precisions_and_recalls(row)
         c, ref_length = row[3 * self.order :]
-        return {"score": self.value(row), "precisions": p, "recalls": r, "hyp_len": c, "ref_len": ref_length}
+        return {"value": self.value(row), "precisions": p, "recalls": r, "hyp_len": c, "ref_len": ref_length}
 
     def describe(self, parts: Mapping[str, Any]) -> str:
         """Precision and recall by order."""

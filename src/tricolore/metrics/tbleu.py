@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import dataclasses
 from dataclasses import dataclass
 from functools import cached_property
 
 from .. import _native
-from ..parameters import Real, Whole, param
+from ..parameters import Real, Whole, fixed, param
 from .base import BATCH
-from .by_reference import ByReference, nearest_length
 from .ngram_precision import SCORING, NgramPrecision
+from .per_reference import PerReferenceMetric, nearest_length
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,8 +18,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False)
-class TolerantBLEU(ByReference, NgramPrecision):
-    """Tolerant BLEU: BLEU after similar words have been aligned (Libovický & Pecina 2014), from the description.
+class TolerantBLEU(PerReferenceMetric, NgramPrecision):
+    """Tolerant BLEU: BLEU after similar words have been aligned (Libovický & Pecina 2014).
 
         tBLEU = BP · exp Σₙ wₙ ln pₙ        pₙ = Σ (1 − d̄(g)) / lₙ
         d(a, b) = min (Lev(prefixes) + Lev(suffixes)) / max(|a|, |b|)
@@ -52,6 +51,7 @@ class TolerantBLEU(ByReference, NgramPrecision):
 
     name = "tbleu"
     title = "tBLEU"
+    family = "re-implemented from descriptions"
     citation = (
         "Jindřich Libovický, Pavel Pecina (2014): Tolerant BLEU: a submission to the WMT14 metrics task. WMT. "
         "Re-implemented from descriptions of it."
@@ -62,8 +62,7 @@ class TolerantBLEU(ByReference, NgramPrecision):
     scoring_parameters = ()
     choosing_parameters = SCORING
 
-    #: Not a parameter: there is only one reference at a time.
-    ref_len: str = dataclasses.field(default="closest", init=False)
+    ref_len: str = fixed("closest")  #: there is only one reference at a time
     threshold: float = param(
         0.5, Real(0, high=1), "the greatest distance at which a word replaces another; 0 = equal words only"
     )
@@ -75,8 +74,7 @@ class TolerantBLEU(ByReference, NgramPrecision):
     def counter(self) -> _native.TolerantCounter:  # type: ignore[override]
         """The core's counter of tolerant matches."""
         return _native.TolerantCounter(
-            tokenizer=self.tokenizer.core,
-            strip_punctuation=self.core_strip,
+            **self.core_reading,
             match_orders=self.match_orders,
             total_orders=self.order,
             threshold=self.threshold,
@@ -84,9 +82,13 @@ class TolerantBLEU(ByReference, NgramPrecision):
         )
 
     def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
-        """The counts of the reference with the best score."""
-        chosen = over.first(-self.value(pair), *nearest_length(pair[-2], pair[-1], pair))
+        """The counts of the reference with the best segment-level score."""
+        chosen = over.first(-self.for_segments.value(pair), *nearest_length(pair[-2], pair[-1], pair))
         return [chosen(column) for column in pair]
+
+    def counted_with(self, name: str) -> Any:
+        """The value of a parameter as rows know it; references are chosen by segment-level scores."""
+        return self.for_segments.short if name == "short" else super().counted_with(name)
 
     def settings(self) -> dict[str, Any]:
         """Those of BLEU, and what is tolerated."""

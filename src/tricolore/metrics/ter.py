@@ -8,8 +8,8 @@ from functools import cached_property
 
 from .. import _native
 from ..parameters import Flag, OrNone, Whole, param
-from .by_reference import ByReference, check_counted
 from .edit_rates import rate
+from .per_reference import PerReferenceMetric, check_counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,8 +24,8 @@ TOO_LONG = "the segment is too long: more than a thousand million pairs of words
 
 
 @dataclass(frozen=True, repr=False)
-class TER(ByReference):
-    """TER: translation edit rate, edits and shifts of blocks by reference word (Snover et al. 2006).
+class TER(PerReferenceMetric):
+    """TER: translation edit rate, edits and shifts of blocks per reference word (Snover et al. 2006).
 
         TER = Σ minⱼ edits(c, rⱼ) / Σ meanⱼ |rⱼ|
 
@@ -52,6 +52,7 @@ class TER(ByReference):
 
     name = "ter"
     title = "TER"
+    family = "edit rates"
     citation = (
         "Matthew Snover, Bonnie Dorr, Richard Schwartz, Linnea Micciulla, John Makhoul (2006): A study of "
         "translation edit rate with targeted human annotation. AMTA."
@@ -104,16 +105,6 @@ class TER(ByReference):
     def value(self, row: Sequence[Any]) -> Any:
         """Edits over reference length."""
         return rate(row[0], row[3])
-
-    def parts(self, row: Sequence[Any]) -> dict[str, Any]:
-        """The score and the sums it is made of."""
-        return {
-            "score": self.value(row),
-            "edits": row[0],
-            "shifts": row[1],
-            "hyp_len": row[2],
-            "ref_len": row[3],
-        }
 
     def describe(self, parts: Mapping[str, Any]) -> str:
         """Edits, how many of them are shifts, and the length."""

@@ -10,6 +10,7 @@ from .files import (
     read_lines,
     read_segments,
     read_text,
+    read_whole,
     stream_lines,
     stream_segments,
 )
@@ -22,6 +23,7 @@ __all__ = [
     "read_lines",
     "read_segments",
     "read_text",
+    "read_whole",
     "stream_lines",
     "stream_segments",
 ]

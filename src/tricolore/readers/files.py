@@ -86,6 +86,18 @@ def read_bytes(path: str, mark: bytes, expected: str) -> bytes:
         return b"".join(chain([beginning], chunks))
 
 
+def read_whole(path: str, what: str) -> bytes:
+    """The bytes of a file as they are; `what` says in messages what it should be."""
+    check_regular(path, f"a {what}")
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError as error:
+        raise InputError(f"{path}: cannot read the {what} ({error.strerror})") from error
+    except MemoryError:
+        raise InputError(f"{path}: does not fit into memory; expected a {what}") from None
+
+
 def name_of(path: str) -> str:
     """Name a file as messages do."""
     return "standard input" if path == "-" else path

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 import os
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..compression import without_suffix
 from ..errors import InputError, MissingExtraError, nearest
 from ..numbers import real
+from ..segments import as_list
 from .files import name_of, read_bytes, read_lines
 from .json_objects import parse_object
 from .recognise import COLUMNS, CSV, JSON, TSV, peek, recognised
@@ -120,6 +122,30 @@ def read_table(path: str) -> Table:
     if kind is not None:
         return _READERS[kind](path)
     return table_of_lines(path, read_table_lines(path))
+
+
+def as_table(given: Any, path: str) -> Table | None:
+    """A table of pandas, polars, pyarrow or datasets, or a mapping of names to columns; None if it is neither.
+
+    `path` names it in messages. A mapping is a table if one of its columns is called `system` and holds texts.
+
+    >>> as_table({"system": ["A", "B"], "human": [1, 2]}, "data").where(1), as_table({"A": [1, 2]}, "data")
+    ('data: row 2', None)
+    """
+    if hasattr(given, "collect"):  # polars' lazy frames
+        given = given.collect()
+    if isinstance(given, Mapping):
+        systems = [name for name in given if str(name).lower() in ("system", "system_id", "systemid", "system_name")]
+        names = [*given] if systems and all(isinstance(cell, str) for cell in given[systems[0]]) else None
+    else:
+        names = getattr(given, "column_names", getattr(given, "columns", None))
+    if names is None:
+        return None
+    columns = {str(name): as_list(given[name], str(name), missing=True) for name in names}
+    for name, cells in columns.items():
+        if len(cells) != len(next(iter(columns.values()))):
+            raise InputError(f"{path}: column {name!r} has {len(cells)} rows; expected as many in each column")
+    return _not_empty(Table(path, columns, range(1, 1 + len(next(iter(columns.values()), []))), what="row"))
 
 
 def kind_of(path: str) -> str | None:

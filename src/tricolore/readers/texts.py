@@ -44,6 +44,10 @@ def texts_of(given: Any, what: str, *, as_text: bool = False) -> list[Any]:
     """The segments of a file, a list or a column."""
     if isinstance(given, TextFile):
         return given
+    if isinstance(given, str) and given != "-" and not os.path.exists(given):
+        raise InputTypeError(
+            f"{what}: expected a list of texts, or the name of a file; there is no file {shown(given)}"
+        )
     return read_texts(given, as_text=as_text) if is_path(given) else as_list(given, what)
 
 

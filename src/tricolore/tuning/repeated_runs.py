@@ -14,7 +14,8 @@ import numpy as np
 
 from ..errors import InputError, SpecError
 from ..judge.score_table import Column
-from ..judge.significance.comparison import Criterion, Settings, compare_columns
+from ..judge.significance.comparison import Settings
+from ..judge.significance.system_tests import Criterion, Runs, compare_columns
 from ..weights import Weights
 from .task import Task
 from .tuning_result import START, TUNE, Run, Tuning, Watched
@@ -150,10 +151,11 @@ def compared(
         first = sum(map(len, of.values()))
         of[method] = list(range(first, first + len(runs[method])))
     everything = [run for method in runs for run in runs[method]]
+    names = [method for method in runs for _ in runs[method]]
     comparisons = {}
     for name, refs in references.items():
         rows = np.stack([run.rows[name] for run in everything])
-        comparisons[name] = compare_columns([_criterion(report, refs, rows)], of, how)
+        comparisons[name] = compare_columns([_criterion(report, refs, rows)], Runs(of, names), how)
     return Tuning(report, runs, comparisons, baseline)
 
 

@@ -1,8 +1,8 @@
-"""How well a metric agrees with people: a statistic at system or segment level, with an interval.
+"""How well a metric agrees with human ratings: a statistic at system or segment level, with an interval.
 
 Everything is turned so that higher is better. Scores that are missing on either side are left out. At system level
-people's score of a system is the mean over the segments they rated, the metric's is over all segments it scored;
-`ScoreTable.matched` restricts metrics to what people rated. Scores of segments tie if they are the same number;
+the human score of a system is the mean over its rated segments, the metric's is over all segments it scored;
+`ScoreTable.matched` restricts metrics to rated outputs. Scores of segments tie if they are the same number;
 `ScoreTable.without_noise` drops digits that are errors of arithmetic. Those of systems are sums, and always without.
 
 Several tables (language pairs, campaigns): correlations are averaged over tables, each with the same weight; counts of
@@ -17,11 +17,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...draws import draws
 from ...errors import InputError, SpecError
-from ..resampling import RESAMPLES, SEED, check_number, check_seed, draws, resampled_sums
-from ..score_table import Column, ScoreTable
+from ...parameters import DRAWS, SEED, checked
+from ..resampling import resampled_sums
+from ..score_table import Column, ScoreTable, without_noise
 from . import statistics as correlation
-from .measures import GROUPINGS, LEVELS, STATISTICS, Measure, Statistic, check_choice, finish, signature_of, summaries
+from .measures import Measure, check_choice, check_ranked, finish, signature_of, summaries
+from .options import RESAMPLED
+from .rankings import RankedPairs
 from .soft_accuracy import SWAPS, Swaps, agreement_of_confidence, soft_accuracy, superiority
 
 if TYPE_CHECKING:
@@ -29,24 +33,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from .rankings import Rankings
+
     #: Called with (measures done, measures in all).
     Progress = Callable[[int, int], None]
-
-__all__ = [
-    "GROUPINGS",
-    "LEVELS",
-    "STATISTICS",
-    "Agreement",
-    "Measure",
-    "Statistic",
-    "agreement",
-    "check_choice",
-    "intervals",
-    "signature_of",
-]
-
-#: What is drawn anew in a resample.
-OVER = ("segments", "systems", "both", "tables")
 
 #: Scores that are resampled or exchanged at once; bounds memory.
 CELLS = 2_000_000
@@ -57,7 +47,7 @@ SWAPS_OF_A_RESAMPLE = 200
 
 @dataclass(frozen=True)
 class Agreement:
-    """How well a metric agrees with people."""
+    """How well a metric agrees with human ratings."""
 
     measure: Measure
     metric: str
@@ -67,7 +57,7 @@ class Agreement:
     groups: int = 0  #: groups that have a value
     undefined: int = 0  #: groups that have none: constant, or with too few points
     points: int = 0  #: systems, or segments of systems, that both sides score
-    pairs: int = 0  #: pairs that people do not tie, where they are summed; of accuracy-ties, soft-accuracy: all
+    pairs: int = 0  #: pairs that annotators do not tie, where they are summed; of accuracy-ties, soft-accuracy: all
     epsilon: float = float("nan")  #: of accuracy-ties: the difference up to which the metric's scores are tied
     resamples: int = 0  #: resamples that have a value
     signature: str = ""
@@ -79,28 +69,42 @@ class Agreement:
 
 
 def agreement(
-    tables: ScoreTable | Sequence[ScoreTable], metric: str | Column, measure: Measure, *, seed: int = SEED
+    tables: ScoreTable | Sequence[ScoreTable],
+    metric: str | Column,
+    measure: Measure,
+    *,
+    seed: int = 12345,
+    rankings: Sequence[Rankings] = (),
 ) -> Agreement:
-    """Measure how well a metric agrees with people; `seed` is for the swaps of soft accuracy.
+    """Measure how well a metric agrees with human ratings; `seed` is for the swaps of soft accuracy.
 
-    >>> people = Column.of_scores("human", [[3.0, 4.0], [2.0, 2.0], [1.0, 3.0]])
+    Where annotators ranked, `rankings` (one for each table) are what metrics are compared with at segment level: over
+    all pairs that they ordered.
+
+    >>> human = Column.of_scores("human", [[3.0, 4.0], [2.0, 2.0], [1.0, 3.0]])
     >>> metric = Column.of_scores("metric", [[0.4, 0.9], [0.3, 0.1], [0.3, 0.5]])
-    >>> table = ScoreTable(("a", "b", "c"), ("1", "2"), people, (metric,))
+    >>> table = ScoreTable(("a", "b", "c"), ("1", "2"), human, (metric,))
     >>> agreement(table, "metric", Measure("segment", "kendall-wmt14", "segment")).value
     0.8333333333333334
     """
-    return _measured(with_columns(tables_of(tables), metric), measure, check_seed(seed))[0]
+    return _measured(_sides(tables_of(tables), metric, measure, rankings), measure, checked("seed", seed, SEED))[0]
 
 
-def _measured(
-    pairs: Sequence[tuple[ScoreTable, Column]], measure: Measure, seed: int
-) -> tuple[Agreement, list[NDArray[np.float64]]]:
+def _sides(
+    tables: Sequence[ScoreTable], metric: str | Column, measure: Measure, rankings: Sequence[Rankings]
+) -> list[_Sides]:
+    """Human ratings and a metric, on each table."""
+    pairs = with_columns(tables, metric)
+    if not rankings or measure.level == "system":
+        return [_Sides(table, column) for table, column in pairs]
+    check_ranked(measure)
+    return [_Sides(*pair, RankedPairs(pair[0], ranked)) for pair, ranked in zip(pairs, rankings, strict=True)]
+
+
+def _measured(sides: Sequence[_Sides], measure: Measure, seed: int) -> tuple[Agreement, list[NDArray[np.float64]]]:
     """Measure tables as they are; also what the value is made of, by table."""
     settings = measure.settings | ({"seed": str(seed)} if measure.statistic == "soft-accuracy" else {})
-    parts = [
-        _Sides(table, column).outcome(measure, seed + i, signature_of(settings))
-        for i, (table, column) in enumerate(pairs)
-    ]
+    parts = [one.outcome(measure, seed + i, signature_of(settings)) for i, one in enumerate(sides)]
     return _together(measure, parts, signature_of(settings, len(parts))), [part for _, part in parts]
 
 
@@ -109,10 +113,11 @@ def intervals(
     metrics: Sequence[str | Column],
     measures: Sequence[Measure],
     *,
-    samples: int = RESAMPLES,
+    samples: int = 1000,
     level: float = 0.95,
-    seed: int = SEED,
+    seed: int = 12345,
     over: str = "segments",
+    rankings: Sequence[Rankings] = (),
     progress: Progress | None = None,
 ) -> list[Agreement]:
     """Measure agreement with percentile bootstrap intervals, for all metrics, and for each all measures.
@@ -123,24 +128,23 @@ def intervals(
     tables `default_rng(seed)`. A resample that has no value is left out (`resamples` says how many had one). There is
     no interval over segments where a table has only one, nor over tables if there is only one.
     """
-    check_choice("choice of over", over, OVER)
-    check_number("samples", samples)
-    check_seed(seed)
+    check_choice("choice of over", over, RESAMPLED)
+    checked("samples", samples, DRAWS)
+    checked("seed", seed, SEED)
     if not 0 < level < 1:
         raise SpecError(f"level must be between 0 and 1, such as 0.95; got {level!r}")
     chosen = tables_of(tables)
-    plans = [Resamples.draw(table, samples, seed + i, over) for i, table in enumerate(chosen)]
+    plans = [Resamples(table, samples, seed + i, over) for i, table in enumerate(chosen)]
     results: list[Agreement] = []
     for metric in metrics:
-        pairs = with_columns(chosen, metric)
         for measure in measures:
-            observed, parts = _measured(pairs, measure, seed)
+            sides = _sides(chosen, metric, measure, rankings)
+            observed, parts = _measured(sides, measure, seed)
             if over == "tables":
                 values = of_drawn_tables(measure, parts, samples, seed)
             elif over == "segments" and any(len(table.segments) < 2 for table in chosen):
                 values = np.empty(0)
             else:
-                sides = (_Sides(*pair) for pair in pairs)
                 values = finish(measure, [one.resampled(measure, plan) for one, plan in zip(sides, plans, strict=True)])
             settings = measure.settings | _resample_settings(measure, over, samples, level, seed)
             results.append(with_interval(observed, values, level, signature_of(settings, len(chosen))))
@@ -175,7 +179,10 @@ def with_interval(observed: Agreement, values: NDArray[np.float64], level: float
 
 
 class Resamples:
-    """Which segments and systems of a table make up each resample; None: all of them, as they are."""
+    """Which segments and systems of a table make up each resample; None: all of them, as they are.
+
+    What is not needed is not drawn.
+    """
 
     def __init__(self, table: ScoreTable, samples: int, seed: int, over: str):
         self.table = table
@@ -183,11 +190,6 @@ class Resamples:
         self.seed = seed
         self.over = over
         self._scores: dict[int, tuple[Column, NDArray[np.float64]]] = {}
-
-    @classmethod
-    def draw(cls, table: ScoreTable, samples: int, seed: int, over: str) -> Resamples:
-        """Draw resamples of a table; what is not needed is not drawn."""
-        return cls(table, samples, seed, over)
 
     @cached_property
     def segments(self) -> NDArray[np.int64] | None:
@@ -236,10 +238,11 @@ def _times(drawn: NDArray[np.int64] | None, samples: int, number: int) -> NDArra
 
 
 class _Sides:
-    """People and one metric, on one table."""
+    """Human ratings and one metric, on one table; `ranked` are the pairs that annotators ordered, if they ranked."""
 
-    def __init__(self, table: ScoreTable, metric: Column):
+    def __init__(self, table: ScoreTable, metric: Column, ranked: RankedPairs | None = None):
         self.table = table
+        self.ranked = ranked
         self.human = table.human
         self.metric = metric
         self.human_segments = segment_scores(self.human)
@@ -262,15 +265,16 @@ class _Sides:
             groups = int(used)
             result = replace(result, value=value, epsilon=epsilon, groups=groups, pairs=int(all_pairs))
             return replace(result, undefined=len(x) - groups), np.array([value])
-        tallies = measure.how.tally(x, y)
+        tallies = measure.how.tally(x, y) if self.ranked is None else self.ranked.tallies(self.metric)
         undefined = int(np.isnan(measure.how.value(tallies)).sum())
         summary = summaries(measure, tallies)
         pairs = int(correlation.usable_pairs(summary)) if measure.how.adds_pairs else 0
-        value = float(finish(measure, [summary]))
-        return replace(result, value=value, groups=len(x) - undefined, undefined=undefined, pairs=pairs), summary
+        result = replace(result, value=float(finish(measure, [summary])), pairs=pairs, undefined=undefined)
+        points = points if self.ranked is None else pairs
+        return replace(result, groups=len(tallies) - undefined, points=points), summary
 
     def groups(self, measure: Measure) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """People's scores and the metric's, a group a row."""
+        """Human scores and the metric's, a group a row."""
         if measure.level == "system":
             human, metric = (ordered(measure, system_scores(side))[None] for side in (self.human, self.metric))
             return human, metric
@@ -278,6 +282,8 @@ class _Sides:
 
     def resampled(self, measure: Measure, plan: Resamples) -> NDArray[np.float64]:
         """What the value is made of, a resample a row."""
+        if self.ranked is not None:
+            return self.ranked.resampled(self.metric, plan)
         if measure.statistic == "soft-accuracy":
             return np.array([[value] for value in self._soft_accuracies(plan)])
         if measure.statistic == "accuracy-ties":
@@ -347,7 +353,7 @@ def system_scores(column: Column, sums: NDArray[np.float64] | None = None) -> ND
 
 def ordered(measure: Measure, scores: NDArray[np.float64]) -> NDArray[np.float64]:
     """Scores of systems for a measure: where their order counts, sums that differ by the order of adding are ties."""
-    return scores if measure.statistic == "pearson" else correlation.without_noise(scores, axis=-1)
+    return scores if measure.statistic == "pearson" else without_noise(scores, axis=-1)
 
 
 def grouped(values: NDArray[np.float64], by: str) -> NDArray[np.float64]:

@@ -1,14 +1,14 @@
-"""Evaluation sets: outputs of systems, their references, and what people say of them.
+"""Evaluation sets: outputs of systems, their references, and human ratings of them.
 
 A set is described by a small TOML file beside its texts; names of files are relative to it and may have * in them:
 
     references = "references/*.txt"   # a file for each reference
     systems = "systems/*.txt"         # a file for each system, called by its name without the ending
-    human = "mqm.tsv"                 # ratings, in any form that `tricolore correlate --human` reads
+    human = "mqm.tsv"                 # ratings, in any form that `correlate` reads
     form = "scores"                   # which form that is (the default)
     lower_is_better = true            # where a low rating is a good one
     column = "mqm"                    # of the scores, where its name is not one of the usual
-    ignore_unknown = true             # leave out ratings of systems that are not here
+    ignore_unknown = true             # drop ratings of systems that are not here
     missing_references = true         # an empty line means that this reference is missing
     as_text = true                    # texts that look like mark-up, JSON or a table are plain text all the same
     segments = "1-264"                # these lines only (default: all)
@@ -25,33 +25,41 @@ import hashlib
 import json
 import os
 import re
+import tomllib
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ..._version import __version__
 from ...errors import InputError, nearest
+from ...readers import read_lines, read_segments
+from ...readers.texts import system_names
+from ...segments import References
 from ..score_table import Column, ScoreTable
+from .agreement import agreement
+from .join_scores import same_names
+from .measures import Measure, check_ranked
+from .metric_tests import permutation_test
+from .options import JoinOptions, RatingOptions
+from .rankings import Rankings
+from .rating_files import ratings_by_group
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ...metrics.base import Metric
-    from ...segments import References
-    from .agreement import Measure
-    from .rankings import Rankings
     from .ratings import Ratings
 
 
 @dataclass(frozen=True, eq=False)
 class EvaluationSet:
-    """Outputs of systems, their references, and what people say of them."""
+    """Outputs of systems, their references, and human ratings of them."""
 
     name: str
     systems: Mapping[str, Sequence[str]]
     references: References
-    people: Ratings | Rankings
-    segments: tuple[str, ...] = ()  #: as people name them (default: numbers from 1)
+    ratings: Ratings | Rankings
+    segments: tuple[str, ...] = ()  #: as the ratings name them (default: numbers from 1)
     group: str = ""  #: the language pair; parameters are chosen for each group
     files: frozenset[str] = frozenset()  #: where the outputs were read from, if from files
 
@@ -62,8 +70,12 @@ class EvaluationSet:
 
     @cached_property
     def human(self) -> Column:
-        """What people say, as a column."""
-        return self.people.column(tuple(self.systems), self.segments)
+        """The ratings as a column."""
+        return self.ratings.column(tuple(self.systems), self.segments)
+
+    @property
+    def _rankings(self) -> list[Rankings]:
+        return [self.ratings] if isinstance(self.ratings, Rankings) else []
 
     def scored_by(self, metrics: Sequence[Metric], threads: int | None = None) -> ScoreTable:
         """Score with metrics."""
@@ -72,27 +84,17 @@ class EvaluationSet:
         return ScoreTable(tuple(self.systems), self.segments, self.human, tuple(columns), self.name)
 
     def agreement(self, table: ScoreTable, metric: str, measure: Measure) -> float:
-        """How well a metric agrees with people; rankings compare systems on single segments in their own way."""
-        from .agreement import agreement
-        from .rankings import Rankings, ranked_agreement
-
-        if isinstance(self.people, Rankings) and measure.level == "segment":
-            return ranked_agreement([table], [self.people], metric, measure).value
-        return agreement(table, metric, measure).value
+        """How well a metric agrees with the ratings; rankings compare systems on single segments in their own way."""
+        return agreement(table, metric, measure, rankings=self._rankings).value
 
     def check(self, measure: Measure) -> None:
-        """Refuse a measure that people's form of judgement does not allow."""
-        from .rankings import Rankings, check_ranked
-
-        if isinstance(self.people, Rankings):
+        """Reject a measure that the form of the ratings does not allow."""
+        if self._rankings:
             check_ranked(measure)
 
     def p_value(self, table: ScoreTable, first: str, second: str, measure: Measure, shuffles: int, seed: int) -> float:
-        """Whether two metrics agree equally well with people, by the permutation test."""
-        from .metric_tests import permutation_test
-        from .rankings import Rankings
-
-        ranked = [self.people] if isinstance(self.people, Rankings) else []
+        """The p-value of two metrics agreeing equally well with the ratings, by the permutation test."""
+        ranked = self._rankings
         return permutation_test(table, first, second, measure, shuffles=shuffles, seed=seed, rankings=ranked)
 
     def shared_with(self, other: EvaluationSet) -> list[str]:
@@ -106,7 +108,7 @@ class EvaluationSet:
         """A short text that changes whenever texts, ratings or the version of this package do."""
         digest = hashlib.sha256(__version__.encode())
         texts = [*self.systems.items()], [*self.references.entries]
-        for part in (*texts, self.human.rows.tolist(), self.people.signature):
+        for part in (*texts, self.human.rows.tolist(), self.ratings.signature):
             digest.update(json.dumps(part).encode())
         return digest.hexdigest()[:16]
 
@@ -128,8 +130,9 @@ KEYS: dict[str, type | tuple[type, ...]] = {
 }
 
 
-def read_set(path: str) -> EvaluationSet:
+def read_set(path: str | os.PathLike[str]) -> EvaluationSet:
     """Read the set that a TOML file, or a folder with `set.toml` in it, describes; after `@` may stand its lines."""
+    path = os.fspath(path)
     where, at, lines = (path, "", "") if os.path.exists(path) else path.rpartition("@")
     where, lines = (where, lines) if at else (path, "")
     file = os.path.join(where, "set.toml") if os.path.isdir(where) else where
@@ -145,11 +148,6 @@ def read_set(path: str) -> EvaluationSet:
 
 
 def _texts_and_ratings(file: str, name: str, given: dict[str, Any], chosen: range | None) -> EvaluationSet:
-    from ...readers import read_segments
-    from ...segments import References
-    from .join_scores import system_names
-    from .score_sources import People, Rows
-
     reference_files, system_files = files(file, given, "references"), files(file, given, "systems")
     how: dict[str, Any] = {"as_text": given.get("as_text", False), "remedy": f"as_text = true in {file}"}
     streams = [read_segments(path, **how) for path in reference_files]
@@ -159,55 +157,54 @@ def _texts_and_ratings(file: str, name: str, given: dict[str, Any], chosen: rang
             raise InputError(f"{path}: has {len(lines)} lines, but {reference_files[0]} has {len(streams[0])}")
     if chosen is not None and chosen.stop > len(streams[0]):
         raise InputError(f"{name}: line {chosen.stop} was asked for, but {reference_files[0]} has {len(streams[0])}")
-    ways = People(given.get("form", "scores"), given.get("column"), lower_is_better=given.get("lower_is_better", False))
+    options = RatingOptions(
+        given.get("form", "scores"), given.get("column"), human_lower_is_better=given.get("lower_is_better", False)
+    )
     human = os.path.join(os.path.dirname(file), given["human"])
     human = "./-" if human == "-" else human  # a file, and not standard input
-    people = ways.read(human, Rows())[""]
-    names = system_names(system_files, people.systems)
-    _check_known(file, given, people, names, len(streams[0]))
+    names = system_names(system_files)
+    ratings = ratings_by_group(human, options, JoinOptions(), names)[""]
+    ratings = ratings.renamed(same_names(ratings.systems, names))
+    _check_known(file, given, ratings, names, len(streams[0]))
     wanted = chosen if chosen is not None else range(len(streams[0]))
     missing = None if given.get("missing_references", False) else ""
     return EvaluationSet(
         name,
         {system: [output[i] for i in wanted] for system, output in zip(names, outputs, strict=True)},
         References.from_streams([[stream[i] or missing for i in wanted] for stream in streams]),
-        people,
+        ratings,
         tuple(str(i + 1) for i in wanted),
         given.get("group", ""),
         frozenset(map(os.path.realpath, system_files)),
     )
 
 
-def _check_known(file: str, given: dict[str, Any], people: Any, names: Sequence[str], lines: int) -> None:
-    """Refuse ratings of other systems or segments than those there are, unless that is allowed."""
-    if people.of_systems:
-        raise InputError(f"{people.path}: rates whole systems; expected ratings of segments")
-    unrated = [name for name in names if name not in people.systems]
-    unknown = [name for name in people.systems if name not in names]
-    beyond = [name for name in people.segments if not (re.fullmatch("[0-9]{1,18}", name) and 1 <= int(name) <= lines)]
+def _check_known(file: str, given: dict[str, Any], ratings: Any, names: Sequence[str], lines: int) -> None:
+    """Reject ratings of other systems or segments than those there are, unless that is allowed."""
+    if ratings.of_systems:
+        raise InputError(f"{ratings.path}: rates whole systems; expected ratings of segments")
+    unrated = [name for name in names if name not in ratings.systems]
+    unknown = [name for name in ratings.systems if name not in names]
+    beyond = [name for name in ratings.segments if not (re.fullmatch("[0-9]{1,18}", name) and 1 <= int(name) <= lines)]
     if unrated:
         raise InputError(
-            f"{file}: {people.path} does not rate {', '.join(unrated)} (it rates {', '.join(people.systems)})"
+            f"{file}: {ratings.path} does not rate {', '.join(unrated)} (it rates {', '.join(ratings.systems)})"
         )
     if unknown and not given.get("ignore_unknown", False):
         raise InputError(
-            f"{file}: {people.path} rates {', '.join(unknown)}, which is not among the systems; "
-            "ignore_unknown = true leaves it out"
+            f"{file}: {ratings.path} rates {', '.join(unknown)}, which is not among the systems; "
+            "ignore_unknown = true drops it"
         )
     if "0" in beyond or (beyond and not given.get("ignore_unknown", False)):  # from 0, all would be of another line
-        raise InputError(f"{people.path}: rates segment {beyond[0]!r}; expected lines of the texts, 1 to {lines}")
+        raise InputError(f"{ratings.path}: rates segment {beyond[0]!r}; expected lines of the texts, 1 to {lines}")
 
 
 def described(file: str) -> dict[str, Any]:
-    """Read a description, and refuse what it cannot mean."""
-    import tomllib
-
-    from ...readers import read_lines
-
+    """Read a description; unknown keys are errors."""
     try:
         given = tomllib.loads("\n".join(read_lines(file, "a set described in TOML")))
     except tomllib.TOMLDecodeError as error:
-        raise InputError(f"{file}: not sound TOML ({error})") from None
+        raise InputError(f"{file}: invalid TOML ({error})") from None
     for key, value in given.items():
         if key not in KEYS:
             raise InputError(f"{file}: unknown key {key!r}{nearest(key, [*KEYS])} (known: {', '.join(KEYS)})")

@@ -1,4 +1,4 @@
-"""What can be measured of a metric and people: statistics, at system or segment level, in groups."""
+"""What can be measured of a metric and human ratings: statistics, at system or segment level, in groups."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..._version import __version__
-from ...errors import SpecError, nearest
+from ...errors import InputError, SpecError, nearest
 from . import statistics as correlation
+from .options import GROUPINGS, LEVELS
 from .soft_accuracy import SWAPS
 
 if TYPE_CHECKING:
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-LEVELS = ("system", "segment")
-GROUPINGS = ("segment", "system", "pooled")
+    from .join_scores import JoinedScores
+    from .options import StatisticOptions
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,19 +58,19 @@ def _statistics() -> Iterator[Statistic]:
         "wmt14": "a metric tie counts in the denominator only",
     }
     for variant, function in correlation.VARIANTS.items():
-        about = f"pairs that people do not tie; {ties[variant]}"
+        about = f"pairs that annotators do not tie; {ties[variant]}"
         yield Statistic(f"kendall-{variant}", f"Kendall {variant}", about, value=function, adds_pairs=True)
     yield Statistic(
         "accuracy",
         "accuracy",
-        "share of the pairs that people do not tie in the right order; a metric tie is wrong",
+        "share of the pairs that annotators do not tie in the right order; a metric tie is wrong",
         value=correlation.accuracy,
         adds_pairs=True,
     )
     yield Statistic(
         "soft-accuracy",
         "soft accuracy",
-        "1 - mean difference of people's and the metric's p-values over system pairs",
+        "1 - mean difference of the human and the metric's p-values over system pairs",
         levels=("system",),
     )
     yield Statistic("accuracy-ties", "accuracy with ties", "share of all pairs that agree, ties calibrated (acc_eq)")
@@ -142,6 +143,81 @@ class Measure:
         return {"level": self.level, "stat": self.statistic, **by, **swaps}
 
 
+#: What is measured where nothing is asked for.
+USUAL = {
+    "system": ("pearson", "spearman", "kendall-b", "accuracy"),
+    "segment": ("kendall-b pooled", "kendall-b by segment", "pearson pooled", "accuracy-ties by segment"),
+    "one system": ("kendall-b pooled", "pearson pooled", "spearman pooled"),
+    "rankings": ("kendall-wmt14", "kendall-wmt13", "kendall-wmt12", "accuracy"),
+}
+
+
+def measures_for(joined: JoinedScores, options: StatisticOptions) -> list[Measure]:
+    """The measures that are asked for: statistics by name, at each level, or in full; or the usual ones.
+
+    A level that there are no scores for is left out, unless it was asked for.
+    """
+    for level in options.levels or ():
+        if not joined.tables(level):
+            raise InputError(f"there is no {level} level{_because(joined)}")
+    there = [level for level in options.levels or LEVELS if joined.tables(level)]
+    if not options.levels and joined.most_systems < 2 and "segment" in there:
+        there = ["segment"]
+    if options.statistics is None:
+        found = [Measure.parse(f"{level} {text}") for level in there for text in _usual(joined, level)]
+        if options.by:
+            names = dict.fromkeys(one.statistic for one in found if one.level == "segment")
+            grouped = [Measure("segment", name, group) for name in names for group in options.by]
+            found = [*(one for one in found if one.level == "system"), *grouped]
+    else:
+        found = [one for text in options.statistics for one in _asked(text, there, options.by)]
+    for measure in found:
+        if not joined.tables(measure.level):
+            raise InputError(f"{str(measure)!r}: there is no {measure.level} level{_because(joined)}")
+        if joined.rankings:
+            check_ranked(measure)
+    return list(dict.fromkeys(found))
+
+
+def _because(joined: JoinedScores) -> str:
+    why = [note for note in joined.notes if "whole systems only" in note]
+    return f" ({why[0]})" if why else ""
+
+
+def _usual(joined: JoinedScores, level: str) -> tuple[str, ...]:
+    if level == "system":
+        return USUAL["system"]
+    if joined.rankings:
+        return USUAL["rankings"]
+    return USUAL["segment" if joined.most_systems > 1 else "one system"]
+
+
+def _asked(text: str, levels: Sequence[str], by: Sequence[str] | None) -> list[Measure]:
+    """One statistic at all levels that it is for, or one measure that is written in full."""
+    if len(text.split()) > 1:
+        return [Measure.parse(text)]
+    check_choice("statistic", text, tuple(STATISTICS))
+    there = [level for level in levels if level in STATISTICS[text].levels]
+    if not there:
+        raise SpecError(f"{text} is for {' and '.join(STATISTICS[text].levels)} level only")
+    groups = {"system": ("",), "segment": by or ("",)}
+    return [Measure(level, text, group) for level in there for group in groups[level]]
+
+
+def check_ranked(measure: Measure) -> None:
+    """Reject what rankings cannot say: they order pairs of systems on a segment, and nothing else."""
+    if measure.statistic == "soft-accuracy":
+        raise SpecError("soft-accuracy needs a score for each segment, but rankings order pairs")
+    if measure.level != "segment":
+        return
+    able = [name for name, how in STATISTICS.items() if how.adds_pairs]
+    if measure.statistic not in able or measure.by != "segment":
+        raise SpecError(
+            f"{str(measure)!r} needs a score for each segment, but rankings order pairs; at segment level there are "
+            f"{', '.join(able)}, by segment"
+        )
+
+
 def summaries(measure: Measure, tallies: NDArray[np.float64]) -> NDArray[np.float64]:
     """Of the tallies of groups (last axis but one): their sum if pairs are added, else the mean of the values there."""
     if measure.how.adds_pairs:
@@ -171,6 +247,6 @@ def signature_of(settings: dict[str, str], tables: int = 1) -> str:
 
 
 def check_choice(what: str, given: str, known: tuple[str, ...]) -> None:
-    """Refuse what there is not, with a hint."""
+    """Reject what there is not, with a hint."""
     if given not in known:
         raise SpecError(f"there is no {what} {given!r}{nearest(str(given), known)} (there are {', '.join(known)})")

@@ -1,4 +1,4 @@
-"""What metrics said, from files: of segments, of whole systems, or of both.
+"""Scores of metrics from files: of segments, of whole systems, or of both.
 
 - a table with a column for each metric: `system, segment, BLEU, COMET, ...`;
 - a table with a row for each score: `system, segment, metric, score`, as `tricolore score --segments` writes it, where
@@ -10,17 +10,21 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from ...errors import InputError, nearest
+from ...columns import kind_of
+from ...errors import InputError, InputTypeError, TricoloreError, nearest
+from ...metrics import metric
 from ...numbers import real
-from .ratings import RATER, SEGMENT, SYSTEM
+from ...readers.score_files import ScoreFile, metric_name
+from .rating_files import grouping_columns, groups_of, opened
+from .ratings import ANNOTATOR, SEGMENT, SYSTEM
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from ...readers.score_files import ScoreFile
     from ...readers.tables import Table
+    from .options import JoinOptions, RatingOptions, ScoreOptions
     from .ratings import Cell
 
 #: What a whole system is called where segments are.
@@ -31,11 +35,11 @@ CORPUS = "corpus"
 OTHERS = ("signature", "doc", "document", "domain")
 
 #: What to do about a column that is no metric, but has a number in it.
-ADVICE = "; where it is no metric, name those to read (correlate: --columns, compare: -m)"
+ADVICE = "; where it is no metric, name those to read"
 
 
 @dataclass(frozen=True)
-class Scores:
+class MetricScores:
     """The scores of one metric."""
 
     name: str
@@ -46,9 +50,65 @@ class Scores:
     signature: str = ""
     said: tuple[str, ...] = ("",)  #: the signatures in its files; an empty one where they have none
 
-    def turned(self) -> Scores:
-        """The same scores, of which lower are better."""
-        return replace(self, higher_is_better=False)
+
+def scores_by_group(
+    sources: Sequence[Any], options: ScoreOptions, rows: JoinOptions
+) -> tuple[dict[str, list[MetricScores]], list[str]]:
+    """Scores from files and tables, by group; the nameless group is of files that do not say. Also return notes."""
+    found: dict[str, list[MetricScores]] = {}
+    notes: list[str] = []
+    known: list[str] = []
+    files = []
+    for source in sources:
+        file = opened(source, "scores")
+        if file is None:
+            raise InputTypeError(f"scores: expected files or tables, got {kind_of(source)}")
+        files.append(file.path)
+        there = [metric_name(file.path)] if isinstance(file, ScoreFile) else names_in(file)
+        known += there
+        asked = [name for name in options.columns if name in there]
+        if options.columns and not asked:
+            continue
+        if isinstance(file, ScoreFile):
+            found.setdefault("", []).append(scores_of_file(file, *there))
+            continue
+        metrics, more = metrics_of_table(file, asked, leave=grouping_columns(file, rows))
+        notes += more
+        for name, part in groups_of(file, rows, everywhere=False).items():
+            found.setdefault(name, []).extend(scores_of_table(part, metrics))
+    for name in options.columns:
+        if name not in known:
+            raise InputError(
+                f"{', '.join(files)}: there is no column {name!r}{nearest(name, known)} (found {', '.join(known)})"
+            )
+    return {name: turned(joined(scores), options) for name, scores in found.items()}, list(dict.fromkeys(notes))
+
+
+def metrics_beside_ratings(
+    table: Table, ratings: RatingOptions, options: ScoreOptions, rows: JoinOptions
+) -> tuple[RatingOptions, list[str], list[str]]:
+    """How to read the ratings of a table that also holds scores, the names of its metrics, and notes."""
+    if _is_long(table):
+        raise InputError(f"{table.path}: has scores of metrics only; expected the ratings in another file, human=...")
+    wanted = ratings.human_column or "human"
+    human = table.find(wanted)
+    if human is None:
+        raise InputError(
+            f"{table.path}: expected a column {wanted!r} with the ratings (found {table.shown}); human_column names "
+            "it, or human=... another file"
+        )
+    names, notes = metrics_of_table(table, options.columns, leave={human, *grouping_columns(table, rows)})
+    return replace(ratings, human_column=wanted), names, notes
+
+
+def turned(scores: list[MetricScores], options: ScoreOptions) -> list[MetricScores]:
+    """Mark the metrics of which lower is better."""
+    known = [one.name for one in scores]
+    for name in options.lower_is_better:
+        if name not in known:
+            hint = nearest(name, known)
+            raise InputError(f"lower_is_better: there is no metric {name!r}{hint} ({', '.join(known)})")
+    return [replace(one, higher_is_better=False) if one.name in options.lower_is_better else one for one in scores]
 
 
 def metrics_of_table(
@@ -63,7 +123,7 @@ def metrics_of_table(
     taken = {
         table.need(*SYSTEM),
         table.find(*SEGMENT),
-        table.find(*RATER),
+        table.find(*ANNOTATOR),
         *(table.find(name) for name in OTHERS),
         *leave,
     }
@@ -82,7 +142,7 @@ def names_in(table: Table) -> list[str]:
     return [*dict.fromkeys(table.texts(table.need("metric")))] if _is_long(table) else [*table.columns]
 
 
-def scores_of_table(table: Table, metrics: Sequence[str]) -> list[Scores]:
+def scores_of_table(table: Table, metrics: Sequence[str]) -> list[MetricScores]:
     """Read metrics from a table, or from a part of one: a metric that is not there has no scores.
 
     Rows that differ only in who rated them say the same of metrics.
@@ -110,22 +170,22 @@ def _known(table: Table, asked: Sequence[str], known: Sequence[str], what: str) 
     return [*dict.fromkeys(asked or known)]
 
 
-def scores_of_file(file: ScoreFile, name: str) -> Scores:
+def scores_of_file(file: ScoreFile, name: str) -> MetricScores:
     """Read a file in WMT's form; segments are numbered from 1."""
     if "" in file.scores:
         raise InputError(f"{file.path}: names no system; expected SYSTEM<tab>SCORE")
     if file.of_systems:
         given = {system: values[0] for system, values in file.scores.items()}
-        return Scores(name, file.path, {}, given, signature=_signature(name, file.path))
+        return MetricScores(name, file.path, {}, given, signature=_signature(name, file.path))
     segments = {
         (system, str(number)): value for system, values in file.scores.items() for number, value in enumerate(values, 1)
     }
-    return Scores(name, file.path, segments, {}, signature=_signature(name, file.path))
+    return MetricScores(name, file.path, segments, {}, signature=_signature(name, file.path))
 
 
-def joined(scores: Sequence[Scores]) -> list[Scores]:
+def joined(scores: Sequence[MetricScores]) -> list[MetricScores]:
     """Put together what several files say of one metric: one of its segments, another of systems."""
-    found: dict[str, Scores] = {}
+    found: dict[str, MetricScores] = {}
     for one in scores:
         other = found.get(one.name)
         if other is None:
@@ -169,9 +229,11 @@ def _keys(table: Table) -> list[Cell]:
     return [*zip(systems, segments, strict=True)]
 
 
-def _metric(table: Table, name: str, keys: Sequence[Cell], values: Sequence[float], rows: Sequence[int]) -> Scores:
-    """One metric from its rows; where raters are named, they may repeat what a metric says, but not change it."""
-    raters = table.find(*RATER) is not None
+def _metric(
+    table: Table, name: str, keys: Sequence[Cell], values: Sequence[float], rows: Sequence[int]
+) -> MetricScores:
+    """One metric from its rows; where annotators are named, they may repeat what a metric says, but not change it."""
+    annotators = table.find(*ANNOTATOR) is not None
     segments: dict[Cell, float] = {}
     systems: dict[str, float] = {}
     first: dict[Cell, int] = {}
@@ -179,7 +241,7 @@ def _metric(table: Table, name: str, keys: Sequence[Cell], values: Sequence[floa
         key, value = keys[row], values[row]
         if key in first:
             before = values[first[key]]
-            if raters and (value == before or (math.isnan(value) and math.isnan(before))):
+            if annotators and (value == before or (math.isnan(value) and math.isnan(before))):
                 continue
             system, segment = key
             what = f"{name} of {system}" + (f" on segment {segment}" if segment else "")
@@ -191,21 +253,18 @@ def _metric(table: Table, name: str, keys: Sequence[Cell], values: Sequence[floa
             systems[key[0]] = value
         else:
             segments[key] = value
-    return Scores(name, table.path, segments, systems, signature=_signature(name, table.path))
+    return MetricScores(name, table.path, segments, systems, signature=_signature(name, table.path))
 
 
 def _higher_is_better(name: str) -> bool:
     """Whether more of a metric is better, if it is one of ours: files with signatures are."""
-    from ...errors import TricoloreError
-    from ...metrics import metric
-
     try:
         return metric(name).higher_is_better
     except TricoloreError:
         return True
 
 
-def _with_signature(table: Table, scores: Scores, rows: Sequence[int]) -> Scores:
+def _with_signature(table: Table, scores: MetricScores, rows: Sequence[int]) -> MetricScores:
     """Scores that say how they were computed are ours, and so it is known whether less is better."""
     column = table.find("signature")
     if column is None:

@@ -1,6 +1,6 @@
-r"""Whether one metric agrees with people better than another: tests of all pairs, with correction.
+r"""Whether one metric agrees with human ratings better than another: tests of all pairs, with correction.
 
-Williams' test is for Pearson's correlation of independent points that share people's scores:
+Williams' test is for Pearson's correlation of independent points that share human scores:
 
 .. math::
 
@@ -29,9 +29,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...errors import SpecError
+from ...parameters import DRAWS, SEED, checked
 from ..multiplicity import clusters, holm
-from ..resampling import SEED, check_number, check_seed
-from ..score_table import Column
+from ..score_table import Column, without_noise
 from . import statistics as correlation
 from .agreement import (
     Agreement,
@@ -45,7 +45,8 @@ from .agreement import (
     with_columns,
 )
 from .measures import Measure, check_choice, finish, signature_of, summaries
-from .rankings import RankedPairs, ranked_agreement
+from .options import EXCHANGED, TESTS
+from .rankings import RankedPairs
 from .soft_accuracy import SWAPS, Swaps, agreement_of_confidence, superiority
 
 if TYPE_CHECKING:
@@ -58,9 +59,6 @@ if TYPE_CHECKING:
 
     Progress = Callable[[int, int], None]
 
-TESTS = ("permutation", "williams")
-#: What is exchanged as a whole: single scores, segments, or systems.
-OVER = ("both", "inputs", "systems")
 SIDES = ("two", "one")
 SHUFFLES = 1000
 ALPHA = 0.05
@@ -71,7 +69,7 @@ NOISE = 1e-10
 
 @dataclass(frozen=True)
 class MetricDifference:
-    """Two metrics: how far apart their agreement with people is, and how surely."""
+    """Two metrics: how far apart their agreement with human ratings is, and how surely."""
 
     first: str
     second: str
@@ -107,16 +105,16 @@ def compare_metrics(
     sided: str = "two",
     shuffles: int = SHUFFLES,
     alpha: float = ALPHA,
-    seed: int = SEED,
+    seed: int = 12345,
     rankings: Sequence[Rankings] = (),
     progress: Progress | None = None,
 ) -> MetricComparison:
-    """Compare metrics in pairs: which agree better with people than others, beyond chance.
+    """Compare metrics in pairs: which agree better with human ratings than others, beyond chance.
 
     p-values are two-sided unless `sided` is one: then they ask whether the better of the two is better, as the metrics
     tasks of WMT do. Equal differences count against a finding, so a metric and its copy have p = 1. Metrics of one
-    cluster do not differ: no p-value after Holm's correction is below `alpha`. Where people ranked, `rankings` (one for
-    each table) are what metrics are compared with at segment level.
+    cluster do not differ: no p-value after Holm's correction is below `alpha`. Where annotators ranked, `rankings` (one
+    for each table) are what metrics are compared with at segment level.
     """
     check_choice("test", test, TESTS)
     if not 0 < alpha < 1:
@@ -124,10 +122,7 @@ def compare_metrics(
     chosen = tables_of(tables)
     if test == "williams":
         check_williams(measure, len(chosen))
-    if rankings and measure.level == "segment":
-        agreements = [ranked_agreement(chosen, rankings, metric, measure) for metric in metrics]
-    else:
-        agreements = [agreement(chosen, metric, measure, seed=seed) for metric in metrics]
+    agreements = [agreement(chosen, metric, measure, seed=seed, rankings=rankings) for metric in metrics]
     order = sorted(range(len(agreements)), key=lambda i: _best_first(agreements[i].value))
     pairs = [(i, j) for i in range(len(order)) for j in range(i + 1, len(order))]
     p_values = []
@@ -166,7 +161,7 @@ def _best_first(value: float) -> float:
 
 
 def williams(r_hx: float, r_hy: float, r_xy: float, n: int, *, sided: str = "two") -> float:
-    """Return the p-value of Williams' test; one-sided: that metric x correlates better with people than y.
+    """Return the p-value of Williams' test; one-sided: that metric x correlates better with human ratings than y.
 
     It is nan for fewer than four points, a correlation that is not there, or metrics of which one is the other turned
     round; 1 if both correlations are the same (0.5 one-sided).
@@ -190,18 +185,18 @@ def williams(r_hx: float, r_hy: float, r_xy: float, n: int, *, sided: str = "two
 
 
 def check_williams(measure: Measure, tables: int) -> None:
-    """Refuse what Williams' test is not for."""
+    """Reject what Williams' test is not for."""
     if measure.statistic != "pearson" or measure.by not in ("", "pooled"):
         raise SpecError(
             f"Williams' test is for 'system pearson' and 'segment pearson pooled'; got {str(measure)!r} "
-            "(--statistics chooses)"
+            "(statistics=... chooses)"
         )
     if tables > 1:
         raise SpecError(f"Williams' test is for one table; got {tables}: use the permutation test")
 
 
 def _williams_of(table: ScoreTable, x: str | Column, y: str | Column, measure: Measure, sided: str) -> float:
-    """Over the points that people and both metrics score."""
+    """Over the points that annotators and both metrics score."""
     columns = table.human, *(with_columns([table], metric)[0][1] for metric in (x, y))
     if measure.level == "system":
         scores = np.stack([system_scores(one) for one in columns])
@@ -224,18 +219,18 @@ def permutation_test(
     over: str = "both",
     sided: str = "two",
     shuffles: int = SHUFFLES,
-    seed: int = SEED,
+    seed: int = 12345,
     rankings: Sequence[Rankings] = (),
 ) -> float:
-    """Return the p-value, (hits + 1) / (shuffles + 1), that two metrics agree equally well with people.
+    """Return the p-value, (hits + 1) / (shuffles + 1), that two metrics agree equally well with human ratings.
 
     One-sided: that the first is no better. It is nan where the measure has no value for one of them. A shuffle in which
     it has none counts as a hit. The draws of the k-th table, from 0, are NumPy's `default_rng(seed + k)`.
     """
-    check_choice("choice of over", over, OVER)
+    check_choice("choice of over", over, EXCHANGED)
     check_choice("choice of sided", sided, SIDES)
-    check_number("shuffles", shuffles)
-    check_seed(seed)
+    checked("shuffles", shuffles, DRAWS)
+    checked("seed", seed, SEED)
     chosen = tables_of(tables)
     both = zip(with_columns(chosen, first), with_columns(chosen, second), strict=True)
     exchanges = [_Exchange(table, x, y, measure, seed + i) for i, ((table, x), (_, y)) in enumerate(both)]
@@ -268,7 +263,7 @@ class _Exchange:
         self.measure = measure
         self.seed = seed
         self.human = table.human
-        self.pairs: RankedPairs | None = None  # what people ranked, if they did
+        self.pairs: RankedPairs | None = None  # the pairs that annotators ordered, if they ranked
         given = [segment_scores(column) for column in (first, second)]
         missing = np.isnan(given[0]) | np.isnan(given[1])
         if measure.level == "segment":
@@ -324,14 +319,14 @@ class _Exchange:
     def _means(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
         number = self.present.sum(axis=1)
         sums = np.where(self.present, scores, 0.0).sum(axis=2)
-        return correlation.without_noise(np.where(number > 0, sums / np.maximum(number, 1), np.nan))
+        return without_noise(np.where(number > 0, sums / np.maximum(number, 1), np.nan))
 
     def _soft_accuracy(self, scores: NDArray[np.float64]) -> float:
         column = Column.of_scores("", scores)
-        return agreement_of_confidence(self._people, superiority(column, Swaps(SWAPS, self.seed)))
+        return agreement_of_confidence(self._human_confidence, superiority(column, Swaps(SWAPS, self.seed)))
 
     @cached_property
-    def _people(self) -> NDArray[np.float64]:
+    def _human_confidence(self) -> NDArray[np.float64]:
         return superiority(self.human, Swaps(SWAPS, self.seed))
 
 
@@ -343,4 +338,4 @@ def _standardised(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     present = scores[~np.isnan(scores)]
     if not len(present) or present.min() == present.max():
         return np.full(scores.shape, np.nan)
-    return correlation.without_noise((scores - present.mean()) / present.std())
+    return without_noise((scores - present.mean()) / present.std())

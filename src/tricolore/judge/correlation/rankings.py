@@ -1,4 +1,4 @@
-"""Relative rankings: people who put a few translations of one segment in order, ties allowed.
+"""Relative rankings: annotators put a few translations of one segment in order, ties allowed.
 
 A ranking says which of two systems that it holds is better on that segment, and nothing about others; so it is cut into
 pairs, and pairs are all that is used. The statistics of pairs are Kendall's, human ties dropped.
@@ -9,34 +9,26 @@ from __future__ import annotations
 import math
 import re
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ...errors import InputError, SpecError
-from ..resampling import RESAMPLES, SEED
-from .agreement import (
-    Agreement,
-    Resamples,
-    of_drawn_tables,
-    segment_scores,
-    with_columns,
-    with_interval,
-)
-from .measures import STATISTICS, Measure, signature_of
-from .ratings import RATER, SEGMENT, SYSTEM
-from .statistics import CONCORDANT, DISCORDANT, METRIC_TIES, usable_pairs
+from ...errors import InputError
+from ..score_table import Column
+from .ratings import ANNOTATOR, SEGMENT, SYSTEM
+from .statistics import CONCORDANT, DISCORDANT, METRIC_TIES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from ...readers.tables import Table
-    from ..score_table import Column, ScoreTable
+    from ..score_table import ScoreTable
+    from .agreement import Resamples
 
-#: What holds one ranking together, in a table with a row for each system, beside segment and rater.
+#: What holds one ranking together, in a table with a row for each system, beside segment and annotator.
 RANKING = ("ranking", "ranking_id", "rankingId", "task", "hit")
 
 #: How WMT writes that a rank was left blank.
@@ -58,10 +50,10 @@ MOST_NUMBERS = 2**27
 
 @dataclass(frozen=True)
 class Rankings:
-    """What people said of pairs of systems.
+    """Human judgements of pairs of systems.
 
-    >>> people = Rankings("made-up", ("A", "B"), ("1", "2"), (Judgement("1", "A", "B", 1), Judgement("2", "A", "B", 0)))
-    >>> people.column(("A", "B"), ("1", "2")).systems()  # expected wins: ties do not count
+    >>> human = Rankings("made-up", ("A", "B"), ("1", "2"), (Judgement("1", "A", "B", 1), Judgement("2", "A", "B", 0)))
+    >>> human.column(("A", "B"), ("1", "2")).systems()  # expected wins: ties do not count
     array([1., 0.])
     """
 
@@ -70,7 +62,7 @@ class Rankings:
     segments: tuple[str, ...]
     judgements: tuple[Judgement, ...]
     number: int = 0  #: how many rankings there were
-    raters: frozenset[str] = frozenset()
+    annotators: frozenset[str] = frozenset()
     notes: tuple[str, ...] = ()
     settings: str = ""  #: what was done to them, as in a signature
     made_up: int = 0  #: judgements at the end that nobody made, about straw men
@@ -82,6 +74,15 @@ class Rankings:
     def signature(self) -> str:
         """What went in."""
         return signature_of_rankings([self])
+
+    def renamed(self, names: Mapping[str, str]) -> Rankings:
+        """The same, with some systems called otherwise."""
+        judgements = [
+            one._replace(first=names.get(one.first, one.first), second=names.get(one.second, one.second))
+            for one in self.judgements
+        ]
+        systems = tuple(names.get(system, system) for system in self.systems)
+        return replace(self, systems=systems, judgements=tuple(judgements))
 
     def pairs(self, systems: Sequence[str], segments: Sequence[str]) -> NDArray[np.int64]:
         """The pairs among these systems on these segments: rows of segment, better system, worse system, by index.
@@ -102,13 +103,11 @@ class Rankings:
 
         A row of statistics holds the wins against each of the others, then the losses.
         """
-        from ..score_table import Column
-
         size = len(systems)
         if 2 * size * size * len(segments) > MOST_NUMBERS:
             raise InputError(
                 f"{self.path}: {size:,} systems on {len(segments):,} segments are more pairs than memory should hold; "
-                "rank fewer systems or segments at a time (--within, --where)"
+                "compare fewer systems or segments at a time (within=..., where=...)"
             )
         rows = np.zeros((size, len(segments), 2 * size))
         segment, better, worse = self.pairs(systems, segments).T
@@ -121,9 +120,9 @@ def signature_of_rankings(groups: Sequence[Rankings]) -> str:
     """What went into one or several groups."""
     judgements = [one for group in groups for one in group.judgements[: len(group.judgements) - group.made_up]]
     ties = sum(one.sign == 0 for one in judgements)
-    raters = len(frozenset[str]().union(*(one.raters for one in groups)))
+    annotators = len(frozenset[str]().union(*(one.annotators for one in groups)))
     parts = ["human:rr", f"rankings:{sum(one.number for one in groups)}", f"pairs:{len(judgements)}", f"ties:{ties}"]
-    parts += [f"raters:{raters}"] if raters else []
+    parts += [f"raters:{annotators}"] if annotators else []
     parts += [f"tables:{len(groups)}"] if len(groups) > 1 else []
     return "|".join([*parts, groups[0].settings] if groups[0].settings else parts)
 
@@ -171,10 +170,10 @@ def read_rankings(table: Table) -> Rankings:
     if not any(one.sign for one in judgements):
         raise InputError(f"{table.path}: no ranking says that one system is better than another")
     systems = dict.fromkeys(one.system for _, ranked in rankings for one in ranked)
-    column = table.find(*RATER)
-    raters = frozenset(table.texts(column)) if column else frozenset[str]()
+    column = table.find(*ANNOTATOR)
+    annotators = frozenset(table.texts(column)) if column else frozenset[str]()
     return Rankings(
-        table.path, tuple(systems), tuple(dict.fromkeys(segments)), tuple(judgements), len(rankings), raters
+        table.path, tuple(systems), tuple(dict.fromkeys(segments)), tuple(judgements), len(rankings), annotators
     )
 
 
@@ -222,7 +221,7 @@ def _long(table: Table) -> tuple[list[str], list[tuple[str, list[_Ranked]]]]:
     systems = table.texts(table.need(*SYSTEM))
     segments = table.texts(table.need(*SEGMENT))
     ranks = _ranks(table, table.need("rank"))
-    together = [column for column in (table.find(*RATER), table.find(*RANKING)) if column]
+    together = [column for column in (table.find(*ANNOTATOR), table.find(*RANKING)) if column]
     keys = [*zip(segments, *(table.texts(column) for column in together), strict=True)]
     rankings: dict[tuple[str, ...], list[_Ranked]] = defaultdict(list)
     for row, key in enumerate(keys):
@@ -250,7 +249,7 @@ def _ranks(table: Table, column: str) -> list[float]:
 
 
 class RankedPairs:
-    """The pairs that people ordered in one table, to compare with what metrics say of them."""
+    """The pairs that annotators ordered in one table, to compare with what metrics say of them."""
 
     def __init__(self, table: ScoreTable, rankings: Rankings):
         self.table = table
@@ -263,7 +262,7 @@ class RankedPairs:
     def tallies(self, metric: Column) -> NDArray[np.float64]:
         """Counts of pairs, a segment a row, in the columns of `correlation.pair_counts`."""
         counts = np.zeros((len(self.table.segments), 8))
-        signs = self.signs(segment_scores(metric))
+        signs = self.signs(metric.oriented(metric.segments))
         for sign, column in COLUMNS:
             np.add.at(counts[:, column], self.segment[signs == sign], 1.0)
         return counts
@@ -282,7 +281,7 @@ class RankedPairs:
         if plan.systems is None:
             added: NDArray[np.float64] = times @ self.tallies(metric)
             return added
-        signs = self.signs(segment_scores(metric))
+        signs = self.signs(metric.oriented(metric.segments))
         counts = np.zeros((plan.samples, 8))
         for i in range(plan.samples):
             weights = times[i, self.segment] * copies[i, self.better] * copies[i, self.worse]
@@ -293,73 +292,3 @@ class RankedPairs:
 
 #: Where pairs that agree, disagree and tie are counted.
 COLUMNS = ((1, CONCORDANT), (-1, DISCORDANT), (0, METRIC_TIES))
-
-
-def check_ranked(measure: Measure) -> None:
-    """Refuse what rankings cannot say: they compare systems on a segment, and nothing else."""
-    if measure.level != "segment":
-        return
-    able = [name for name, how in STATISTICS.items() if how.adds_pairs]
-    if measure.statistic not in able or measure.by != "segment":
-        raise SpecError(
-            f"{str(measure)!r} needs a score for each segment, but rankings order pairs; at segment level there are "
-            f"{', '.join(able)}, by segment"
-        )
-
-
-def ranked_agreement(
-    tables: Sequence[ScoreTable], rankings: Sequence[Rankings], metric: str | Column, measure: Measure
-) -> Agreement:
-    """How well a metric agrees with rankings, at segment level: over all pairs that people ordered."""
-    check_ranked(measure)
-    tallies = np.concatenate(
-        [
-            RankedPairs(table, one).tallies(column)
-            for (table, column), one in zip(with_columns(tables, metric), rankings, strict=True)
-        ]
-    )
-    sums = tallies.sum(axis=0)
-    undefined = int(np.isnan(measure.how.value(tallies)).sum())
-    pairs = int(usable_pairs(sums))
-    return Agreement(
-        measure,
-        metric if isinstance(metric, str) else metric.name,
-        float(measure.how.value(sums)),
-        groups=len(tallies) - undefined,
-        undefined=undefined,
-        points=pairs,
-        pairs=pairs,
-        signature=signature_of(measure.settings, len(tables)),
-    )
-
-
-def ranked_intervals(
-    tables: Sequence[ScoreTable],
-    rankings: Sequence[Rankings],
-    metrics: Sequence[str],
-    measures: Sequence[Measure],
-    *,
-    samples: int = RESAMPLES,
-    level: float = 0.95,
-    seed: int = SEED,
-    over: str = "segments",
-) -> list[Agreement]:
-    """`ranked_agreement` with percentile bootstrap intervals, drawn as `agreement.intervals` does."""
-    plans = [Resamples(table, samples, seed + i, over) for i, table in enumerate(tables)]
-    pairs = [RankedPairs(table, one) for table, one in zip(tables, rankings, strict=True)]
-    extra = {"over": over, "bs": str(samples), "ci": f"{level:g}", "seed": str(seed)}
-    results = []
-    for metric in metrics:
-        if over == "tables":
-            parts = [one.tallies(one.table.metric(metric)).sum(axis=0) for one in pairs]
-        else:
-            parts = [one.resampled(one.table.metric(metric), plan) for one, plan in zip(pairs, plans, strict=True)]
-        for measure in measures:
-            observed = ranked_agreement(tables, rankings, metric, measure)
-            signature = signature_of({**measure.settings, **extra}, len(tables))
-            if over == "tables":
-                values = of_drawn_tables(measure, parts, samples, seed)
-            else:
-                values = measure.how.value(np.sum(parts, axis=0))
-            results.append(with_interval(observed, values, level, signature))
-    return results

@@ -9,6 +9,7 @@ Rankings, which give no numbers but pairs, are in `rankings`.
 
 from __future__ import annotations
 
+import json
 import math
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
@@ -19,15 +20,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...errors import InputError, SpecError, nearest
-from ...numbers import real
-from ...readers.tables import LARGEST, number_of
+from ...readers.tables import number_of
+from ..score_table import Column
+from .mqm import MQM_WEIGHTS, known_severities, mqm_weight, settings_of, severity_of
+from .options import FORMS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ...readers.score_files import ScoreFile
     from ...readers.tables import Table
-    from ..score_table import Column
 
 #: A system, and a segment of its output; the segment is empty where whole systems are rated.
 Cell = tuple[str, str]
@@ -35,21 +37,19 @@ Cell = tuple[str, str]
 #: What the columns of a table are called, the usual names first.
 SYSTEM = ("system", "system_id", "systemId", "system_name", "sys")
 SEGMENT = ("segment", "seg", "globalSegId", "seg_id", "segment_id", "segmentId", "segId", "srcIndex")
-RATER = ("rater", "annotator", "judge", "rater_id", "annotator_id", "judgeId", "user", "worker")
+ANNOTATOR = ("rater", "annotator", "judge", "rater_id", "annotator_id", "judgeId", "user", "worker")
 HUMAN = ("human", "human_score", "score", "rating", "mqm", "mqm_avg_score", "da", "z", "raw")
 
-#: What a person says who finds that less is better; the note that asks for it goes when it was said.
-LOWER = "--human-lower-is-better"
-
-FORMS = ("scores", "mqm", "mqm-counts", "da", "da-z", "rr")
+#: The option for ratings of which lower is better; the note that asks for it goes when it is set.
+LOWER = "human_lower_is_better"
 
 
 @dataclass(frozen=True)
 class Ratings:
-    """What people said: a number for each system and segment that was rated, higher is better.
+    """Human ratings: a number for each system and segment that was rated, higher is better.
 
-    >>> people = Ratings("made-up", ("A", "B"), ("1", "2"), {("A", "1"): 70.0, ("A", "2"): 90.0, ("B", "2"): 40.0})
-    >>> people.array(people.systems, people.segments)
+    >>> human = Ratings("made-up", ("A", "B"), ("1", "2"), {("A", "1"): 70.0, ("A", "2"): 90.0, ("B", "2"): 40.0})
+    >>> human.array(human.systems, human.segments)
     array([[70., 90.],
            [nan, 40.]])
     """
@@ -61,13 +61,13 @@ class Ratings:
     form: str = "scores"
     settings: str = ""  #: how numbers were made of ratings, as in a signature
     number: int = 0  #: how many ratings there were
-    raters: frozenset[str] = frozenset()  #: who rated, where they are named
+    annotators: frozenset[str] = frozenset()  #: who rated, where they are named
     notes: tuple[str, ...] = field(default=())  #: what a reader should know
 
     @property
     def signature(self) -> str:
         """How the numbers were made."""
-        return signature_of_people([self])
+        return signature_of_ratings([self])
 
     @property
     def of_systems(self) -> bool:
@@ -81,9 +81,13 @@ class Ratings:
 
     def column(self, systems: Sequence[str], segments: Sequence[str]) -> Column:
         """The numbers as a column of a table of scores."""
-        from ..score_table import Column
-
         return Column.of_scores("human", self.array(systems, segments), signature=self.signature)
+
+    def renamed(self, names: Mapping[str, str]) -> Ratings:
+        """The same, with some systems called otherwise."""
+        systems = tuple(names.get(system, system) for system in self.systems)
+        cells = {(names.get(system, system), segment): value for (system, segment), value in self.cells.items()}
+        return replace(self, systems=systems, cells=cells)
 
     def turned(self) -> Ratings:
         """The same, where lower was better."""
@@ -92,12 +96,12 @@ class Ratings:
         return replace(self, cells=cells, settings="|".join(filter(None, [self.settings, "negated"])), notes=notes)
 
 
-def signature_of_people(groups: Sequence[Ratings]) -> str:
+def signature_of_ratings(groups: Sequence[Ratings]) -> str:
     """How the numbers of one or several groups were made, which must be in one way."""
     first = groups[0]
-    raters = len(frozenset[str]().union(*(one.raters for one in groups)))
+    annotators = len(frozenset[str]().union(*(one.annotators for one in groups)))
     parts = [f"human:{first.form}", first.settings, f"ratings:{sum(one.number for one in groups)}"]
-    parts += [f"raters:{raters}"] if raters else []
+    parts += [f"raters:{annotators}"] if annotators else []
     parts += [f"tables:{len(groups)}"] if len(groups) > 1 else []
     return "|".join(part for part in parts if part)
 
@@ -113,9 +117,9 @@ def read_ratings(
 ) -> Ratings:
     """Make numbers of a table of ratings.
 
-    `column` holds the scores, where its name is not one of the usual; `weights` are those of MQM. What a rater said
-    twice is an error, unless `keep_repeats`: then scores are averaged, and errors count each. `system` is the name of
-    the only one, for a table that names none.
+    `column` holds the scores, where its name is not one of the usual; `weights` are those of MQM. Two ratings of one
+    output by one annotator are an error, unless `keep_repeats`: then scores are averaged, and errors count each.
+    `system` is the name of the only one, for a table that names none.
     """
     rows = _Rows(table, keep_repeats=keep_repeats, system=system)
     if form == "mqm":
@@ -158,34 +162,34 @@ class _Rows:
             self.systems = table.texts(table.need(*SYSTEM))
         found = table.find(*SEGMENT)
         self.segments = table.texts(found) if found else [""] * len(table)
-        found = table.find(*RATER)
-        self.raters = table.texts(found) if found else None
+        found = table.find(*ANNOTATOR)
+        self.annotators = table.texts(found) if found else None
 
     def cell(self, row: int) -> Cell:
         return self.systems[row], self.segments[row]
 
     def who(self, row: int) -> str:
-        return self.raters[row] if self.raters else ""
+        return self.annotators[row] if self.annotators else ""
 
     def named(self, row: int) -> str:
         """Name what a row is about, for messages."""
         segment = f" on segment {self.segments[row]}" if self.segments[row] else ""
         return f"{self.systems[row]}{segment}"
 
-    def by_rater(self, values: Sequence[float]) -> dict[Cell, dict[str, list[float]]]:
-        """The values of each cell by rater; one rater twice is an error, unless repeats are averaged."""
+    def by_annotator(self, values: Sequence[float]) -> dict[Cell, dict[str, list[float]]]:
+        """The values of each cell by annotator; one annotator twice is an error, unless repeats are averaged."""
         found: dict[Cell, dict[str, list[float]]] = defaultdict(dict)
         first: dict[tuple[Cell, str], int] = {}
         for row, value in enumerate(values):
-            cell, rater = self.cell(row), self.who(row)
-            if self.raters and (cell, rater) in first and not self.keep_repeats:
+            cell, annotator = self.cell(row), self.who(row)
+            if self.annotators and (cell, annotator) in first and not self.keep_repeats:
                 raise InputError(
-                    f"{self.table.where(row)}: {rater} rated {self.named(row)} already on "
-                    f"{self.table.what} {self.table.lines[first[cell, rater]]} (--keep-repeats takes the mean)"
+                    f"{self.table.where(row)}: {annotator} rated {self.named(row)} already on "
+                    f"{self.table.what} {self.table.lines[first[cell, annotator]]} (keep_repeats=True takes the mean)"
                 )
-            first.setdefault((cell, rater), row)
+            first.setdefault((cell, annotator), row)
             if not math.isnan(value):
-                found[cell].setdefault(rater, []).append(value)
+                found[cell].setdefault(annotator, []).append(value)
         return found
 
     def ratings(self, cells: Mapping[Cell, float], form: str, settings: str, number: int, *notes: str) -> Ratings:
@@ -197,7 +201,7 @@ class _Rows:
             form,
             settings,
             number,
-            frozenset(self.raters or ()),
+            frozenset(self.annotators or ()),
             notes,
         )
 
@@ -206,19 +210,15 @@ class _Rows:
 
 
 def _scores(rows: _Rows, form: str, column: str | None) -> Ratings:
-    """A number for each row: the mean of several for one cell, first over what one rater said."""
-    name = rows.table.need(*([column] if column else HUMAN), remedy="; --human-column names the column of scores")
+    """A number for each row: the mean of several for one cell, first over what one annotator said."""
+    name = rows.table.need(*([column] if column else HUMAN), remedy="; human_column names the column of scores")
     values, number = _numbers(rows.table, name)
-    by_rater = rows.by_rater(values)
-    if rows.raters:
-        cells = {cell: _mean([_mean(said) for said in raters.values()]) for cell, raters in by_rater.items()}
-        several = sum(len(raters) > 1 for raters in by_rater.values())
-    else:
-        cells = {cell: _mean(raters[""]) for cell, raters in by_rater.items()}
-        several = sum(len(raters[""]) > 1 for raters in by_rater.values())
+    by_annotator = rows.by_annotator(values)
+    cells = _averaged(by_annotator)
+    several = sum(len(said if rows.annotators else said[""]) > 1 for said in by_annotator.values())
     notes = [f"{rows.table.path}: {several} of {len(cells)} cells have several ratings, averaged"] if several else []
     if "mqm" in name.lower() and values and min([v for v in values if not math.isnan(v)], default=-1) >= 0:
-        notes.append(f"{rows.table.path}: no value of {name} is below 0; if it counts errors, say {LOWER}")
+        notes.append(f"{rows.table.path}: no value of {name} is below 0; if it counts errors, set {LOWER}")
     return rows.ratings(cells, form, f"column:{name}", number, *notes)
 
 
@@ -228,8 +228,6 @@ def _numbers(table: Table, column: str) -> tuple[list[float], int]:
     if not any(_is_list(cell) for cell in cells):
         numbers = table.numbers(column)
         return numbers, sum(not math.isnan(value) for value in numbers)
-    import json
-
     values, number = [], 0
     for row, cell in enumerate(cells):
         try:
@@ -255,6 +253,11 @@ def _mean(values: Sequence[float]) -> float:
     return reduce(add, values) / len(values) if values else math.nan
 
 
+def _averaged(by_annotator: Mapping[Cell, Mapping[str, Sequence[float]]]) -> dict[Cell, float]:
+    """The mean over annotators, each of which counts once, whatever the number of their ratings."""
+    return {cell: _mean([_mean(said) for said in by.values()]) for cell, by in by_annotator.items()}
+
+
 def _standardised(rows: _Rows, column: str | None) -> Ratings:
     r"""Direct assessments as z-scores of each annotator, then averaged.
 
@@ -267,27 +270,27 @@ def _standardised(rows: _Rows, column: str | None) -> Ratings:
     Translation. Linguistic Annotation Workshop 2013.
     """
     table = rows.table
-    if rows.raters is None:
-        table.need(*RATER)
-    name = table.need(*([column] if column else HUMAN), remedy="; --human-column names the column of scores")
+    if rows.annotators is None:
+        table.need(*ANNOTATOR)
+    name = table.need(*([column] if column else HUMAN), remedy="; human_column names the column of scores")
     values = table.numbers(name)
-    rows.by_rater(values)  # for its complaint about repeats
+    rows.by_annotator(values)  # for its complaint about repeats
     own: dict[str, list[float]] = defaultdict(list)
     for row, value in enumerate(values):
         if not math.isnan(value):
             own[rows.who(row)].append(value)
-    scale = {rater: _mean_and_deviation(said) for rater, said in own.items()}
-    useless = [rater for rater, (_, deviation) in scale.items() if not deviation > 0]
+    scale = {annotator: _mean_and_deviation(said) for annotator, said in own.items()}
+    useless = [annotator for annotator, (_, deviation) in scale.items() if not deviation > 0]
     z = [
-        (value - scale[rater][0]) / scale[rater][1]
-        if not math.isnan(value) and (rater := rows.who(row)) not in useless
+        (value - scale[annotator][0]) / scale[annotator][1]
+        if not math.isnan(value) and (annotator := rows.who(row)) not in useless
         else math.nan
         for row, value in enumerate(values)
     ]
-    cells = {cell: _mean([_mean(said) for said in raters.values()]) for cell, raters in rows.by_rater(z).items()}
+    cells = _averaged(rows.by_annotator(z))
     notes = []
     if useless:
-        lost = sum(len(own[rater]) for rater in useless)
+        lost = sum(len(own[annotator]) for annotator in useless)
         notes = [
             f"{table.path}: {lost} ratings are left out, of annotators who rated once or all alike and so have no "
             f"z-scores ({_some(useless)})"
@@ -311,84 +314,13 @@ def _some(names: Sequence[str], most: int = 5) -> str:
 
 # MQM -------------------------------------------------------------------------------------------------------
 
-#: The weights of google/wmt-mqm-human-evaluation, by severity, or by `severity:category`; `any` is every severity.
-#:
-#: M. Freitag, G. Foster, D. Grangier, V. Ratnakar, Q. Tan, W. Macherey. Experts, Errors, and Context: A Large-Scale
-#: Study of Human Evaluation for Machine Translation. TACL 9, 2021.
-MQM_WEIGHTS: Mapping[str, float] = {
-    "major": 5.0,
-    "minor": 1.0,
-    "neutral": 0.0,
-    "no-error": 0.0,
-    "hotw-test": 0.0,  # planted errors, by which the raters are checked
-    "minor:fluency/punctuation": 0.1,
-    "any:non-translation": 25.0,
-}
-
-
-def mqm_weights(text: str) -> dict[str, float]:
-    """Read weights such as `major=5,minor:fluency/punctuation=0.1,critical=10`; what is not named stays as it is.
-
-    >>> weights = mqm_weights("critical=10, major:accuracy=6")
-    >>> weights["critical"], weights["major:accuracy"], weights["minor"]
-    (10.0, 6.0, 1.0)
-    """
-    weights = dict(MQM_WEIGHTS)
-    for part in filter(None, (part.strip() for part in text.split(","))):
-        key, equals, value = part.rpartition("=")
-        try:
-            weight = real(value) if equals and key.strip() else math.nan
-        except ValueError:
-            weight = math.nan
-        if not 0 <= weight <= LARGEST:
-            raise SpecError(
-                f"MQM weights: expected severity=weight or severity:category=weight, such as major=5 or "
-                f"minor:fluency/punctuation=0.1, found {part!r}"
-            )
-        severity, colon, category = key.partition(":")
-        weights[_severity(severity) + (f":{_category(category)}" if colon else "")] = weight
-    return weights
-
-
-def mqm_weight(weights: Mapping[str, float], severity: str, category: str = "") -> float | None:
-    """The weight of an error: the most specific there is, or none.
-
-    A category goes before its parent, a severity with its category before any severity with it.
-
-    >>> mqm_weight(MQM_WEIGHTS, "Minor", "Fluency/Punctuation"), mqm_weight(MQM_WEIGHTS, "Minor", "Fluency/Spelling")
-    (0.1, 1.0)
-    >>> mqm_weight(MQM_WEIGHTS, "Major", "Non-translation!"), mqm_weight(MQM_WEIGHTS, "Critical", "Accuracy")
-    (25.0, None)
-    """
-    level, kind = _severity(severity), _category(category)
-    while kind:
-        for key in (f"{level}:{kind}", f"any:{kind}"):
-            if key in weights:
-                return weights[key]
-        kind = kind.rpartition("/")[0]
-    return weights.get(level)
-
-
-def _severity(text: str) -> str:
-    return text.strip().lower().replace(" ", "-")
-
-
-def _category(text: str) -> str:
-    return text.strip().lower().rstrip("!")
-
-
-def _mqm_settings(weights: Mapping[str, float]) -> str:
-    """The weights in a signature; that what is no error counts nothing goes without saying."""
-    shown = {key: weight for key, weight in weights.items() if weight or MQM_WEIGHTS.get(key) != 0}
-    return "weights:" + ",".join(f"{key}={weight:g}" for key, weight in shown.items())
-
 
 def _mqm_errors(rows: _Rows, weights: Mapping[str, float]) -> Ratings:
-    r"""A line for each error: minus the mean over raters of the weights of a rater's errors.
+    r"""A line for each error: minus the mean over annotators of the weights of an annotator's errors.
 
     .. math:: h(s, i) = -\frac{1}{|R|} \sum_{r \in R} \sum_{e \in E_r} w(e)
 
-    A line that says that there was no error counts 0: who rated a segment without an error is one of the raters R.
+    A line that says that there was no error counts 0: who rated a segment without an error is one of the annotators R.
     """
     table = rows.table
     severities = table.texts(table.need("severity"))
@@ -400,47 +332,45 @@ def _mqm_errors(rows: _Rows, weights: Mapping[str, float]) -> Ratings:
         weight = mqm_weight(weights, severity, category or "")
         if weight is None:
             raise InputError(
-                f"{table.where(row)}: severity {severity!r} has no weight (there are {', '.join(_levels(weights))}); "
-                f"give one, such as --mqm-weights {_severity(severity)}=10"
+                f"{table.where(row)}: severity {severity!r} has no weight "
+                f"(there are {', '.join(known_severities(weights))}); give one, such as "
+                f"mqm_weights='{severity_of(severity)}=10'"
             )
         errors[rows.cell(row)][rows.who(row)].append(weight)
         number += 1
-    cells = {cell: 0.0 - _mean([reduce(add, found) for found in raters.values()]) for cell, raters in errors.items()}
-    notes = [] if rows.raters else [f"{table.path}: names no raters; all errors of a segment count as one rater's"]
-    return rows.ratings(cells, "mqm", _mqm_settings(weights), number, *notes)
-
-
-def _levels(weights: Mapping[str, float]) -> list[str]:
-    return [key for key in weights if ":" not in key]
+    cells = {cell: 0.0 - _mean([reduce(add, found) for found in by.values()]) for cell, by in errors.items()}
+    no_names = f"{table.path}: names no annotators; all errors of a segment count as those of one"
+    notes = [] if rows.annotators else [no_names]
+    return rows.ratings(cells, "mqm", settings_of(weights), number, *notes)
 
 
 def _no_line_twice(rows: _Rows, severities: Sequence[str]) -> None:
-    """Refuse the same line twice: said to be without error twice, or an error of which everything is the same.
+    """Reject the same line twice: said to be without error twice, or an error of which everything is the same.
 
     Where a table has nothing but category and severity, two errors of a kind may well look the same.
     """
     table = rows.table
     if rows.keep_repeats:
         return
-    known = (table.find(*names) for names in (SYSTEM, SEGMENT, RATER, ["category"], ["severity"]))
+    known = (table.find(*names) for names in (SYSTEM, SEGMENT, ANNOTATOR, ["category"], ["severity"]))
     tell_apart = set(table.columns) - set(known)
     seen: dict[tuple[Any, ...], int] = {}
     for row, line in enumerate(zip(*(map(repr, cells) for cells in table.columns.values()), strict=True)):
-        clean = rows.raters is not None and _severity(severities[row]) == "no-error"
+        clean = rows.annotators is not None and severity_of(severities[row]) == "no-error"
         if line in seen and (tell_apart or clean):
             raise InputError(
                 f"{table.where(row)}: the same as {table.what} {table.lines[seen[line]]} "
-                f"({rows.named(row)}{f', {rows.who(row)}' if rows.raters else ''}); expected every error once "
-                "(--keep-repeats counts each)"
+                f"({rows.named(row)}{f', {rows.who(row)}' if rows.annotators else ''}); expected every error once "
+                "(keep_repeats=True counts each)"
             )
         seen.setdefault(line, row)
 
 
 def _mqm_counts(rows: _Rows, weights: Mapping[str, float]) -> Ratings:
-    """Numbers of errors in columns such as `n_minor` and `n_major`: minus their weighted sum, averaged over raters."""
+    """Error counts in columns such as `n_minor` and `n_major`: minus their weighted sum, averaged over annotators."""
     table = rows.table
     columns = {name: _counted(name) for name in table.columns}
-    counted = {name: level for name, level in columns.items() if level in {*_levels(weights), *_USUAL}}
+    counted = {name: level for name, level in columns.items() if level in {*known_severities(weights), *_USUAL}}
     if not counted:
         raise InputError(
             f"{table.path}: expected columns with numbers of errors, such as n_minor and n_major "
@@ -454,12 +384,11 @@ def _mqm_counts(rows: _Rows, weights: Mapping[str, float]) -> Ratings:
             if count > 0 and level not in weights:
                 raise InputError(
                     f"{table.where(row)}: {name}: severity {level!r} has no weight; give one, such as "
-                    f"--mqm-weights {level}=10"
+                    f"mqm_weights='{level}=10'"
                 )
             sums[row] += count * weights.get(level, 0.0)  # a missing count makes the sum missing
-    by_rater = rows.by_rater(sums)
-    cells = {cell: 0.0 - _mean([_mean(said) for said in raters.values()]) for cell, raters in by_rater.items()}
-    return rows.ratings(cells, "mqm-counts", _mqm_settings(weights), sum(not math.isnan(value) for value in sums))
+    cells = {cell: 0.0 - value for cell, value in _averaged(rows.by_annotator(sums)).items()}
+    return rows.ratings(cells, "mqm-counts", settings_of(weights), sum(not math.isnan(value) for value in sums))
 
 
 _USUAL = ("neutral", "minor", "major", "critical")
@@ -467,7 +396,7 @@ _USUAL = ("neutral", "minor", "major", "critical")
 
 def _counted(column: str) -> str:
     """The severity that a column counts: `n_major`, `num_major`, `major`."""
-    name = _severity(column)
+    name = severity_of(column)
     for prefix in ("n_", "num_", "n-", "num-"):
         name = name.removeprefix(prefix)
     return name

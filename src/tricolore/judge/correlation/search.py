@@ -1,17 +1,15 @@
-"""Which parameters suit a metric: every combination is scored, and agreement with people chooses.
+"""Choose the parameters of a metric by agreement with human ratings: every combination is scored.
 
 This is how LeBLEU found its own (S. Virpioja and S.-A. Grönroos. LeBLEU: N-gram-based translation evaluation score for
 morphologically complex languages. WMT 2015, section 3.1). For each language pair and level the best parameters are
 those with the best average agreement over the development sets; the best for everything are those with the smallest sum
-of ranks over all sets and levels. Sets that were held out show what that is worth.
+of ranks over all sets and levels. Held-out sets show what that is worth.
 """
 
 from __future__ import annotations
 
 import itertools
-import json
 import math
-import os
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -20,21 +18,31 @@ import numpy as np
 from ... import spec
 from ...errors import InputError, SpecError
 from ...metrics import metric
-from ...readers import check_regular, read_text
-from ...readers.json_objects import parse_object
-from ...readers.tables import number_of
-from ..resampling import SEED
-from .agreement import Measure
-from .metric_tests import SHUFFLES
+from ...readers import check_regular
+from ...results import Page, Result, Table, decimal, defined
+from .evaluation_sets import EvaluationSet, read_set
+from .measures import Measure
+from .options import SearchOptions, listing
+from .search_journal import Journal
+from .statistics import midranks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+    from os import PathLike
 
-    from ...metrics.base import Metric
-    from .evaluation_sets import EvaluationSet
+    from ...metrics.base import Metric, Progress
+    from ...results import Record
+
+    #: A set, or where it is described.
+    Set = EvaluationSet | str | PathLike[str]
+    #: Called with the name of each stage of long work; returns a function of (done, total).
+    Stage = Callable[[str], Progress]
 
 #: What the paper used: Pearson for systems, and pairs of systems within a segment.
 MEASURES = (Measure("system", "pearson"), Measure("segment", "kendall-wmt14", "segment"))
+
+#: Digits after the point in tables.
+WIDTH = 3
 
 
 @dataclass(frozen=True)
@@ -76,69 +84,6 @@ class Grid:
         return {name: getattr(one, name) for name in self.parameters}
 
 
-#: How a line of the journal begins.
-BEGIN = '{"set": '
-
-
-class Journal:
-    """Every result as it comes, a line each, in a file; results that are there already are not computed again."""
-
-    def __init__(self, path: str | None, sets: Sequence[EvaluationSet]):
-        self.path = path
-        self.prints = {one.name: one.fingerprint() for one in sets}
-        self.known: dict[tuple[str, str, str], float] = {}
-        if path is not None:
-            check_regular(path, "a file to keep results in")
-            if os.path.exists(path):
-                self._read(path)
-
-    def get(self, one: EvaluationSet, tried: Metric, measure: Measure) -> float | None:
-        """The agreement of a metric on a set, if it is known."""
-        return self.known.get((one.name, tried.spec, str(measure)))
-
-    def put(self, one: EvaluationSet, tried: Metric, values: Mapping[Measure, float]) -> None:
-        """Remember what was found, at once and in one piece."""
-        lines = []
-        for measure, value in values.items():
-            self.known[one.name, tried.spec, str(measure)] = value
-            row = {"set": one.name, "data": self.prints[one.name], "metric": tried.spec, "measure": str(measure)}
-            lines.append(json.dumps({**row, "value": None if math.isnan(value) else value}, ensure_ascii=False) + "\n")
-        if self.path is not None:
-            try:
-                with open(self.path, "a", encoding="utf-8") as file:
-                    file.write("".join(lines))
-            except OSError as error:
-                raise InputError(f"{self.path}: cannot be written ({error.strerror or error})") from None
-
-    def _read(self, path: str) -> None:
-        """Read earlier results; a last line that a crash cut short is dropped, from the file too."""
-        text = read_text(path)
-        whole = text[: text.rfind("\n") + 1]
-        for number, line in enumerate(whole.split("\n")[:-1], 1):
-            try:
-                row = parse_object(line, "")
-                key, data = (row["set"], row["metric"], row["measure"]), row["data"]
-                value = math.nan if row["value"] is None else number_of(row["value"])
-                if not all(isinstance(part, str) for part in key):
-                    raise ValueError
-            except (ValueError, KeyError):
-                raise InputError(
-                    f"{path}: line {number}: not a result of a search; name another file to keep results in"
-                ) from None
-            if key[0] in self.prints and data != self.prints[key[0]]:
-                raise InputError(
-                    f"{path}: line {number}: was found on other data or by another version (set {key[0]!r}); "
-                    "name another file to keep results in"
-                )
-            self.known[key] = value
-        cut = text[len(whole) :]
-        if cut:
-            if not (cut.startswith(BEGIN) or BEGIN.startswith(cut)):
-                raise InputError(f"{path}: not a result of a search; name another file to keep results in")
-            with open(path, "r+", encoding="utf-8") as file:
-                file.truncate(len(whole.encode("utf-8")))
-
-
 @dataclass(frozen=True)
 class Choice:
     """What was chosen for a group of sets and a measure (Table 1 of the paper)."""
@@ -165,17 +110,21 @@ class Line:
     p: float = math.nan  #: of a permutation test of chosen against default, on held-out sets
 
 
-@dataclass(frozen=True, eq=False)
-class Search:
-    """The result: agreement of every metric of the grid on every set, and what follows from it."""
+@dataclass(frozen=True, eq=False, repr=False)
+class Search(Result):
+    """Agreement of every metric of a grid on every set, and what is chosen by it; see `search`."""
 
     grid: Grid
     dev: tuple[EvaluationSet, ...]
     test: tuple[EvaluationSet, ...]
     measures: tuple[Measure, ...]
-    values: Mapping[tuple[str, str, str], float] = field(repr=False)
+    values: Mapping[tuple[str, str, str], float]
     p_values: Mapping[tuple[str, str], float] = field(default_factory=dict)  #: by set and measure
     test_signature: str = ""  #: how they were computed
+
+    def __repr__(self) -> str:
+        chosen = dict.fromkeys(one.best.spec for one in self.choices)
+        return f"<Search of {self.grid.text} on {len(self.dev)} sets: {', '.join(chosen)}>"
 
     def value(self, one: EvaluationSet, tried: Metric, measure: Measure) -> float:
         """The agreement of a metric on a set."""
@@ -212,8 +161,6 @@ class Search:
     @property
     def overall(self) -> Metric:
         """The metric with the smallest sum of ranks over all development sets and measures, the first of equals."""
-        from .statistics import midranks
-
         sums = [0.0] * len(self.grid.metrics)
         for one in self.dev:
             for measure in self.measures:
@@ -244,6 +191,101 @@ class Search:
         p = self.p_values.get((one.name, str(measure)), math.nan)
         return Line(one.name, one.group, measure, held_out, default, best, optimised, overall, p)
 
+    # Results -----------------------------------------------------------------------------------------------
+
+    def to_dict(self) -> dict[str, Any]:
+        """What was chosen, what that is worth on held-out sets, and the whole grid."""
+        facts = self.facts()
+        keys = ("set", "measure", "metric", "default", "chosen", "overall", "p")
+        return {
+            "search": self.grid.text,
+            "default": self.grid.default.spec,
+            "overall": self.overall.spec,
+            "chosen": facts["chosen"],
+            "held_out": [{key: row[key] for key in keys} for row in facts["sets"] if row["held_out"]],
+            "test": self.test_signature,
+            "grid": facts["grid"],
+        }
+
+    def facts(self) -> Mapping[str, Sequence[Record]]:
+        """Agreement on every set with default and chosen parameters; what was chosen; the whole grid."""
+        sets = [
+            {
+                "set": line.set,
+                "measure": str(line.measure),
+                "held_out": line.held_out,
+                "metric": line.best.spec,
+                "default": defined(line.default),
+                "chosen": defined(line.optimised),
+                "p": defined(line.p),
+                "overall": defined(line.overall),
+            }
+            for line in self.lines
+        ]
+        chosen = [
+            {
+                "group": choice.group,
+                "measure": str(choice.measure),
+                "metric": choice.best.spec,
+                "signature": self._signature(choice.best),
+                "dev": defined(choice.dev),
+                "default_dev": defined(choice.default),
+            }
+            for choice in self.choices
+        ]
+        grid = [
+            {
+                "set": one.name,
+                "group": one.group,
+                "held_out": one in self.test,
+                "metric": tried.spec,
+                "measure": str(measure),
+                "value": defined(self.value(one, tried, measure)),
+            }
+            for one in (*self.dev, *self.test)
+            for tried in self.grid.all
+            for measure in self.measures
+        ]
+        return {"sets": sets, "chosen": chosen, "grid": grid}
+
+    def page(self, width: int | None = None) -> Page:
+        """What was chosen (Table 1 of the LeBLEU paper), and agreement on every set (Table 2)."""
+        digits = WIDTH if width is None else width
+        grouped = self.groups != ("",)
+        header = ["Measure", *(["Group"] if grouped else []), *self.grid.parameters, "default, dev", "chosen, dev"]
+        choices = []
+        for choice in self.choices:
+            chosen = [spec.write(value) for value in self.grid.varied(choice.best).values()]
+            numbers = [decimal(value, digits) for value in (choice.default, choice.dev)]
+            choices.append([str(choice.measure), *([choice.group] if grouped else []), *chosen, *numbers])
+        sets = []
+        for line in self.lines:
+            numbers = [decimal(value, digits) for value in (line.default, line.optimised, line.p, line.overall)]
+            held_out = "yes" if line.held_out else "no"
+            sets.append([line.set, str(line.measure), held_out, line.best.spec, *numbers])
+        titles = ["Set", "Measure", "held out", "chosen metric", "default", "chosen", "p", "overall"]
+        best = [self.grid.default, *(choice.best for choice in self.choices), self.overall]
+        signatures = [self._signature(one) for one in dict.fromkeys(best)]
+        return Page([Table(header, choices), Table(titles, sets, left=4)], self._notes(grouped), signatures)
+
+    def _notes(self, grouped: bool) -> list[str]:
+        """What the columns mean."""
+        lines = [
+            f"{len(self.grid.metrics)} combinations. default: {self.grid.default.spec}",
+            "chosen: the best average over the development sets, for each measure" + (" and group" if grouped else ""),
+            f"overall: {self.overall.spec}, the least sum of ranks over all development sets and measures",
+        ]
+        if self.test:
+            lines.append(f"p: chosen against default on held-out sets; 1 if they are the same ({self.test_signature})")
+        else:
+            lines.append("No set was held out: agreement on the sets that chose is too good to be true.")
+        return lines
+
+    def _signature(self, one: Metric) -> str:
+        """The signature of a metric over all sets."""
+        counts = [of.references.counts() for of in (*self.dev, *self.test)]
+        return one.signature((min(low for low, _ in counts), max(high for _, high in counts)))
+
 
 def best_of(values: Sequence[float]) -> int | None:
     """The place of the greatest, the first of equals; none if none is defined.
@@ -255,41 +297,61 @@ def best_of(values: Sequence[float]) -> int | None:
     return max(defined, key=lambda i: (values[i], -i)) if defined else None
 
 
+@listing(SearchOptions)
 def search(
     grid: str | Grid,
-    dev: Sequence[EvaluationSet],
-    test: Sequence[EvaluationSet] = (),
+    dev: Set | Sequence[Set],
+    test: Set | Sequence[Set] = (),
     *,
-    measures: Sequence[Measure] = MEASURES,
-    resume: str | None = None,
-    shuffles: int = SHUFFLES,
-    seed: int = SEED,
+    measures: str | Measure | Sequence[str | Measure] = MEASURES,
+    resume: str | PathLike[str] | None = None,
+    shuffles: int = 1000,
+    seed: int = 12345,
     threads: int | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Stage | None = None,
 ) -> Search:
-    """Score every metric of a grid on every set, and choose by agreement with people.
+    """Score every metric of a grid on every set, and choose by agreement with human ratings.
 
-    `resume` names a file that keeps every result as it comes; a search that was interrupted goes on where it ended.
-    Segments are counted on all cores; the result does not depend on how many there are. On sets that were held out, the
-    metric chosen is tested against the default with `shuffles` permutations.
+    The best metric has the best average agreement over the `dev` sets, for each of the `measures`; on the `test` sets,
+    which choose nothing, it is tested against the default with `shuffles` permutations. Sets are `EvaluationSet`s,
+    folders or TOML files (docs/search.md). `resume` names a file that keeps every result as it comes; a search that
+    was interrupted goes on where it ended. The result does not depend on the number of threads.
+
+    >>> from importlib.resources import files
+    >>> found = search("chrf(beta=1..3)", files("tricolore.examples").joinpath("set.toml"), measures=["system pearson"])
+    >>> found.choices[0].best, found.overall
+    (chrf(beta=1), chrf(beta=1))
     """
+    options = SearchOptions(resume, shuffles, seed)  # type: ignore[arg-type]
     grid = Grid.parse(grid) if isinstance(grid, str) else grid
-    _check_sets(dev, test, measures)
+    named = [measures] if isinstance(measures, str | Measure) else measures
+    asked = list(dict.fromkeys(one if isinstance(one, Measure) else Measure.parse(one) for one in named))
+    if options.resume is not None:
+        check_regular(options.resume, "a file to keep results in")
+    stage: Stage = progress or (lambda _: lambda _done, _total: None)
+    stage("reading")
+    dev, test = _sets(dev), _sets(test)
+    _check_sets(dev, test, asked)
     sets = [*dev, *test]
-    journal = Journal(resume, sets)
+    journal = Journal(options.resume, sets)
     work = [(one, tried) for one in sets for tried in grid.all]
+    step = stage(f"searching {grid.default.name}")
     for done, (one, tried) in enumerate(work, 1):
-        missing = [measure for measure in measures if journal.get(one, tried, measure) is None]
+        missing = [measure for measure in asked if journal.get(one, tried, measure) is None]
         if missing:
             table = one.scored_by([tried], threads)
             journal.put(one, tried, {measure: one.agreement(table, tried.spec, measure) for measure in missing})
-        if progress is not None:
-            progress(done, len(work))
-    found = Search(grid, tuple(dev), tuple(test), tuple(measures), journal.known)
-    p_values = _p_values(found, shuffles, seed, threads)
-    return replace(
-        found, p_values=p_values, test_signature=f"test:permutation|over:both|shuffles:{shuffles}|seed:{seed}"
-    )
+        step(done, len(work))
+    found = Search(grid, tuple(dev), tuple(test), tuple(asked), journal.known)
+    signature = f"test:permutation|over:both|shuffles:{options.shuffles}|seed:{options.seed}"
+    p_values = _p_values(found, options.shuffles, options.seed, threads)
+    return replace(found, p_values=p_values, test_signature=signature)
+
+
+def _sets(given: Set | Sequence[Set]) -> list[EvaluationSet]:
+    """One set, or several, read where they are not."""
+    sets = given if isinstance(given, list | tuple) else [given]
+    return [one if isinstance(one, EvaluationSet) else read_set(one) for one in sets]  # type: ignore[arg-type]
 
 
 def _check_sets(dev: Sequence[EvaluationSet], test: Sequence[EvaluationSet], measures: Sequence[Measure]) -> None:

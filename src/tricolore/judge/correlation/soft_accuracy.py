@@ -1,10 +1,10 @@
-r"""Soft pairwise accuracy: whether a metric is as sure as people are that one system is better than another.
+r"""Soft pairwise accuracy: whether a metric is as sure as annotators are that one system is better than another.
 
 .. math:: SPA = 1 - \binom{N}{2}^{-1} \sum_{i<j} |p^h_{ij} - p^m_{ij}|
 
 :math:`p_{ij}` is the one-sided p-value of a paired permutation test that system i is better than j: the share of
 assignments, each swapping the two systems on half of the segments at random, in which i leads j by at least as much as
-it does in truth. The same assignments serve all pairs, people and metric. An equal lead counts half, so that
+it does in truth. The same assignments serve all pairs, annotators and metric. An equal lead counts half, so that
 :math:`p_{ji} = 1 - p_{ij}` and the order of systems does not matter; mt-metrics-eval counts it in full.
 
 B. Thompson, N. Mathur, D. Deutsch, H. Khayrallah. Improving statistical significance in human evaluation of automatic
@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ...errors import InputError
-from ..resampling import SEED, check_number, check_seed, selected_sums
+from ...parameters import DRAWS, SEED, checked
+from ..resampling import selected_sums
 from ..score_table import Column, mean
 
 if TYPE_CHECKING:
@@ -30,19 +31,19 @@ SWAPS = 1000
 NOISE = 1e-11
 
 
-def soft_pairwise_accuracy(human: ArrayLike, metric: ArrayLike, *, swaps: int = SWAPS, seed: int = SEED) -> float:
+def soft_pairwise_accuracy(human: ArrayLike, metric: ArrayLike, *, swaps: int = SWAPS, seed: int = 12345) -> float:
     """Soft pairwise accuracy of segment scores (systems x segments; nan: missing); systems are scored by their means.
 
-    >>> people = [[80, 90, 70, 100], [60, 70, 50, 80], [61, 69, 50, 81]]
-    >>> soft_pairwise_accuracy(people, people)
+    >>> human = [[80, 90, 70, 100], [60, 70, 50, 80], [61, 69, 50, 81]]
+    >>> soft_pairwise_accuracy(human, human)
     1.0
     """
-    check_number("swaps", swaps)
+    checked("swaps", swaps, DRAWS)
     columns = Column.of_scores("human", human), Column.of_scores("metric", metric)
     if columns[0].segments.shape != columns[1].segments.shape or columns[0].segments.ndim != 2:
         shapes = " and ".join(str(column.segments.shape) for column in columns)
         raise InputError(f"expected two arrays of systems x segments of the same shape; got {shapes}")
-    return soft_accuracy(*columns, Swaps(swaps, check_seed(seed)))
+    return soft_accuracy(*columns, Swaps(swaps, checked("seed", seed, SEED)))
 
 
 class Swaps(NamedTuple):

@@ -1,11 +1,11 @@
-r"""Statistics of two lists of scores of the same things: what people say, and what a metric says.
+r"""Statistics of two lists of scores of the same things: human ratings, and what a metric says.
 
 Each has a form for two vectors, and one for the rows of two arrays. A pair of scores of which one is missing (nan) is
 left out. A statistic that has no value is nan, and nothing is raised or warned of: a list is constant, there are fewer
 than two points, or no pair is left to count.
 
-Pair statistics count the pairs of points. Of a pair of which people and metric both prefer the same it is concordant
-(:math:`C`), if they prefer different ones discordant (:math:`D`); :math:`T_h` are the pairs tied by people only,
+Pair statistics count the pairs of points. A pair is concordant (:math:`C`) if annotators and metric prefer the same
+point, and discordant (:math:`D`) if they prefer different ones; :math:`T_h` are the pairs tied by annotators only,
 :math:`T_m` by the metric only, :math:`T_{hm}` by both.
 """
 
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ... import _native
 from ...errors import InputError, SpecError, nearest
 from ...processors import worker_count
 
@@ -85,8 +86,8 @@ def kendall_tau_c(x: ArrayLike, y: ArrayLike) -> float:
 def kendall(pairs: Iterable[tuple[float, float]], variant: str = "half") -> float:
     r"""Kendall's correlation as the metrics tasks of WMT counted it, over pairs of translations.
 
-    A pair is the difference that people make (only its sign counts) and the difference that the metric makes. Pairs
-    tied by people are dropped; the variants differ in what becomes of a tie of the metric (`VARIANTS`).
+    A pair is the difference that annotators make (only its sign counts) and the difference that the metric makes. Pairs
+    tied by annotators are dropped; the variants differ in what becomes of a tie of the metric (`VARIANTS`).
 
     >>> pairs = [(1, 0.2), (1, 0), (-1, 0.3), (1, 0.1), (0, 0.4)]
     >>> [round(kendall(pairs, variant), 3) for variant in ("half", "wmt12", "wmt13", "wmt14")]
@@ -96,7 +97,7 @@ def kendall(pairs: Iterable[tuple[float, float]], variant: str = "half") -> floa
 
 
 def counts_of_pairs(pairs: Iterable[tuple[float, float]]) -> NDArray[np.float64]:
-    """Count pairs of differences, by people and by the metric, as `pair_counts` counts pairs of scores.
+    """Count pairs of differences, by annotators and by the metric, as `pair_counts` counts pairs of scores.
 
     There are no points, and so `tau_c` is not for them. Counts add: a sum over segments is that of all their pairs.
 
@@ -104,18 +105,18 @@ def counts_of_pairs(pairs: Iterable[tuple[float, float]]) -> NDArray[np.float64]
     array([1., 1., 1., 1., 0., 0., 0., 0.])
     """
     given = np.asarray(list(pairs), dtype=np.float64).reshape(-1, 2)
-    people, metric = np.sign(given[~np.isnan(given).any(axis=1)].T)
+    human, metric = np.sign(given[~np.isnan(given).any(axis=1)].T)
     counts = np.zeros(8)
-    counts[CONCORDANT] = np.sum(people * metric > 0)
-    counts[DISCORDANT] = np.sum(people * metric < 0)
-    counts[HUMAN_TIES] = np.sum((people == 0) & (metric != 0))
-    counts[METRIC_TIES] = np.sum((people != 0) & (metric == 0))
-    counts[BOTH_TIES] = np.sum((people == 0) & (metric == 0))
+    counts[CONCORDANT] = np.sum(human * metric > 0)
+    counts[DISCORDANT] = np.sum(human * metric < 0)
+    counts[HUMAN_TIES] = np.sum((human == 0) & (metric != 0))
+    counts[METRIC_TIES] = np.sum((human != 0) & (metric == 0))
+    counts[BOTH_TIES] = np.sum((human == 0) & (metric == 0))
     return counts
 
 
 def kendall_of_scores(human: ArrayLike, metric: ArrayLike, variant: str = "half") -> float:
-    """`kendall` over all pairs of things, from the scores that people and a metric give them.
+    """`kendall` over all pairs of things, from the scores that annotators and a metric give them.
 
     >>> kendall_of_scores([3, 2, 1], [0.5, 0.5, 0.1], "wmt13")
     1.0
@@ -125,7 +126,7 @@ def kendall_of_scores(human: ArrayLike, metric: ArrayLike, variant: str = "half"
 
 
 def pairwise_accuracy(human: ArrayLike, metric: ArrayLike) -> float:
-    r"""Share of the pairs that people do not tie which the metric orders as they do; its ties are wrong.
+    r"""Share of the pairs that annotators do not tie which the metric orders as they do; its ties are wrong.
 
     .. math:: \frac{C}{C + D + T_m}
 
@@ -153,7 +154,7 @@ def accuracy_with_ties(
     sample_rate: float = 1.0,
     seed: int = 12345,
 ) -> TieAccuracy:
-    r"""Share of all pairs on which people and metric agree, ties included, after ties have been calibrated.
+    r"""Share of all pairs on which annotators and metric agree, ties included, after ties have been calibrated.
 
     .. math:: acc_{eq} = \frac{C + T_{hm}}{C + D + T_h + T_m + T_{hm}}
 
@@ -229,8 +230,6 @@ def midranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
     >>> midranks(np.array([[30.0, 10.0, 30.0, np.nan]]))
     array([[2.5, 1. , 2.5, nan]])
     """
-    from ... import _native
-
     ranks = np.empty(values.shape)
     _native.midranks(np.ascontiguousarray(values, dtype=np.float64), ranks, worker_count(None))
     return ranks
@@ -245,8 +244,6 @@ def pair_counts(human: NDArray[np.float64], metric: NDArray[np.float64]) -> NDAr
     >>> pair_counts(np.array([[3.0, 2.0, 1.0, 1.0]]), np.array([[0.5, 0.6, 0.1, np.nan]]))
     array([[2., 1., 0., 0., 0., 3., 3., 3.]])
     """
-    from ... import _native
-
     counts = np.empty((len(metric), 8))
     x, y = (np.ascontiguousarray(side, dtype=np.float64) for side in (human, metric))
     _native.pair_counts(x, y, counts, worker_count(None))
@@ -259,8 +256,6 @@ def calibrated(human: NDArray[np.float64], metric: NDArray[np.float64]) -> NDArr
     There may be any number of times as many rows of `metric`: each time is a problem of its own, and a row of the
     result.
     """
-    from ... import _native
-
     groups, size = human.shape
     check_number_of_pairs(groups * (size * (size - 1) // 2))
     results = np.empty((len(metric) // max(groups, 1), 4))
@@ -279,8 +274,6 @@ def calibrated_resamples(
 
     A row of the result is that of `calibrated`. Copies of one point are no pair.
     """
-    from ... import _native
-
     groups, size = human.shape
     check_number_of_pairs(groups * (size * (size - 1) // 2))
     results = np.empty((len(group_times), 4))
@@ -291,7 +284,7 @@ def calibrated_resamples(
 
 
 def check_number_of_pairs(number: int) -> None:
-    """Refuse what would not fit into memory."""
+    """Reject what would not fit into memory."""
     if number > MOST_PAIRS:
         raise InputError(
             f"ties of {number:,} pairs would have to be calibrated, and at most {MOST_PAIRS:,} can be: "
@@ -347,33 +340,13 @@ class _Changes:
         return float(gains[ends][where]), float(differences[ends][where])
 
 
-def without_noise(scores: NDArray[np.float64], axis: int | None = None) -> NDArray[np.float64]:
-    """Drop the last digits of scores, so that what is equal but for errors of arithmetic is equal.
-
-    BLEU of two perfect translations, or the mean of the same ratings in another order, can differ in the sixteenth
-    digit, which is nobody's preference. 40 bits (12 digits) of the largest score, of all or along an axis, are kept.
-    They are a grid, so equal differences are equal, too.
-
-    >>> import numpy as np
-    >>> kept = without_noise(np.array([0.1 + 0.2, 0.3, 0.3 + 1e-9]))
-    >>> (kept[1:] == kept[0]).tolist()
-    [True, False]
-    """
-    finite = np.where(np.isfinite(scores), np.abs(scores), 0.0)
-    largest = finite.max(axis=axis, keepdims=True, initial=0.0)
-    unit = np.where(largest > 0, np.maximum(np.ldexp(1.0, np.frexp(largest)[1] - 40), 2.0**-1022), 1.0)
-    with np.errstate(over="ignore"):
-        kept = np.rint(scores / unit) * unit
-    return np.where(np.isinf(kept), scores, kept)
-
-
 # Of counts of pairs ----------------------------------------------------------------------------------------------
 
 
 def tau_b(counts: NDArray[np.float64]) -> NDArray[np.float64]:
     """Kendall's tau-b of counts (last axis)."""
-    c, d, people, metric = (counts[..., k] for k in (CONCORDANT, DISCORDANT, HUMAN_TIES, METRIC_TIES))
-    return _ratio(c - d, np.sqrt((c + d + people) * (c + d + metric)))
+    c, d, human, metric = (counts[..., k] for k in (CONCORDANT, DISCORDANT, HUMAN_TIES, METRIC_TIES))
+    return _ratio(c - d, np.sqrt((c + d + human) * (c + d + metric)))
 
 
 def tau_c(counts: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -389,7 +362,7 @@ def accuracy(counts: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def usable_pairs(counts: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Pairs that people do not tie."""
+    """Pairs that annotators do not tie."""
     return counts[..., CONCORDANT] + counts[..., DISCORDANT] + counts[..., METRIC_TIES]
 
 

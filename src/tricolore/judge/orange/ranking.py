@@ -23,11 +23,15 @@ from ...columns import kind_of, spread
 from ...errors import InputError, InputTypeError, SegmentError, SpecError, shown
 from ...metrics import expanded, listed, metric
 from ...metrics.base import Metric
-from ...metrics.several import segment_scores
-from ...parameters import Flag, Whole, checked, is_one_of
+from ...metrics.shared_counts import segment_scores
+from ...parameters import Whole
+from ...readers.nbest import read_nbest
+from ...readers.texts import references_of
 from ...segments import References, as_list
-from ..resampling import RESAMPLES, SEED, resampled_sums
-from .curve import Curve, CurveSums
+from ..resampling import resampled_sums
+from .curve import CurveSums
+from .options import LARGEST, PAPER, TIES, Settings
+from .results import MetricOrange, Orange
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -37,108 +41,8 @@ if TYPE_CHECKING:
     from ...metrics.base import Progress
     from ...segments import SegmentReferences
 
-#: The metrics of the paper (section 4), 34 of them.
-PAPER = (
-    "bleus(order=1..9)",
-    "nist",
-    "per",
-    "wer",
-    "rouge-l",
-    "rouge-w(weight=1.1..2.0:0.1)",
-    "rouge-s(skip=0..9|none)",
-)
-
-#: What a candidate that ties with the oracle adds to its rank.
-TIES = {"mid": 0.5, "min": 0.0, "max": 1.0}
-CANDIDATES = ("all", "jackknife")
-AVERAGES = ("score", "rank")
-UNEQUAL = ("keep", "drop")
-
-LARGEST = 2**53  #: number of anything
-
 #: Scores that differ by less, in proportion to those of the references, are equal: a mean may be off by its last digit.
 SAME = 1e-12
-
-
-@dataclass(frozen=True, eq=False)
-class Orange:
-    """What ORANGE says of one metric."""
-
-    metric: Metric
-    orange: float
-    average_rank: float
-    interval: tuple[float, float]  #: of the average rank; nan where there is one source only
-    orange_interval: tuple[float, float]  #: of ORANGE
-    sources: NDArray[np.int64]  #: which sources were judged, numbered from 0
-    ranks: NDArray[np.float64]  #: the rank of each
-    sizes: NDArray[np.int64]  #: how many candidates each has
-    verdict: str  #: best, equivalent, worse; or unknown without an interval
-    level: float  #: of the intervals
-    metric_signature: str
-    judged: str  #: how it was judged, as signatures say it
-    curve: Curve | None = None
-
-    @property
-    def signature(self) -> str:
-        """All that is needed to compute these numbers again, in one line."""
-        metric, key, version = self.metric_signature.rpartition("|version:")
-        return f"{metric}|{self.judged}{key}{version}"
-
-    def __repr__(self) -> str:
-        low, high = self.interval
-        return (
-            f"{self.metric.title}: ORANGE = {100 * self.orange:.2f} % "
-            f"(average rank {self.average_rank:.1f}, {low:.1f} to {high:.1f}, {self.verdict})"
-        )
-
-
-@dataclass(frozen=True)
-class Settings:
-    """How references and candidates are scored and ranked; see `orange`."""
-
-    candidates: str = "all"
-    average: str = "score"
-    ties: str = "mid"
-    unequal: str = "keep"
-    distinct: bool = False
-    n: int | None = None
-    level: float = 0.95
-    samples: int = RESAMPLES
-    seed: int = SEED
-
-    def __post_init__(self) -> None:
-        for name, known in (("candidates", CANDIDATES), ("average", AVERAGES), ("ties", TIES), ("unequal", UNEQUAL)):
-            if not is_one_of(getattr(self, name), known):
-                raise SpecError(f"orange: {name} must be one of {', '.join(known)}; got {shown(getattr(self, name))}")
-        checked("orange: distinct", self.distinct, Flag())
-        if not isinstance(self.level, int | float) or not 0.0 < self.level < 1.0:
-            raise SpecError(f"orange: level must be between 0 and 1; got {shown(self.level)}")
-        for name, least in (("n", 1), ("samples", 1), ("seed", 0)):
-            value = getattr(self, name)
-            try:
-                number = None if value is None and name == "n" else Whole(least, LARGEST).check(value)
-            except ValueError:
-                raise SpecError(f"orange: {name} must be a whole number, {least} or more; got {shown(value)}") from None
-            object.__setattr__(self, name, number)
-
-    def signature(self, sources: int, sizes: NDArray[np.int64]) -> str:
-        """The part of a signature that is about ORANGE."""
-        low, high = int(sizes.min()), int(sizes.max())
-        items = {
-            "judged": "orange",
-            "sources": sources,
-            "nbest": low if low == high else f"{low}-{high}",
-            "oracle": "leave-one-out",
-            "candidates": self.candidates,
-            "average": self.average,
-            "ties": self.ties,
-            "unequal": self.unequal,
-            "distinct": "yes" if self.distinct else "no",
-            "level": f"{self.level:g}",
-            "bs": self.samples,
-            "seed": self.seed,
-        }
-        return "|".join(f"{key}:{value}" for key, value in items.items())
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,13 +84,13 @@ def orange(
     distinct: bool = False,
     n: int | None = None,
     level: float = 0.95,
-    samples: int = RESAMPLES,
-    seed: int = SEED,
+    samples: int = 1000,
+    seed: int = 12345,
     curve: bool | int = False,
     each: Callable[[Ranking], None] | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
-) -> list[Orange]:
+) -> Orange:
     """Judge metrics by where they rank references among machine translations; less is better.
 
     `nbest` has a list of translations for each source, best first: the name of a file (see
@@ -209,9 +113,9 @@ def orange(
     - `curve`: also ORANGE by the length of the lists; a number is the step, True at most 256 steps.
     - `each`: called with the `Ranking` of every source, in order, as soon as there is one.
 
-    The result has one `Orange` for each metric, in their order. As in the paper, a metric is equivalent to the best if
-    its mean is inside the interval of the best. Means and intervals are those of ORANGE; where all lists are equally
-    long, the average rank says the same.
+    The result has one `MetricOrange` for each metric, in their order, also indexed by the text of a metric. As in the
+    paper, a metric is equivalent to the best if its mean is inside the interval of the best. Means and intervals are
+    those of ORANGE; where all lists are equally long, the average rank says the same.
 
     >>> refs = [["police killed the gunman", "the gunman was killed by police"],
     ...         ["the cat sat on the mat", "a cat sat on the mat"], ["it is too late", "it is already too late"]]
@@ -223,10 +127,11 @@ def orange(
     PER: ORANGE = 77.78 % (average rank 2.3, 2.0 to 3.0, equivalent)
     """
     settings = Settings(candidates, average, ties, unequal, distinct, n, level, samples, seed)
-    made = _metrics(metrics)
+    asked = expanded(listed(metrics))
+    made = _metrics(asked)
     references = _references(refs)
     whole = References(references)
-    ready = [one.prepare(whole) for one in made]
+    ready = [one.for_segments.ready_for(whole) for one in made]
     sums = None if curve is False else CurveSums(_step(curve), unequal == "drop")
     tally = _Tally()
     lists = _checked(nbest, len(references))
@@ -240,14 +145,15 @@ def orange(
                 each(ranking)
         if progress is not None:
             progress(len(tally.sources), len(references))
-    return tally.results(made, ready, whole.counts(), settings, sums)
+    found = tally.results(made, ready, whole.counts(), settings, sums)
+    return Orange(tuple(map(str, asked)), tuple(found))
 
 
 # What comes in ---------------------------------------------------------------------------------------------
 
 
-def _metrics(metrics: Sequence[str | Metric] | str | Metric) -> list[Metric]:
-    made = [metric(one) for one in expanded(listed(metrics))]
+def _metrics(metrics: Sequence[str | Metric]) -> list[Metric]:
+    made = [metric(one) for one in metrics]
     if not made:
         raise SpecError("metrics: expected at least one, got none")
     for one in made:
@@ -262,12 +168,12 @@ def _step(curve: bool | int) -> int | None:
     try:
         return Whole(1, LARGEST).check(curve)
     except ValueError:
-        raise SpecError(f"orange: curve must be true, false or a step of 1 or more; got {shown(curve)}") from None
+        raise SpecError(f"curve must be true, false or a step of 1 or more; got {shown(curve)}") from None
 
 
 def _references(refs: Sequence[SegmentReferences] | References) -> list[tuple[str, ...]]:
     """The references of each source, two or more."""
-    entries = refs.entries if isinstance(refs, References) else References(refs).entries
+    entries = References(references_of(refs).entries).entries
     if not entries:
         raise InputError("references: expected those of at least one source, got none")
     found = []
@@ -286,8 +192,6 @@ def _references(refs: Sequence[SegmentReferences] | References) -> list[tuple[st
 def _checked(nbest: Any, sources: int) -> Iterator[list[str]]:
     """The lists one by one: as many as there are sources, none of them empty, all of them text."""
     if isinstance(nbest, str | os.PathLike):
-        from ...readers.nbest import read_nbest
-
         for one in read_nbest(os.fspath(nbest), sources):
             yield one.texts
         return
@@ -446,7 +350,7 @@ class _Tally:
         nrefs: tuple[int, int],
         settings: Settings,
         sums: CurveSums | None,
-    ) -> list[Orange]:
+    ) -> list[MetricOrange]:
         sources, ranks, sizes = np.array(self.sources), np.stack(self.ranks), np.array(self.sizes)
         if settings.unequal == "drop":
             longest = settings.n or int(sizes.max())
@@ -464,7 +368,7 @@ class _Tally:
         curves = sums.curves(ranks, sizes) if sums is not None else [None] * M
         judged = settings.signature(len(sources), sizes)
         return [
-            Orange(
+            MetricOrange(
                 metric=metrics[i],
                 orange=float(means[M + i]),
                 average_rank=float(means[i]),

@@ -9,18 +9,42 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any, Self, TextIO
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TextIO
 
-from ..compression import without_suffix
-from ..printable import printable
-from ..writers import writing
-from .printing import as_json
-from .tables import cell
+from ...compression import without_suffix
+from ...printable import printable
+from ...rendering import cell
+from ...rendering import json as as_json
+from ...writers import writing
 
 if TYPE_CHECKING:
-    from ..judge.orange.ranking import Orange, Ranking
-    from ..metrics.base import Metric
+    from collections.abc import Iterator
+
+    from ...metrics.base import Metric
+    from .ranking import Ranking
+    from .results import MetricOrange
+
+
+@contextmanager
+def writing_errors(
+    path: str | None,
+    metric: Metric,
+    by: int,
+    source: list[str] | None,
+    ties: str,
+    *,
+    most: int | None = None,
+    candidates: int | None = None,
+) -> Iterator[ErrorFile | None]:
+    """Open a file for the error analysis: .txt, .tsv or .jsonl; without a path, nothing is written."""
+    if path is None:
+        yield None
+        return
+    form = os.path.splitext(without_suffix(path))[1]
+    kept: dict[str, Any] = {"encoding": "utf-8", "newline": "\n", "errors": "surrogatepass"}
+    with writing(path) as stream, tempfile.TemporaryFile("w+", **kept) as notes:
+        yield ErrorFile(stream, notes, form, metric, by, source, ties, most, candidates)
 
 
 class ErrorFile:
@@ -28,7 +52,9 @@ class ErrorFile:
 
     def __init__(
         self,
-        path: str,
+        stream: TextIO,
+        notes: TextIO,
+        form: str,
         metric: Metric,
         by: int,
         source: list[str] | None,
@@ -36,25 +62,16 @@ class ErrorFile:
         most: int | None,
         candidates: int | None,
     ):
-        self.path = path
-        self.metric = metric
+        self.stream = stream
+        self.notes = notes
+        self.form = form
+        self.metric = metric.for_segments
         self.by = by  # its number among the metrics
         self.source = source
         self.ties = ties
         self.most = most
         self.candidates = candidates
         self.noted: list[tuple[float, int, int]] = []  # how bad (least first), which source, where the note is
-
-    def __enter__(self) -> Self:
-        self._open = ExitStack()
-        self.stream = self._open.enter_context(writing(self.path))
-        self.notes: TextIO = self._open.enter_context(
-            tempfile.TemporaryFile("w+", encoding="utf-8", newline="\n", errors="surrogatepass")
-        )
-        return self
-
-    def __exit__(self, *error: Any) -> bool | None:
-        return self._open.__exit__(*error)
 
     def add(self, ranking: Ranking) -> None:
         """Take a note of a source that has a translation above its references."""
@@ -92,12 +109,11 @@ class ErrorFile:
         sign = -1 if self.metric.higher_is_better else 1
         return sorted(above.values(), key=lambda one: (sign * one["score"], one["place"]))
 
-    def write(self, result: Orange) -> None:
+    def write(self, result: MetricOrange) -> None:
         """Write the worst sources first; `result` says which sources were judged in the end."""
         judged = set(result.sources.tolist())
         chosen = sorted(one for one in self.noted if one[1] in judged)
-        form = os.path.splitext(without_suffix(self.path))[1]
-        head, write = FORMS[form]
+        head, write = FORMS[self.form]
         head(self.stream, result, len(chosen))
         for _, _, where in chosen[: self.most]:
             self.notes.seek(where)
@@ -107,7 +123,7 @@ class ErrorFile:
 # For people ------------------------------------------------------------------------------------------------
 
 
-def text_head(stream: TextIO, result: Orange, number: int) -> None:
+def text_head(stream: TextIO, result: MetricOrange, number: int) -> None:
     """What the file is about, and how often it happens."""
     title = result.metric.title
     against = (
@@ -122,7 +138,7 @@ def text_head(stream: TextIO, result: Orange, number: int) -> None:
     )
 
 
-def text_source(stream: TextIO, one: dict[str, Any], result: Orange) -> None:
+def text_source(stream: TextIO, one: dict[str, Any], result: MetricOrange) -> None:
     """One source: itself, its references, and what is above them."""
     digits = result.metric.display_digits + 1
     of = one["candidates"] + 1
@@ -149,12 +165,12 @@ def text_source(stream: TextIO, one: dict[str, Any], result: Orange) -> None:
 COLUMNS = ("source", "rank", "candidates", "orange", "kind", "place", "times", "beats", "score", "text", "signature")
 
 
-def tsv_head(stream: TextIO, result: Orange, number: int) -> None:
+def tsv_head(stream: TextIO, result: MetricOrange, number: int) -> None:
     """The header."""
     print(*COLUMNS, sep="\t", file=stream)
 
 
-def tsv_source(stream: TextIO, one: dict[str, Any], result: Orange) -> None:
+def tsv_source(stream: TextIO, one: dict[str, Any], result: MetricOrange) -> None:
     """A row for each text; the place of a reference is its rank."""
     about = (one["source"], one["rank"], one["candidates"], one["orange"])
     if "text" in one:
@@ -167,11 +183,11 @@ def tsv_source(stream: TextIO, one: dict[str, Any], result: Orange) -> None:
         print(*about, *row, result.signature, sep="\t", file=stream)
 
 
-def json_head(stream: TextIO, result: Orange, number: int) -> None:
+def json_head(stream: TextIO, result: MetricOrange, number: int) -> None:
     """Nothing: every line is a source."""
 
 
-def json_source(stream: TextIO, one: dict[str, Any], result: Orange) -> None:
+def json_source(stream: TextIO, one: dict[str, Any], result: MetricOrange) -> None:
     """One object a source."""
     print(
         as_json({**one, "metric": result.metric.spec, "signature": result.signature}),

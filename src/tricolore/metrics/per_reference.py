@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..errors import InputError, SegmentError
-from .base import TextMetric
+from .text_metric import TextMetric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ class UncountableError(InputError):
     """A segment that the core has given up on."""
 
 
-class ByReference(TextMetric):
+class PerReferenceMetric(TextMetric):
     """A metric that compares a hypothesis with one reference at a time.
 
     The core counts every pair of a hypothesis and a reference; `row` makes a segment's statistics of its pairs.

@@ -11,15 +11,15 @@ namespace tricolore {
 
 // Texts side by side, and the types found in them.
 template <class Unit>
-struct Room {
+struct SegmentArena {
   Arena<Unit> arena;
   Vocabulary<Unit> vocabulary;
 };
 
-// A room for each width, kept from segment to segment.
-class Rooms {
+// An arena for each width, kept from segment to segment.
+class SegmentArenas {
  public:
-  // Call read(room) with an arena that is empty and has room for all texts of the segment.
+  // Call read(room) with one that is empty and has room for all texts of the segment.
   template <class Read>
   void with(const SegmentView& segment, Read&& read) {
     switch (segment.width()) {
@@ -34,7 +34,7 @@ class Rooms {
 
  private:
   template <class Unit>
-  static Room<Unit>& made_ready(Room<Unit>& room, const SegmentView& segment) {
+  static SegmentArena<Unit>& made_ready(SegmentArena<Unit>& room, const SegmentView& segment) {
     std::size_t units = segment.hypothesis.size + Arena<Unit>::padding;
     for (const auto& text : segment.references) units += text.size + Arena<Unit>::padding;
     if (units > absent / 2)
@@ -43,9 +43,9 @@ class Rooms {
     return room;
   }
 
-  Room<std::uint8_t> narrow_;
-  Room<std::uint16_t> wide_;
-  Room<std::uint32_t> widest_;
+  SegmentArena<std::uint8_t> narrow_;
+  SegmentArena<std::uint16_t> wide_;
+  SegmentArena<std::uint32_t> widest_;
 };
 
 }  // namespace tricolore

@@ -1,23 +1,21 @@
-"""`tricolore lattice stats`: how large graphs are, as a table."""
+"""How large lattices and forests are: states, arcs, words, paths."""
 
 from __future__ import annotations
 
 import math
-from contextlib import redirect_stdout
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError
-from ..graphs import Lattice
-from . import tables
-from .printing import as_json
+from ..results import Page, Result, Table
+from .lattice import Lattice
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from typing import TextIO
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from ..graphs import Forest
+    from ..results import Record
+    from .forest import Forest
 
 COLUMNS = ("graph", "states", "arcs", "words", "ε", "paths", "density", "best score")
 
@@ -71,21 +69,27 @@ class Size:
         """Arcs for each word of the best path."""
         return self.arcs / self.length if self.length else None
 
-    def as_row(self, digits: int, *, exact: bool) -> list[str]:
-        """The cells of the table, whole numbers in full or as people read them."""
-        write = in_full if exact else short
+    @property
+    def shown_paths(self) -> str | None:
+        """How many paths there are as people read it."""
+        if self.paths is not None:
+            return short(self.paths)
+        return None if self.digits is None else f"~1e{self.digits:.0f}"
+
+    def record(self) -> Record:
+        """The numbers in full, under the names of the table's columns; very many paths as people read them."""
+        exact = self.paths is not None and self.paths.bit_length() <= MOST_BITS
+        numbers = (self.states, self.arcs, len(self.words), self.epsilon, self.paths if exact else self.shown_paths)
+        return dict(zip(COLUMNS, (self.name, *numbers, self.density, self.score + 0.0), strict=True))
+
+    def cells(self, digits: int) -> list[str]:
+        """The cells of the table."""
         return [
-            self.name,
-            *map(write, (self.states, self.arcs, len(self.words), self.epsilon)),
-            self._shown_paths(write),
+            *map(short, (self.states, self.arcs, len(self.words), self.epsilon)),
+            self.shown_paths or "",
             "" if self.density is None else f"{self.density:.{digits}f}",
             f"{self.score + 0.0:.{digits}f}",
         ]
-
-    def _shown_paths(self, write: Callable[[int], str]) -> str:
-        if self.paths is not None:
-            return write(self.paths)
-        return "" if self.digits is None else f"~1e{self.digits:.0f}"
 
     def as_object(self) -> dict[str, Any]:
         """What JSON has: the number of paths exactly, unless it is too long, and its logarithm."""
@@ -102,39 +106,57 @@ class Size:
         return found | {"best_words": self.length, "density": self.density, "best_score": self.score}
 
 
-class Sizes:
-    """The sizes of graphs, one by one if they are to be kept, and all together."""
+@dataclass(frozen=True, repr=False)
+class GraphSizes(Result):
+    """The sizes of graphs, and all together; `graph_sizes` makes it."""
 
-    def __init__(self, graphs: Iterable[Lattice | Forest], *, keep: bool):
-        self.rows: list[Size] = []
-        self.total = Size("all")
-        self.number = 0
-        for graph in graphs:
-            size = Size.of(graph)
-            self.total.add(size)
-            self.number += 1
-            if keep:
-                self.rows.append(size)
+    graphs: tuple[Size, ...]
+    total: Size
+    number: int  #: of graphs
 
-    def print(self, form: str, digits: int, file: TextIO) -> None:
-        """Print in the form asked for."""
-        if form == "json":
-            total = {**self.total.as_object(), "graphs": self.number}
-            found = {"graphs": [row.as_object() for row in self.rows], "all": total} if self.rows else total
-            print(as_json(found, indent=1), file=file)
-            return
-        self.total.name = f"all {self.number:,}"
-        shown = [*self.rows, self.total] if len(self.rows) != 1 else self.rows
-        cells = [row.as_row(digits, exact=form == "tsv") for row in shown]
-        if form != "tsv":
-            for row, name in zip(cells, without_file([size.name for size in self.rows]), strict=False):
-                row[0] = name
-        if form == "text":
-            with redirect_stdout(file):
-                tables.text(COLUMNS, cells)
-        else:
-            make = {"tsv": tables.tsv, "markdown": tables.markdown, "latex": tables.latex}[form]
-            print(make(COLUMNS, cells), file=file)
+    def __repr__(self) -> str:
+        return f"<sizes of {self.number:,} graphs: {self.total.states:,} states, {self.total.arcs:,} arcs>"
+
+    @property
+    def rows(self) -> list[Size]:
+        """The graphs and the total; one graph needs no total."""
+        total = replace(self.total, name=f"all {self.number:,}")
+        return [*self.graphs, total] if len(self.graphs) != 1 else [*self.graphs]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The sizes of every graph and the total; only the total if single graphs were not asked for."""
+        total = {**self.total.as_object(), "graphs": self.number}
+        return {"graphs": [one.as_object() for one in self.graphs], "all": total} if self.graphs else total
+
+    def facts(self) -> Mapping[str, Sequence[Record]]:
+        """One record per graph, and one for all."""
+        return {"graphs": [one.record() for one in self.rows]}
+
+    def page(self, width: int | None = None) -> Page:
+        """A table: one row per graph, and one for all."""
+        rows = self.rows
+        names = without_file([one.name for one in self.graphs])
+        names += [one.name for one in rows[len(names) :]]
+        digits = 2 if width is None else width
+        return Page([Table(COLUMNS, [[name, *one.cells(digits)] for name, one in zip(names, rows, strict=True)])])
+
+
+def graph_sizes(graphs: Iterable[Lattice | Forest], *, summary: bool = False) -> GraphSizes:
+    """Count states, arcs, different words, arcs without a word and paths of graphs; `summary` keeps the total only.
+
+    >>> from tricolore import Lattice
+    >>> sizes = graph_sizes([Lattice.of([(0, 1, "a"), (1, 2, "cat"), (1, 2, "dog")], 0, [2])])
+    >>> sizes.graphs[0].paths, sizes.graphs[0].density
+    (2, 1.5)
+    """
+    rows, total, number = [], Size("all"), 0
+    for graph in graphs:
+        size = Size.of(graph)
+        total.add(size)
+        number += 1
+        if not summary:
+            rows.append(size)
+    return GraphSizes(tuple(rows), total, number)
 
 
 def without_file(names: list[str]) -> list[str]:
@@ -146,11 +168,6 @@ def without_file(names: list[str]) -> list[str]:
     parts = [name.partition(": ") for name in names]
     is_same = len(names) > 1 and len({file for file, _, _ in parts}) == 1 and all(rest for _, _, rest in parts)
     return [rest for _, _, rest in parts] if is_same else names
-
-
-def in_full(number: int) -> str:
-    """A whole number with all its digits, if they are not too many."""
-    return str(number) if number.bit_length() <= MOST_BITS else short(number)
 
 
 def short(number: int) -> str:

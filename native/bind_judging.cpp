@@ -1,0 +1,152 @@
+// Scores that order things alike, ties, and random draws.
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <optional>
+#include <vector>
+
+#include "bind.hpp"
+#include "concordance.hpp"
+#include "interruption.hpp"
+#include "python.hpp"
+#include "resampling.hpp"
+#include "rows.hpp"
+
+namespace tricolore::judging {
+
+namespace {
+
+// Scores in rows; what is counted of each row is written to the rows of `out`.
+using Scores = Table<double>;
+
+using Cube = nb::ndarray<const double, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
+
+Draws::Runs runs_of(const Cube& cube) {
+  if (cube.shape(0) == 0 || cube.shape(1) == 0) throw nb::value_error("segments and runs are needed");
+  return {{cube.data(), cube.shape(0) * cube.shape(1), cube.shape(2)}, cube.shape(1)};
+}
+
+// Rows of `second` are counted with the rows of `first`, which come round again if they are fewer.
+void pair_counts(const Scores& first, const Scores& second, const Rows& out, unsigned threads) {
+  const std::size_t rows = second.shape(0), size = second.shape(1), period = first.shape(0);
+  check_shape(first.shape(1) == size && out.shape(0) == rows && out.shape(1) == Concordance::columns &&
+              (rows == 0 || (period > 0 && rows % period == 0)));
+  const double *x = first.data(), *y = second.data();
+  count_rows<Concordance>(rows, Concordance::columns, 16, out.data(), threads,
+                          [=](Concordance& concordance, std::size_t i, double* row) {
+                            concordance.count(x + i % period * size, y + i * size, size, row);
+                          });
+}
+
+void midranks(const Scores& values, const Rows& out, unsigned threads) {
+  const std::size_t size = values.shape(1);
+  check_shape(out.shape(0) == values.shape(0) && out.shape(1) == size);
+  const double* data = values.data();
+  count_rows<Ranking>(values.shape(0), size, 16, out.data(), threads,
+                      [=](Ranking& ranking, std::size_t i, double* row) { ranking.rank(data + i * size, size, row); });
+}
+
+// The rows of `first` are the groups; those of `second` are as many, or any number of times as many: one problem each.
+void calibrate_ties(const Scores& first, const Scores& second, const Rows& out, unsigned threads) {
+  const std::size_t groups = first.shape(0), size = first.shape(1), problems = out.shape(0);
+  check_shape(second.shape(1) == size && second.shape(0) == problems * groups &&
+              out.shape(1) == TieCalibration::columns);
+  const double *x = first.data(), *y = second.data();
+  count_rows<TieCalibration>(problems, TieCalibration::columns, 1, out.data(), threads,
+                             [=](TieCalibration& calibration, std::size_t i, double* row) {
+                               calibration.calibrate(x, y + i * groups * size, groups, size, row);
+                             });
+}
+
+// A resample a row: how often each group was drawn, and each of the points that groups have.
+void calibrate_resampled_ties(const Scores& first, const Scores& second, const Scores& group_times,
+                              const Scores& point_times, const Rows& out, unsigned threads) {
+  const std::size_t groups = first.shape(0), size = first.shape(1), resamples = out.shape(0);
+  check_shape(second.shape(0) == groups && second.shape(1) == size && group_times.shape(0) == resamples &&
+              group_times.shape(1) == groups && point_times.shape(0) == resamples && point_times.shape(1) == size &&
+              out.shape(1) == TieCalibration::columns);
+  const double *of_groups = group_times.data(), *of_points = point_times.data();
+  std::optional<ResampledTies> ties;
+  {
+    const nb::gil_scoped_release unlocked;
+    const InterruptChecks checked(check_signals_sometimes());
+    ties.emplace(first.data(), second.data(), groups, size);
+  }
+  count_rows<std::vector<double>>(resamples, TieCalibration::columns, 1, out.data(), threads,
+                                  [&](std::vector<double>& weights, std::size_t i, double* row) {
+                                    ties->calibrate(of_groups + i * groups, of_points + i * size, weights, row);
+                                  });
+}
+
+}  // namespace
+
+void bind_judging(nb::module_& m) {
+  nb::class_<Draws>(m, "Draws", "NumPy's default_rng, and sums of rows over what it draws.")
+      .def(nb::init<std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t>(), nb::arg("state_high"),
+           nb::arg("state_low"), nb::arg("inc_high"), nb::arg("inc_low"))
+      .def(
+          "integers",
+          [](Draws& self, std::uint32_t below, std::size_t rows, std::size_t columns) {
+            if (below == 0) throw nb::value_error("a number above 0 is needed");
+            return filled_table<std::int64_t>(rows, columns, [&](std::int64_t* out) {
+              for (std::size_t i = 0; i < rows * columns; ++i) out[i] = self.below(below);
+            });
+          },
+          nb::arg("below"), nb::arg("rows"), nb::arg("columns"))
+      .def(
+          "resampled_sums",
+          [](Draws& self, const Table<double>& rows, std::size_t samples) {
+            const Rows2d<double> table = rows2d(rows);
+            return filled_table<double>(samples, table.columns,
+                                        [&](double* out) { self.resampled_sums(table, samples, out); });
+          },
+          nb::arg("rows"), nb::arg("samples"))
+      .def(
+          "resampled_sums_single",
+          [](Draws& self, const Table<float>& rows, std::size_t samples) {
+            const Rows2d<float> table = rows2d(rows);
+            return filled_table<float>(samples, table.columns,
+                                       [&](float* out) { self.resampled_sums_single(table, samples, out); });
+          },
+          nb::arg("rows"), nb::arg("samples"))
+      .def(
+          "selected_sums",
+          [](Draws& self, const Table<double>& rows, std::size_t trials) {
+            const Rows2d<double> table = rows2d(rows);
+            return filled_table<double>(trials, table.columns,
+                                        [&](double* out) { self.selected_sums(table, trials, out); });
+          },
+          nb::arg("rows"), nb::arg("trials"))
+      .def(
+          "chosen_sums",
+          [](Draws& self, const Cube& first, const Cube& second, std::size_t trials) {
+            const Draws::Runs a = runs_of(first), b = runs_of(second);
+            if (first.shape(0) != second.shape(0)) throw nb::value_error("as many segments are needed");
+            if (combinations(a.runs + b.runs, a.runs) == 0) throw nb::value_error("too many runs");
+            // One table for both, cut in two by the caller.
+            const std::size_t columns = a.rows.columns + b.rows.columns;
+            return filled_table<double>(1, trials * columns, [&](double* out) {
+              self.chosen_sums(first.shape(0), a, b, trials, out, out + trials * a.rows.columns);
+            });
+          },
+          nb::arg("first"), nb::arg("second"), nb::arg("trials"))
+      .def(
+          "multeval_sums",
+          [](Draws& self, const Cube& runs, std::size_t trials) {
+            const Draws::Runs of_system = runs_of(runs);
+            const std::size_t columns = of_system.rows.columns, one = trials * columns;
+            return filled_table<double>(4 * trials, columns, [&](double* out) {
+              self.multeval_sums(runs.shape(0), of_system, trials, out, out + one, out + 2 * one, out + 3 * one);
+            });
+          },
+          nb::arg("runs"), nb::arg("trials"));
+
+  m.def("pair_counts", &pair_counts, nb::arg("first"), nb::arg("second"), nb::arg("out"), nb::arg("threads"));
+  m.def("midranks", &midranks, nb::arg("values"), nb::arg("out"), nb::arg("threads"));
+  m.def("calibrate_ties", &calibrate_ties, nb::arg("first"), nb::arg("second"), nb::arg("out"), nb::arg("threads"));
+  m.def("calibrate_resampled_ties", &calibrate_resampled_ties, nb::arg("first"), nb::arg("second"),
+        nb::arg("group_times"), nb::arg("point_times"), nb::arg("out"), nb::arg("threads"));
+}
+
+}  // namespace tricolore::judging

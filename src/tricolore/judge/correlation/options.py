@@ -1,0 +1,292 @@
+"""Options of `correlate` and `search`: the name, default, check and help of each, for Python and the command line."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from textwrap import fill, indent
+from typing import Any, TypeVar
+
+from ...errors import SpecError
+from ...parameters import DRAWS, LEVEL, SEED, Choice, Flag, Fraction, Kind, Options, PathName, param, parameters
+from ...readers.tables import number_of
+from .mqm import mqm_weights
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+FORMS = ("scores", "mqm", "mqm-counts", "da", "da-z", "rr")
+LEVELS = ("system", "segment")
+GROUPINGS = ("segment", "system", "pooled")
+RESAMPLED = ("segments", "systems", "both", "tables")
+TESTS = ("permutation", "williams")
+EXCHANGED = ("both", "inputs", "systems")
+STRAW_MEN = ("short", "long", "shuffled", "repeated")
+
+
+class Word(Kind):
+    """A text that is not empty."""
+
+    expects = "a text"
+
+    def check(self, value: Any) -> str:
+        """Texts only."""
+        if not isinstance(value, str) or not value:
+            raise ValueError
+        return value
+
+
+class Several(Kind):
+    """A list of values of one kind; a single text is a list of one."""
+
+    def __init__(self, kind: Kind):
+        self.kind = kind
+        self.expects = f"a list, each {kind.expects}"
+
+    def check(self, value: Any) -> tuple[Any, ...]:
+        """Check each value."""
+        if isinstance(value, str):
+            value = [value]
+        if isinstance(value, Mapping) or not isinstance(value, Iterable):
+            raise ValueError
+        return tuple(self.kind.check(one) for one in value)
+
+
+class Condition(Kind):
+    """A column and its value, as a text or as two."""
+
+    expects = "COLUMN=VALUE"
+
+    def check(self, value: Any) -> tuple[str, str]:
+        """Return the column and the value."""
+        column, equals, wanted = value.partition("=") if isinstance(value, str) else (value[0], "=", value[1])
+        if not (column and equals):
+            raise ValueError
+        return str(column), str(wanted)
+
+
+class Conditions(Several):
+    """Columns and what must stand in them: a mapping, or a list of texts such as `domain=news`."""
+
+    def __init__(self) -> None:
+        super().__init__(Condition())
+        self.expects = "a mapping of columns to values, or a list of texts such as 'domain=news'"
+
+    def check(self, value: Any) -> tuple[Any, ...]:
+        """Return pairs of column and value."""
+        return super().check(value.items() if isinstance(value, Mapping) else value)
+
+
+class MQMWeights(Kind):
+    """Weights of MQM errors, as a text or a mapping."""
+
+    expects = "weights such as major=5,minor:fluency/punctuation=0.1"
+
+    def check(self, value: Any) -> Mapping[str, float]:
+        """Return all weights; those that are not named are the default ones."""
+        text = ",".join(f"{key}={weight}" for key, weight in value.items()) if isinstance(value, Mapping) else value
+        try:
+            return mqm_weights(text)
+        except (SpecError, AttributeError):
+            raise ValueError from None
+
+
+class StrawScore(Kind):
+    """The human score of straw men."""
+
+    expects = "worst, segment or a number"
+
+    def check(self, value: Any) -> str | float:
+        """A word or a number."""
+        if isinstance(value, str) and value in ("worst", "segment"):
+            return value
+        try:
+            number = number_of(value)
+        except ValueError:
+            number = math.nan
+        if math.isnan(number):
+            raise ValueError
+        return number
+
+
+class ConfidenceLevel(Fraction):
+    """A number between 0 and 1, which is easily taken for `levels`."""
+
+    def read(self, text: str) -> float:
+        """A number; a hint where it is a level of scores."""
+        if text in LEVELS:
+            raise ValueError("; system and segment are 'levels'")
+        return super().read(text)
+
+
+@dataclass(frozen=True)
+class RatingOptions(Options):
+    """How human ratings are read."""
+
+    human_form: str = param(
+        "scores",
+        Choice(FORMS),
+        "form of the ratings: scores, mqm (one line per error), mqm-counts (n_minor, n_major, ...), da (direct "
+        "assessments), da-z (standardised per annotator), rr (relative rankings)",
+    )
+    human_column: str | None = param(None, Word(), "column of the ratings, if not called human, score, mqm, ...")
+    human_lower_is_better: bool = param(False, Flag(), "lower ratings are better, as for error counts")
+    mqm_weights: Mapping[str, float] | None = param(
+        None,
+        MQMWeights(),
+        "such as major=5,minor=1,minor:fluency/punctuation=0.1,critical=10; others keep Google's weights (major 5, "
+        "minor 1, minor punctuation 0.1, non-translation 25)",
+    )
+    keep_repeats: bool = param(
+        False, Flag(), "accept repeated ratings by one annotator: scores are averaged, errors all counted"
+    )
+    first_segment: int = param(
+        1, Choice((0, 1)), "number of the first segment of a text, where ratings number segments"
+    )
+
+    def complete(self) -> None:
+        """Weights are for MQM."""
+        if self.mqm_weights is not None and not self.human_form.startswith("mqm"):
+            raise SpecError(f"mqm_weights requires human_form='mqm' or 'mqm-counts'; got {self.human_form!r}")
+
+
+@dataclass(frozen=True)
+class ScoreOptions(Options):
+    """How scores of metrics are read from files."""
+
+    columns: tuple[str, ...] = param((), Several(Word()), "metrics to read (default: all columns of numbers)")
+    lower_is_better: tuple[str, ...] = param((), Several(Word()), "metrics of which lower scores are better")
+    system_scores: str = param(
+        "given",
+        Choice(("given", "means")),
+        "system-level scores: as given in the files, where they are, or the means of the segments",
+    )
+
+
+@dataclass(frozen=True)
+class JoinOptions(Options):
+    """Which ratings and scores are compared with each other."""
+
+    within: tuple[str, ...] = param(
+        (),
+        Several(Word()),
+        "compare only within each value of a column (campaign, language pair, domain); correlations are averaged, "
+        "pairs added up",
+    )
+    where: tuple[tuple[str, str], ...] = param((), Conditions(), "read only rows that have this value")
+    ignore_unknown: bool = param(
+        False, Flag(), "drop systems and segments that are not both rated and scored, with a note (default: an error)"
+    )
+    rated_only: bool = param(False, Flag(), "compute system-level metric scores on rated segments only")
+    common: bool = param(False, Flag(), "where scores are missing, use only outputs that all metrics score")
+    without_noise: bool = param(
+        False, Flag(), "segment scores equal in twelve digits are ties (default: only equal numbers, as in scipy)"
+    )
+
+
+@dataclass(frozen=True)
+class StatisticOptions(Options):
+    """What is measured."""
+
+    statistics: tuple[str, ...] | None = param(
+        None,
+        Several(Word()),
+        "such as pearson, kendall-b, accuracy, or in full 'segment kendall-b by segment'; known: pearson, spearman, "
+        "kendall-b, kendall-c, kendall-half, kendall-wmt12, kendall-wmt13, kendall-wmt14, accuracy, soft-accuracy "
+        "(systems), accuracy-ties",
+    )
+    levels: tuple[str, ...] | None = param(None, Several(Choice(LEVELS)), "system, segment (default: both)")
+    by: tuple[str, ...] | None = param(
+        None,
+        Several(Choice(GROUPINGS)),
+        "segment scores are compared within each segment, within each system, or all together (pooled)",
+    )
+
+
+@dataclass(frozen=True)
+class IntervalOptions(Options):
+    """Confidence intervals."""
+
+    intervals: bool = param(True, Flag(), "compute confidence intervals")
+    samples: int = param(1000, DRAWS, "bootstrap resamples")
+    level: float = param(0.95, ConfidenceLevel(), "confidence level")
+    over: str | None = param(
+        None,
+        Choice(RESAMPLED),
+        "what is resampled: segments, systems, both or tables (default: segments; where there are none, the tables "
+        "of 'within' if they are ten or more, otherwise systems)",
+    )
+    seed: int = param(12345, SEED, "random seed of everything")
+
+
+@dataclass(frozen=True)
+class TestOptions(Options):
+    """Tests between metrics."""
+
+    test: str | None = param(None, Choice(TESTS), "test all pairs of metrics, with Holm's correction and clusters")
+    permute: str = param("both", Choice(EXCHANGED), "what the permutation test swaps")
+    shuffles: int = param(1000, DRAWS, "permutations")
+    alpha: float = param(0.05, LEVEL, "corrected p-value below which metrics differ")
+
+
+@dataclass(frozen=True)
+class StrawManOptions(Options):
+    """Bad systems made from the real ones."""
+
+    straw_men: tuple[str, ...] | None = param(
+        None,
+        Several(Choice(STRAW_MEN)),
+        "add bad systems made from the real ones, and show how each correlation changes: "
+        f"{', '.join(STRAW_MEN)} (default: all but repeated)",
+    )
+    straw_score: str | float | None = param(
+        None,
+        StrawScore(),
+        "human score of straw men: worst (the lowest rating of all; default), segment (the lowest of that segment), or "
+        "a number; in rankings they are always last",
+    )
+
+    def complete(self) -> None:
+        """A score is for straw men."""
+        if self.straw_score is not None and self.straw_men is None:
+            raise SpecError("straw_score requires straw_men")
+
+
+@dataclass(frozen=True)
+class SearchOptions(Options):
+    """How a search is tested and kept."""
+
+    resume: str | None = param(
+        None, PathName("a file to keep results in"), "file that keeps every result, to resume from"
+    )
+    shuffles: int = param(1000, DRAWS, "permutations of the test on held-out sets")
+    seed: int = param(12345, SEED, "random seed of that test")
+
+
+#: The options of `correlate`, in the order of its help.
+CORRELATE = (
+    RatingOptions,
+    ScoreOptions,
+    JoinOptions,
+    StatisticOptions,
+    IntervalOptions,
+    TestOptions,
+    StrawManOptions,
+)
+
+
+def listing(*classes: type) -> Callable[[Function], Function]:
+    """Append the options of some classes to the documentation of a function that takes them."""
+
+    def documented(function: Function) -> Function:
+        fields = [field for cls in classes for field in parameters(cls)]
+        lines = [fill(f"- `{one.name}`: {one.metadata['doc']}", 116, subsequent_indent="  ") for one in fields]
+        function.__doc__ = f"{function.__doc__}\n" + indent("Options:\n\n" + "\n".join(lines), "    ") + "\n"
+        return function
+
+    return documented
+
+
+def made(cls: type, given: Mapping[str, Any]) -> Any:
+    """The options of a class, of the arguments of a function."""
+    return cls(**{field.name: given[field.name] for field in parameters(cls)})

@@ -1,0 +1,140 @@
+"""Human ratings as they are given: a file or table in any form, numbers by system, or an array of numbers."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...errors import InputError, InputTypeError, nearest
+from ...readers.score_files import ScoreFile, read_scores
+from ...readers.tables import Table, as_table
+from .rankings import Rankings, read_rankings
+from .ratings import Ratings, ratings_of_score_file, read_ratings
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .options import JoinOptions, RatingOptions
+
+
+def ratings_by_group(
+    human: Any, options: RatingOptions, rows: JoinOptions, systems: Sequence[str] = ()
+) -> dict[str, Ratings | Rankings]:
+    """Human ratings by group, one without a name if nothing cuts them.
+
+    `systems` are those that are scored, in order: an array has one row for each, and a file that names no system is
+    about the only one there is.
+    """
+    if isinstance(human, Ratings | Rankings):
+        return {"": _turned(human, options)}
+    file = opened(human, "human")
+    only = systems[0] if len(systems) == 1 else None
+    if isinstance(file, Table):
+        return {name: ratings_of_table(table, options, only) for name, table in groups_of(file, rows).items()}
+    if isinstance(file, ScoreFile):
+        _check_score_file(file, options, rows)
+        return {"": _turned(ratings_of_score_file(file, only), options)}
+    return {"": _turned(_ratings_of_numbers(human, options.first_segment, systems), options)}
+
+
+def ratings_of_table(table: Table, options: RatingOptions, system: str | None = None) -> Ratings | Rankings:
+    """Ratings from a table in any form; `system` is the name of the only one, if the table names none."""
+    if options.human_form == "rr":
+        return read_rankings(table)
+    ratings = read_ratings(
+        table,
+        options.human_form,
+        column=options.human_column,
+        weights=options.mqm_weights,
+        keep_repeats=options.keep_repeats,
+        system=system,
+    )
+    return _turned(ratings, options)
+
+
+def _turned(ratings: Ratings | Rankings, options: RatingOptions) -> Ratings | Rankings:
+    return ratings.turned() if options.human_lower_is_better and isinstance(ratings, Ratings) else ratings
+
+
+def _check_score_file(file: ScoreFile, options: RatingOptions, rows: JoinOptions) -> None:
+    """Reject columns, and forms other than scores, where there are only scores."""
+    if options.human_form not in ("scores", "da"):
+        form = options.human_form
+        raise InputError(f"{file.path}: holds scores without a header; expected a table for the form {form}")
+    named = [*rows.within, *(column for column, _ in rows.where), *filter(None, [options.human_column])]
+    if named:
+        raise InputError(f"{file.path}: holds scores without a header, so there is no column {named[0]!r}")
+
+
+def _ratings_of_numbers(human: Any, first: int, systems: Sequence[str]) -> Ratings:
+    """Numbers by system, or an array of systems x segments; nan or None is a missing rating."""
+    by_name = human if isinstance(human, Mapping) else dict(zip(systems, human, strict=False))
+    if len(by_name) != len(human):
+        expected = f"one row for each of {len(systems)} systems" if systems else "ratings by name of system"
+        raise InputError(f"human: expected {expected}, got {len(human)} rows")
+    try:
+        values = [np.atleast_1d(np.array(row, dtype=np.float64)) for row in by_name.values()]
+    except (TypeError, ValueError):
+        raise InputTypeError("human: expected numbers, with None or nan where a rating is missing") from None
+    lengths = {len(row) for row in values}
+    if len(lengths) != 1 or any(row.ndim > 1 for row in values):
+        raise InputError("human: expected as many ratings of each system")
+    whole = lengths == {1} and all(np.ndim(row) == 0 for row in by_name.values())
+    segments = ("",) if whole else tuple(str(number) for number in range(first, first + lengths.pop()))
+    cells = {
+        (system, segment): float(value)
+        for system, row in zip(by_name, values, strict=True)
+        for segment, value in zip(segments, row, strict=True)
+        if not np.isnan(value)
+    }
+    return Ratings("human", tuple(map(str, by_name)), segments, cells, number=len(cells))
+
+
+# Tables ----------------------------------------------------------------------------------------------------
+
+
+def opened(given: Any, what: str) -> Table | ScoreFile | None:
+    """A file, read, or a table; None if it is neither. `what` names it in messages."""
+    if isinstance(given, str | os.PathLike):
+        return read_scores(os.fspath(given))
+    return given if isinstance(given, Table | ScoreFile) else as_table(given, what)
+
+
+def groups_of(table: Table, rows: JoinOptions, *, everywhere: bool = True) -> dict[str, Table]:
+    """Cut a table into groups of rows that are compared with each other, by name.
+
+    Unless the columns must be `everywhere`, a table without them is taken as it is.
+    """
+    for column, value in rows.where:
+        if not everywhere and not table.find(column):
+            continue
+        cells = table.texts(_needed(table, column, "where"))
+        chosen = [row for row, cell in enumerate(cells) if cell == value]
+        if not chosen:
+            hint = nearest(value, [*dict.fromkeys(cells)])
+            raise InputError(f"{table.path}: no row has {value!r} in column {column}{hint}")
+        table = table.take(chosen)
+    if not rows.within or not (everywhere or all(table.find(column) for column in rows.within)):
+        return {"": table}
+    names = [table.texts(_needed(table, column, "within")) for column in rows.within]
+    members: dict[str, list[int]] = {}
+    for row, values in enumerate(zip(*names, strict=True)):
+        members.setdefault("-".join(values), []).append(row)
+    return {name: table.take(some) for name, some in members.items()}
+
+
+def grouping_columns(table: Table, rows: JoinOptions) -> set[str]:
+    """The columns of a table by which rows are chosen."""
+    names = (*rows.within, *(column for column, _ in rows.where))
+    return {found for name in names if (found := table.find(name))}
+
+
+def _needed(table: Table, column: str, option: str) -> str:
+    found = table.find(column)
+    if found is None:
+        hint = nearest(column, [*table.columns])
+        raise InputError(f"{option}=...: {table.path} has no column {column!r}{hint} (found {table.shown})")
+    return found

@@ -1,0 +1,78 @@
+"""The file of a search: every result as it comes, so that an interrupted search can be resumed."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from typing import TYPE_CHECKING
+
+from ...errors import InputError
+from ...readers import check_regular, read_text
+from ...readers.json_objects import parse_object
+from ...readers.tables import number_of
+from ...writers import append_text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from ...metrics.base import Metric
+    from .evaluation_sets import EvaluationSet
+    from .measures import Measure
+
+#: How a line of the journal begins.
+BEGIN = '{"set": '
+
+
+class Journal:
+    """Every result as it comes, a line each, in a file; results that are there already are not computed again."""
+
+    def __init__(self, path: str | None, sets: Sequence[EvaluationSet]):
+        self.path = path
+        self.prints = {one.name: one.fingerprint() for one in sets}
+        self.known: dict[tuple[str, str, str], float] = {}
+        if path is not None:
+            check_regular(path, "a file to keep results in")
+            if os.path.exists(path):
+                self._read(path)
+
+    def get(self, one: EvaluationSet, tried: Metric, measure: Measure) -> float | None:
+        """The agreement of a metric on a set, if it is known."""
+        return self.known.get((one.name, tried.spec, str(measure)))
+
+    def put(self, one: EvaluationSet, tried: Metric, values: Mapping[Measure, float]) -> None:
+        """Remember what was found, at once and in one piece."""
+        lines = []
+        for measure, value in values.items():
+            self.known[one.name, tried.spec, str(measure)] = value
+            row = {"set": one.name, "data": self.prints[one.name], "metric": tried.spec, "measure": str(measure)}
+            lines.append(json.dumps({**row, "value": None if math.isnan(value) else value}, ensure_ascii=False) + "\n")
+        if self.path is not None:
+            append_text(self.path, "".join(lines))
+
+    def _read(self, path: str) -> None:
+        """Read earlier results; a last line that a crash cut short is dropped, from the file too."""
+        text = read_text(path)
+        whole = text[: text.rfind("\n") + 1]
+        for number, line in enumerate(whole.split("\n")[:-1], 1):
+            try:
+                row = parse_object(line, "")
+                key, data = (row["set"], row["metric"], row["measure"]), row["data"]
+                value = math.nan if row["value"] is None else number_of(row["value"])
+                if not all(isinstance(part, str) for part in key):
+                    raise ValueError
+            except (ValueError, KeyError):
+                raise InputError(
+                    f"{path}: line {number}: not a result of a search; name another file to keep results in"
+                ) from None
+            if key[0] in self.prints and data != self.prints[key[0]]:
+                raise InputError(
+                    f"{path}: line {number}: was found on other data or by another version (set {key[0]!r}); "
+                    "name another file to keep results in"
+                )
+            self.known[key] = value
+        cut = text[len(whole) :]
+        if cut:
+            if not (cut.startswith(BEGIN) or BEGIN.startswith(cut)):
+                raise InputError(f"{path}: not a result of a search; name another file to keep results in")
+            os.truncate(path, len(whole.encode("utf-8")))

@@ -1,0 +1,183 @@
+"""The result of ORANGE: a table of metrics, the rank of every source, the curve over the length of the lists."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ...errors import unknown
+from ...results import Page, Result, Table, decimal, defined
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from ...metrics.base import Metric
+    from ...results import Record
+    from .curve import Curve
+
+
+@dataclass(frozen=True, eq=False)
+class MetricOrange:
+    """ORANGE of one metric; lower is better."""
+
+    metric: Metric
+    orange: float  #: from 0 to 1; printed in percent
+    average_rank: float
+    interval: tuple[float, float]  #: of the average rank; nan where there is one source only
+    orange_interval: tuple[float, float]  #: of ORANGE
+    sources: NDArray[np.int64]  #: which sources were judged, numbered from 0
+    ranks: NDArray[np.float64]  #: the rank of each
+    sizes: NDArray[np.int64]  #: how many candidates each has
+    verdict: str  #: best, equivalent, worse; or unknown without an interval
+    level: float  #: of the intervals
+    metric_signature: str
+    judged: str  #: how it was judged, as signatures say it
+    curve: Curve | None = None
+
+    @property
+    def signature(self) -> str:
+        """All that is needed to compute these numbers again, in one line."""
+        metric, key, version = self.metric_signature.rpartition("|version:")
+        return f"{metric}|{self.judged}{key}{version}"
+
+    def __repr__(self) -> str:
+        low, high = self.interval
+        return (
+            f"{self.metric.title}: ORANGE = {100 * self.orange:.2f} % "
+            f"(average rank {self.average_rank:.1f}, {low:.1f} to {high:.1f}, {self.verdict})"
+        )
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Orange(Result):
+    """ORANGE of several metrics, in the order asked for; `found["rouge-l"].orange` is one of them."""
+
+    asked: tuple[str, ...]  #: the metrics as they were typed
+    metrics: tuple[MetricOrange, ...]
+
+    printed_facts = ("metrics",)
+
+    def __len__(self) -> int:
+        return len(self.metrics)
+
+    def __iter__(self) -> Iterator[MetricOrange]:
+        return iter(self.metrics)
+
+    def __getitem__(self, key: int | str) -> MetricOrange:
+        if isinstance(key, int):
+            return self.metrics[key]
+        made = self.metrics
+        for names in (self.asked, [one.metric.spec for one in made], [one.metric.title for one in made]):
+            if list(names).count(key) == 1:
+                return made[list(names).index(key)]
+        raise unknown("metric", key, self.asked)
+
+    def __repr__(self) -> str:
+        best = min(self, key=lambda one: one.orange)
+        return f"Orange of {len(self)} metrics on {len(best.sources)} sources; the best is {best}"
+
+    def sorted(self) -> Orange:
+        """The same, the best metric first."""
+        order = sorted(range(len(self)), key=lambda i: self.metrics[i].orange)
+        return Orange(tuple(self.asked[i] for i in order), tuple(self.metrics[i] for i in order))
+
+    def title(self, one: MetricOrange) -> str:
+        """The title of a metric, or its spec where others have the same title."""
+        alone = sum(other.metric.title == one.metric.title for other in self) == 1
+        return one.metric.title if alone or one.metric.spec == one.metric.name else one.metric.spec
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything but the ranks; ORANGE in percent, as printed."""
+        return {
+            "metrics": [
+                {
+                    "name": self.title(one),
+                    "metric": one.metric.spec,
+                    "orange": defined(one.orange, 100),
+                    "average_rank": defined(one.average_rank),
+                    "interval": [*map(defined, one.interval)],
+                    "orange_interval": [defined(x, 100) for x in one.orange_interval],
+                    "level": one.level,
+                    "verdict": one.verdict,
+                    "sources": len(one.sources),
+                    "signature": one.signature,
+                }
+                for one in self
+            ]
+        }
+
+    def to_json(self) -> Any:
+        """A list of the metrics."""
+        return self.to_dict()["metrics"]
+
+    def facts(self) -> Mapping[str, Sequence[Record]]:
+        """`metrics`: a record for each; `ranks`: one for each metric and source; `curve`: one for each point."""
+        metrics = []
+        for found in self.to_dict()["metrics"]:
+            (low, high), (orange_low, orange_high) = found.pop("interval"), found.pop("orange_interval")
+            signature = found.pop("signature")
+            spread = {"rank_low": low, "rank_high": high, "orange_low": orange_low, "orange_high": orange_high}
+            metrics.append({**found, **spread, "signature": signature})
+        return {"metrics": metrics, "ranks": [*self.ranks()], "curve": [*self.curve()]}
+
+    def ranks(self) -> Iterator[Record]:
+        """The rank of every source by every metric; sources are numbered from 0."""
+        for one in self:
+            for source, rank, size in zip(one.sources.tolist(), one.ranks.tolist(), one.sizes.tolist(), strict=True):
+                yield {
+                    "metric": one.metric.spec,
+                    "source": source,
+                    "rank": rank,
+                    "candidates": size,
+                    "orange": 100 * rank / (size + 1),
+                    "signature": one.signature,
+                }
+
+    def curve(self) -> Iterator[Record]:
+        """Every point of every curve, where curves were asked for."""
+        for one in self:
+            if one.curve is not None:
+                for n, orange, rank in zip(one.curve.n, one.curve.orange, one.curve.average_rank, strict=True):
+                    yield {
+                        "metric": one.metric.spec,
+                        "n": int(n),
+                        "orange": 100 * float(orange),
+                        "average_rank": float(rank),
+                        "signature": one.signature,
+                    }
+
+    def page(self, width: int | None = None) -> Page:
+        """The columns of the paper's tables."""
+        level = f"{100 * self[0].level:g}"
+        percent, places = (2, 1) if width is None else (width, width)
+        rows = [
+            [
+                self.title(one),
+                decimal(100 * one.orange, percent),
+                *(decimal(x, places) for x in (one.average_rank, *one.interval)),
+                one.verdict,
+            ]
+            for one in self
+        ]
+        header = ["Method", "ORANGE %", "Avg Rank", f"{level}%-CI-L", f"{level}%-CI-U", "Verdict"]
+        best = {(i, 1) for i, one in enumerate(self) if one.verdict == "best"}
+        # A signature is that of the metric, and what all have in common.
+        signatures = [*dict.fromkeys(one.metric_signature for one in self), self[0].judged]
+        return Page([Table(header, rows, best=best)], self._notes(), signatures)
+
+    def _notes(self) -> list[str]:
+        """How to read the verdicts."""
+        first = self[0]
+        low, high = first.sizes.min(), first.sizes.max()
+        notes = ["Lower is better."]
+        if len(first.sources) > 1 and len(self) > 1:
+            level = f"{100 * first.level:g}"
+            notes[0] += f" Equivalent: ORANGE is inside the {level} % interval of the best; worse: it is not."
+        if low != high:
+            notes.append(
+                f"Lists have {low} to {high} candidates; ORANGE, and so the verdict, takes each rank in its own list."
+            )
+        return notes

@@ -1,0 +1,257 @@
+"""Compare systems: by metrics on their outputs, or by segment scores from elsewhere."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..._version import __version__
+from ...columns import listed
+from ...errors import InputError, InputTypeError, SpecError, shown
+from ...metrics import expand
+from ...metrics import listed as listed_metrics
+from ...parameters import Flag, checked, is_one_of
+from ...readers.tables import LARGEST
+from ...readers.texts import (
+    TextFile,
+    check_segments,
+    is_path,
+    naming_the_system,
+    read_texts,
+    references_of,
+    system_names,
+    texts_of,
+)
+from ...segments import as_list, is_ids
+from ..correlation.join_scores import ScoredSystems
+from ..correlation.metric_scores import scores_by_group
+from ..correlation.options import JoinOptions, ScoreOptions
+from ..score_table import Column, too_large
+from .comparison import Comparison, Settings
+from .intervals import with_items
+from .system_tests import Criterion, Runs, compare_columns
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from ...metrics.base import Metric
+    from .system_tests import Stage
+
+
+def compare(
+    systems: Any,
+    refs: Any,
+    metrics: Sequence[Metric | str] | Metric | str = ("bleu",),
+    *,
+    test: str = "ar",
+    trials: int = 10_000,
+    resamples: int | None = None,
+    level: float = 0.95,
+    seed: int = 12345,
+    baseline: str | None = None,
+    compat: str | None = None,
+    threads: int | None = None,
+    progress: Stage | None = None,
+) -> Comparison:
+    """Compare the outputs of systems, all pairs of them or each with a `baseline`.
+
+    `systems` maps names to outputs: a list or column of texts, a file, or a list of these for several optimiser runs;
+    a list of `pathlib.Path` is systems named by their files. `refs` is as for `tricolore.score`. `test` is `ar`, paired
+    approximate randomisation with `trials` shuffles (stratified over runs; Noreen 1989, Clark et al. 2011), or `bs`,
+    the paired bootstrap (Koehn 2004), two-sided. Intervals are percentiles of `resamples` resamples (1,000 by default;
+    10,000 where they are the test). p-values are given as they are and adjusted by Holm for all pairs of a metric;
+    systems whose adjusted p-values are not below 1 - `level` share a cluster. `compat` is `sacrebleu` or `multeval`,
+    to match their p-values.
+
+    >>> refs = [f"sentence {i} has some more words" for i in range(30)]
+    >>> same = [f"sentence {i} has some other words" for i in range(30)]
+    >>> worse = [f"sentence {i}" for i in range(30)]
+    >>> found = compare({"a": same, "copy": same, "b": worse}, refs, "chrf")
+    >>> [(s.name, round(s.score, 3), s.cluster) for s in found["chrf"].systems]
+    [('a', 0.726, 1), ('copy', 0.726, 1), ('b', 0.355, 2)]
+    >>> found["chrf"].pair("a", "copy").p, round(found["chrf"].pair("a", "b").p_adjusted, 4)
+    (1.0, 0.0003)
+    >>> found
+    Comparison of 3 systems on 30 segments by chrf
+    """
+    how = Settings(test, trials, resamples, level, seed, baseline, compat)
+    outputs, runs = _outputs(systems, texts=True)
+    asked = listed_metrics(metrics)
+    if not asked:
+        raise SpecError("metrics: expected at least one, got none")
+    references = references_of(refs)
+    check_segments({runs.name_of(i): output for i, output in enumerate(outputs)}, references)
+    criteria = []
+    for metric in expand(*asked):
+        step = progress(f"scoring {metric.name}") if progress else None
+        ready = metric.ready_for(references)
+        counted = []
+        for i, output in enumerate(outputs):
+            with naming_the_system(runs.name_of(i), output):
+                counted.append(ready.stats(output, references, threads=threads, progress=step))
+        column = Column.of_rows(ready, counted)
+        criteria.append(Criterion(column, metric.title, metric.display_digits, metric))
+    return compare_columns(criteria, runs, how, progress)
+
+
+def compare_scores(
+    systems: Any,
+    *,
+    metrics: Sequence[str] = (),
+    name: str = "score",
+    higher_is_better: bool = True,
+    lower_is_better: Sequence[str] = (),
+    test: str = "ar",
+    trials: int = 10_000,
+    resamples: int | None = None,
+    level: float = 0.95,
+    seed: int = 12345,
+    baseline: str | None = None,
+    compat: str | None = None,
+    missing: str = "refuse",
+    progress: Stage | None = None,
+) -> Comparison:
+    """Compare systems by segment scores from elsewhere; a system is scored by the mean of its segments.
+
+    `systems` maps names to lists of numbers, or to lists of such lists for several runs; or it is a file of scores, or
+    a list of them (TSV, CSV, JSONL, Parquet; see docs/significance.md), of which `metrics` are compared (default: all),
+    with less being better for those in `lower_is_better`. A segment for which some system has no score (nan) is an
+    error, or with `missing='drop'` left out for all. The rest is as for `compare`.
+
+    >>> found = compare_scores({"a": [3, 4, 5, 5, 6], "b": [2, 2, 5, 4, 5]})
+    >>> found["score"].pair("a", "b").p, found["score"].signature
+    (0.125, 'score|segments:5|ar:exact|bs:1000|seed:12345|level:0.95|version:tricolore-...')
+    """
+    how = Settings(test, trials, resamples, level, seed, baseline, compat)
+    if is_path(systems) or (isinstance(systems, list | tuple) and systems and is_path(systems[0])):
+        paths = [os.fspath(path) for path in ([systems] if is_path(systems) else systems)]
+        return _compare_files(paths, metrics, lower_is_better, how, missing, progress)
+    if not isinstance(name, str):
+        raise SpecError(f"name must be a string, what the scores are called; got {shown(name)}")
+    checked("higher_is_better", higher_is_better, Flag())
+    outputs, runs = _outputs(systems, texts=False)
+    try:
+        values = np.array(outputs, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputTypeError(f"systems: expected numbers, the scores of segments ({error})") from None
+    names = [runs.system_of(i) for i in range(len(outputs))]
+    kept = without_missing({name: values}, names, [str(i) for i in range(values.shape[1])], missing)
+    criterion = Criterion(scores_column(name, values[:, kept], higher_is_better), name)
+    return compare_columns([criterion], runs, how, progress, left_out=values.shape[1] - len(kept))
+
+
+def _compare_files(
+    paths: Sequence[str],
+    metrics: Sequence[str],
+    lower_is_better: Sequence[str],
+    how: Settings,
+    missing: str,
+    progress: Stage | None,
+) -> Comparison:
+    """Compare systems by the segment scores in files."""
+    files = ", ".join(paths)
+    found, _ = scores_by_group(paths, ScoreOptions(columns=tuple(metrics)), JoinOptions())
+    scores = {one.name: one for one in found.get("", ()) if one.segments}
+    if not scores:
+        raise InputError(f"{files}: no scores of segments were found")
+    for name in lower_is_better:
+        if name not in scores:
+            raise SpecError(f"lower_is_better: there is no metric {name!r} (found {', '.join(scores)})")
+    table = ScoredSystems.of_metrics([*scores.values()])
+    if len(table.systems) < 2:
+        raise InputError(f"{files}: only one system is there ({table.systems[0]}); expected two or more")
+    columns = {column.name: column.segments for column in table.columns}
+    kept = without_missing(columns, table.systems, table.segments, missing)
+    criteria = []
+    for name, values in columns.items():
+        better = name not in lower_is_better and scores[name].higher_is_better
+        said = scores[name].said
+        column = scores_column(name, values[:, kept], better, (said[0] or None) if len(said) == 1 else None)
+        criteria.append(Criterion(column, name))
+    runs = Runs.single(table.systems)
+    return compare_columns(criteria, runs, how, progress, left_out=len(table.segments) - len(kept))
+
+
+def scores_column(
+    name: str, values: NDArray[np.float64], higher_is_better: bool = True, signature: str | None = None
+) -> Column:
+    """A column of scores from elsewhere; its signature is theirs, if they have one, and says that they are averaged."""
+    if signature is None:
+        signature = f"{name}|segments:{values.shape[1]}|version:tricolore-{__version__}"
+    else:
+        signature = with_items(signature, {"segments": values.shape[1], "averaged": "yes"})
+    return Column.of_scores(name, values, higher_is_better=higher_is_better, signature=signature)
+
+
+def without_missing(
+    columns: Mapping[str, NDArray[np.float64]], outputs: Sequence[str], segments: Sequence[str], missing: str
+) -> list[int]:
+    """The segments for which every output has a score of every metric; the first that has not is told, or left out."""
+    if not is_one_of(missing, ("refuse", "drop")):
+        raise SpecError(f"missing must be refuse or drop; got {shown(missing)}")
+    lacking = np.zeros(len(segments), dtype=bool)
+    for name, values in columns.items():
+        if (place := too_large(values)) is not None:
+            output, segment = place
+            raise InputError(
+                f"{outputs[output]}: segment {segments[segment]}: {name} is {values[place]:g}; "
+                f"expected a number between {-LARGEST:g} and {LARGEST:g}"
+            )
+        lacking |= np.isnan(values).any(axis=0)
+        if missing == "refuse" and lacking.any():
+            output, segment = np.argwhere(np.isnan(values))[0]
+            more = int(np.isnan(values).sum()) - 1
+            raise InputError(
+                f"{outputs[output]}: segment {segments[segment]} has no {name}"
+                + (f", and {more:,} more are missing" if more else "")
+                + "; missing='drop' leaves out segments that not all systems have"
+            )
+    kept = np.flatnonzero(~lacking).tolist()
+    if not kept:
+        raise InputError("there is no segment for which every system has a score")
+    return kept
+
+
+def _outputs(systems: Any, texts: bool) -> tuple[list[Any], Runs]:
+    """All runs of all systems one after another, and which of them are whose."""
+    if texts and isinstance(systems, list | tuple) and systems and isinstance(systems[0], os.PathLike):
+        paths = [os.fspath(path) for path in systems]
+        systems = dict(zip(system_names(paths), paths, strict=True))
+    if not isinstance(systems, Mapping):
+        raise InputTypeError(f"systems: expected outputs by name, {{'a': ..., 'b': ...}}; got {type(systems).__name__}")
+    outputs: list[Any] = []
+    runs = Runs({}, [])
+    for name, given in systems.items():
+        if not isinstance(name, str):
+            raise InputTypeError(f"systems: expected names that are strings, got {shown(name)}")
+        several = _runs_of(given, name, texts)
+        runs.numbers[name] = list(range(len(outputs), len(outputs) + len(several)))
+        runs.names.extend(getattr(run, "path", name) for run in several)
+        outputs += several
+    if len(runs.numbers) < 2:
+        raise InputError(f"expected two systems or more to compare, got {len(runs.numbers)}")
+    for i, output in enumerate(outputs):
+        if len(output) != len(outputs[0]) and not isinstance(output, TextFile):
+            raise InputError(
+                f"{runs.system_of(i)}: has {len(output):,} segments, but {runs.system_of(0)} has "
+                f"{len(outputs[0]):,}; expected the same segments of every system"
+            )
+    return outputs, runs
+
+
+def _runs_of(given: Any, name: str, texts: bool) -> list[Any]:
+    """The runs of one system: a list of lists, or of files, is several; a list of texts or scores is one."""
+    if texts and (is_path(given) or isinstance(given, TextFile)):
+        return [texts_of(given, name)]
+    several = as_list(given, name) if texts else listed(given, name)
+    first = several[0] if several else ""
+    if texts and isinstance(first, os.PathLike):
+        return [read_texts(path) for path in several]
+    if not hasattr(first, "__len__") or isinstance(first, str) or (texts and is_ids(first)):
+        return [several]
+    return [run if isinstance(run, TextFile) else listed(run, name) for run in several]

@@ -1,0 +1,126 @@
+"""Several metrics on the same texts: what they read or count alike is read or counted once.
+
+ROUGE metrics that read text alike share one reading, and metrics whose rows differ only in how they are scored, such as
+BLEU and BLEUS of all orders, share their counts. The scores are those of the metrics one by one.
+"""
+
+from __future__ import annotations
+
+from ..errors import InputError, SegmentError
+from ..scoring import Score
+from ..segments import explain
+from .base import BATCH
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from ..segments import References
+    from ..stats import Stats
+    from .base import Metric, Progress
+
+    #: What is counted; and for whom: the number of each metric, and which of the columns are its own.
+    Group = tuple[Metric, list[tuple[int, list[int]]]]
+
+
+def corpus_scores(
+    metrics: Sequence[Metric],
+    hyps: list[Any],
+    references: References,
+    *,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> list[Score]:
+    """Score a corpus with each metric; one that learns from references (NIST) must have done so."""
+    if not hyps:
+        raise InputError("there is nothing to score: expected at least one segment, got none")
+    ids = not isinstance(hyps[0], str)
+    scores: dict[int, Score] = {}
+    for counted, members in counted_alike(metrics, references, ids):
+        row, nrefs = counted.count_all(hyps, references, None, threads, progress)
+        for i, columns in members:
+            scores[i] = Score(metrics[i], [row[column] for column in columns], nrefs, ids)
+    return [scores[i] for i in range(len(metrics))]
+
+
+def segment_rows(
+    metrics: Sequence[Metric],
+    hyps: list[Any],
+    references: References,
+    *,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> list[Stats]:
+    """Count each segment for each metric, equal to its `stats`; one that learns from references must have done so."""
+    from ..stats import Stats
+
+    ids = bool(hyps) and not isinstance(hyps[0], str)
+    found: dict[int, Stats] = {}
+    for counted, members in counted_alike(metrics, references, ids):
+        rows = counted.stats(hyps, references, threads=threads, progress=progress)
+        for i, columns in members:
+            one = metrics[i]
+            found[i] = Stats(rows.values[:, columns], one.columns, rows.nrefs, one.counting(rows.nrefs, ids))
+    return [found[i] for i in range(len(metrics))]
+
+
+def segment_scores(
+    metrics: Sequence[Metric], hyps: Sequence[str], references: References, *, threads: int | None = None
+) -> NDArray[np.float64]:
+    """Score each segment with each metric: one row per metric, equal to its `segments`."""
+    import numpy as np
+
+    from ..segments import References
+
+    values = np.empty((len(metrics), len(hyps)))
+    for first in range(0, len(hyps), BATCH):  # so that the counts of a long list are not all held at once
+        part = slice(first, first + BATCH)
+        refs = References.unchecked(list(references.entries[part]))
+        try:
+            counted = segment_rows(metrics, list(hyps[part]), refs, threads=threads)
+        except SegmentError as error:
+            raise SegmentError(error.what, error.segment + first, error.reason) from None
+        for row, metric, stats in zip(values, metrics, counted, strict=True):
+            row[part] = metric.for_segments.score(stats.values)
+    return values
+
+
+def counted_alike(metrics: Sequence[Metric], references: References, ids: bool) -> list[Group]:
+    """Group metrics by what must be counted for them."""
+    if len(metrics) == 1:
+        return [(metrics[0], [(0, [*range(len(metrics[0].columns))])])]
+    try:
+        nrefs = references.counts()
+    except TypeError:
+        explain([], references.entries)
+        raise
+    read_alike: dict[Any, list[int]] = {}
+    groups: list[Group] = []
+    # The metrics with most columns come first: they may hold those of others.
+    for i in sorted(range(len(metrics)), key=lambda i: -len(metrics[i].columns)):
+        one = metrics[i]
+        if (reading := getattr(one, "shared_reading", None)) is not None:
+            read_alike.setdefault(reading, []).append(i)
+            continue
+        for counted, members in groups:
+            if {*counted.columns} >= {*one.columns} and counted.counting(nrefs, ids) == one.counting(nrefs, ids):
+                members.append((i, [*map(counted.columns.index, one.columns)]))
+                break
+        else:
+            groups.append((one, [(i, [*range(len(one.columns))])]))
+    return groups + [_read_once(members, metrics) for members in read_alike.values()]
+
+
+def _read_once(members: list[int], metrics: Sequence[Any]) -> Group:
+    """ROUGE metrics that read text alike, each with its own columns."""
+    if len(members) == 1:
+        return metrics[members[0]], [(members[0], [*range(len(metrics[members[0]].columns))])]
+    from .rouge import Rouge, Together
+
+    width = len(Rouge.columns)
+    counted = Together([metrics[i] for i in members])
+    return counted, [(i, [*range(width * k, width * k + width)]) for k, i in enumerate(members)]

@@ -1,0 +1,391 @@
+"""Score systems with metrics: the numbers, and beside them intervals, tests against the first system, and segments."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from .errors import InputError, SpecError, shown, unknown
+from .metrics import expanded, listed, metric
+from .metrics.shared_counts import corpus_scores, segment_rows
+from .parameters import DRAWS, SEED, Choice, Flag, Options, OrNone, Whole, param
+from .readers.texts import check_segments, naming_the_system, references_of, systems_of
+from .results import Page, Result, Table, decimal
+from .segments import pair
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from typing import Any
+
+    from .judge.significance.score_tests import Tested
+    from .metrics.base import Metric, Progress
+    from .results import Record
+    from .scoring import Score
+    from .segment_scores import SegmentScores
+    from .segments import References, SegmentReferences, Text
+    from .stats import Stats
+
+    #: Called with the name of each stage of long work; returns a function of (done, total).
+    Stage = Callable[[str], Progress]
+
+#: A p-value below this gets a star.
+STARRED = 0.05
+
+#: With more metrics than this they go down the page and the systems across, also where there is one system.
+METRICS_ACROSS = 8
+
+#: What tables for programs say of intervals and tests.
+TESTED = ("confidence_mean", "confidence_var", "confidence_low", "confidence_high", "p_value")
+
+
+@dataclass(frozen=True)
+class ScoreTests(Options):
+    """Intervals and tests beside scores; see `score`."""
+
+    confidence: bool = param(False, Flag(), "95 % bootstrap confidence interval of every score")
+    test: str | None = param(
+        None,
+        OrNone(Choice(("ar", "bs"))),
+        "paired test of each system against the first: ar (approximate randomisation) or bs (bootstrap)",
+    )
+    resamples: int = param(1000, Whole(2, 100_000_000), "bootstrap resamples")
+    trials: int = param(10_000, DRAWS, "shuffles of approximate randomisation")
+    seed: int = param(12345, SEED, "random seed")
+    compat: str | None = param(
+        None, OrNone(Choice(("sacrebleu",))), "sacrebleu: the intervals and p-values of sacreBLEU 2.6.0, digit by digit"
+    )
+
+    @property
+    def intervals(self) -> bool:
+        """Whether there are intervals."""
+        return self.confidence or self.test == "bs"
+
+    @property
+    def asked(self) -> bool:
+        """Whether anything is computed beside scores."""
+        return self.confidence or self.test is not None
+
+
+def score(
+    systems: Any,
+    refs: Any,
+    metrics: str | Metric | Sequence[str | Metric] = "bleu",
+    *,
+    segments: bool = False,
+    confidence: bool = False,
+    test: str | None = None,
+    resamples: int = 1000,
+    trials: int = 10_000,
+    seed: int = 12345,
+    compat: str | None = None,
+    threads: int | None = None,
+    progress: Stage | None = None,
+) -> Scores:
+    r"""Score the outputs of one system or several with one metric or several.
+
+    `systems` is one output (a list or column of texts, or a file), or a mapping of names to outputs. `refs` has the
+    references of each segment (a text or a list of texts), or is a file, or a list of `pathlib.Path`. Metrics are
+    texts such as `bleu(smooth=7)` or metric objects; `all` is every metric.
+
+    `segments=True` keeps the score of every segment as well, in `.segments`. `confidence=True` adds bootstrap
+    intervals, `test` a paired test of every system against the first: `ar`, approximate randomisation with `trials`
+    shuffles, or `bs`, the bootstrap with `resamples`. `compat="sacrebleu"` gives sacreBLEU's own numbers for both.
+
+    >>> refs = ["the cat is on the mat", "it is too late"]
+    >>> scores = score(["the cat sat on the mat", "it is late"], refs, ["bleu", "chrf"])
+    >>> scores["chrf"]
+    chrF2 = 54.42
+    >>> found = score({"a": ["the cat sat on the mat", "it is late"], "b": refs}, refs, "bleu")
+    >>> round(found["b", "bleu"].points, 1), found["a", "bleu"] < found["b", "bleu"]
+    (100.0, True)
+    >>> print(found)
+    System   BLEU
+    ─────────────
+    a        41.0
+    b       100.0
+    <BLANKLINE>
+    BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|...
+    """
+    how = ScoreTests(confidence, test, resamples, trials, seed, compat)
+    asked = expanded(listed(metrics))
+    made = [metric(one) for one in asked]
+    if not made:
+        raise SpecError("metrics: expected at least one, got none")
+    outputs, references = systems_of(systems), references_of(refs)
+    if not outputs:
+        raise InputError("systems: expected at least one, got none")
+    if how.test and len(outputs) < 2:
+        raise InputError(f"test: expected two systems or more, the first being the baseline; got {len(outputs)}")
+    check_segments(outputs, references)
+    ready = [one.ready_for(references) for one in made]
+    cells = _tested_cells if how.asked or segments else _cells
+    found = cells(ready, outputs, references, how, threads, progress)
+    return Scores(tuple(map(str, asked)), tuple(found), how, outputs, references)
+
+
+def score_all(
+    metrics: Sequence[str | Metric],
+    hyps: Sequence[Text],
+    refs: Sequence[SegmentReferences] | References,
+    *,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Scores:
+    r"""Score one output with several metrics; the result is a sequence of scores, also indexed by the text of a metric.
+
+    >>> scores = score_all(["rouge-1", "rouge-l", "wer"], ["police kill the gunman"], ["police killed the gunman"])
+    >>> scores["rouge-l"]
+    ROUGE-L = 75.00 (P = 75.00 R = 75.00)
+    >>> print(*scores, sep="\n")
+    ROUGE-1 = 75.00 (P = 75.00 R = 75.00)
+    ROUGE-L = 75.00 (P = 75.00 R = 75.00)
+    WER = 25.00 (edits = 1 hyp_len = 4 ref_len = 4)
+    """
+    if isinstance(metrics, str):
+        raise SpecError(f"metrics: expected a list of them, got one text; write [{shown(metrics)}]")
+    return score({"system": hyps}, refs, metrics, threads=threads, progress=progress and (lambda _: progress))
+
+
+def _cells(
+    metrics: Sequence[Metric],
+    outputs: Mapping[str, list[Any]],
+    references: References,
+    how: ScoreTests,
+    threads: int | None,
+    progress: Stage | None,
+) -> Iterator[Cell]:
+    """Score every system with all metrics together."""
+    for name, texts in outputs.items():
+        step = progress(f"scoring {name}") if progress else None
+        with naming_the_system(name, texts):
+            pair(texts, references)
+            scores = corpus_scores(metrics, list(texts), references, threads=threads, progress=step)
+        yield from (Cell(name, one) for one in scores)
+
+
+def _tested_cells(
+    metrics: Sequence[Metric],
+    outputs: Mapping[str, list[Any]],
+    references: References,
+    how: ScoreTests,
+    threads: int | None,
+    progress: Stage | None,
+) -> Iterator[Cell]:
+    """Count every segment of every system, then resample and test."""
+    counted: dict[str, list[Stats]] = {}
+    for name, texts in outputs.items():
+        step = progress(f"scoring {name}") if progress else None
+        with naming_the_system(name, texts):
+            pair(texts, references)
+            counted[name] = segment_rows(metrics, list(texts), references, threads=threads, progress=step)
+    beside: list[Mapping[str, Tested]] = [{}] * len(metrics)
+    if how.asked:
+        from .judge.significance.score_tests import tested
+
+        for i, one in enumerate(metrics):
+            step = progress(f"testing {one.name}") if progress else None
+            beside[i] = tested(one, {name: rows[i] for name, rows in counted.items()}, how, step)
+    for name, stats in counted.items():
+        for i, (one, rows) in enumerate(zip(metrics, stats, strict=True)):
+            yield Cell(name, one.result(rows.sum()), rows, beside[i].get(name))
+
+
+@dataclass(frozen=True, eq=False)
+class Cell:
+    """One system by one metric."""
+
+    system: str
+    score: Score
+    rows: Stats | None = field(default=None, repr=False)  #: the statistics of its segments, where they were kept
+    beside: Tested | None = None  #: interval and p-value, where they were asked for
+
+    @property
+    def signature(self) -> str:
+        """The signature of the score and of what was done beside scoring."""
+        if self.beside is None:
+            return self.score.signature
+        from .judge.significance.intervals import with_items
+
+        return with_items(self.score.signature, self.beside.items)
+
+    def digits(self, width: int | None) -> int:
+        """The digits after the point asked for, or as many as the metric's users expect."""
+        return self.score.metric.display_digits if width is None else width
+
+    def shown(self, width: int | None, alone: bool = False) -> str:
+        """The points, perhaps with interval and p-value, as in sacreBLEU's tables or, `alone`, in its lines."""
+        digits = self.digits(width)
+        text = self.score.display(digits)
+        if self.beside is None:
+            return text
+        if self.beside.confidence is not None:
+            it, scale = self.beside.confidence, self.score.metric.display_scale
+            if alone:
+                return f"{text} ({it.shown(digits, self.beside.items.get('compat'))})"
+            text += f" ({it.mean * scale:.{digits}f} ± {it.half_width * scale:.{digits}f})"
+        p = self.beside.p_value
+        return text if p is None else f"{text} (p = {p:.4f}){'*' if p < STARRED else ''}"
+
+    def to_dict(self, test: bool) -> dict[str, Any]:
+        """Everything, under sacreBLEU's names where it has them; scores and intervals are in points."""
+        found = {"system": self.system, **self.score.to_dict(), "signature": self.signature}
+        if self.beside is None:
+            return found
+        if self.beside.confidence is not None:
+            it, scale = self.beside.confidence, self.score.metric.display_scale
+            mean, half, low, high = (x * scale for x in (it.mean, it.half_width, it.low, it.high))
+            shown = it.shown(self.digits(None), self.beside.items.get("compat"))
+            found |= {"confidence_mean": mean, "confidence_var": half, "confidence": shown}
+            found |= {"confidence_low": low, "confidence_high": high, "confidence_level": it.level}
+        return found | ({"p_value": self.beside.p_value} if test else {}) | dict(self.beside.items)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Scores(Result):
+    """Scores of systems by metrics, in the order asked for.
+
+    `scores["bleu"]` is the score of the only system by the metric typed so; of several systems it is
+    `scores["system", "bleu"]`. `scores[0]`, iteration and `len` go through all scores, system by system.
+    """
+
+    asked: tuple[str, ...]  #: the metrics as they were typed
+    cells: tuple[Cell, ...] = field(repr=False)
+    how: ScoreTests
+    outputs: Mapping[str, list[Any]] = field(repr=False)
+    references: References = field(repr=False)
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The names of the systems."""
+        return tuple(self.outputs)
+
+    @property
+    def metrics(self) -> tuple[Metric, ...]:
+        """The metrics, as they are."""
+        return tuple(cell.score.metric for cell in self.cells[: len(self.asked)])
+
+    def __len__(self) -> int:
+        return len(self.cells)
+
+    def __iter__(self) -> Iterator[Score]:
+        return (cell.score for cell in self.cells)
+
+    def __getitem__(self, key: Any) -> Score:
+        return self.cell(key).score
+
+    def cell(self, key: Any) -> Cell:
+        """A score with all that was computed beside it: by number, by metric, or by system and metric."""
+        if isinstance(key, int):
+            return self.cells[key]
+        if isinstance(key, tuple) and len(key) == 2:
+            system, asked = key
+        elif len(self.systems) > 1:
+            raise unknown("score", key, [f"{system!r}, {one!r}" for system in self.systems for one in self.asked])
+        else:
+            system, asked = self.systems[0], key
+        if system not in self.systems:
+            raise unknown("system", system, self.systems)
+        return self.cells[self.systems.index(system) * len(self.asked) + self._number(asked)]
+
+    def _number(self, asked: Any) -> int:
+        """Which metric is meant: by the text it was typed as, its spec, its title, or the metric itself."""
+        for names in (
+            self.asked,
+            [one.spec for one in self.metrics],
+            [one.title for one in self.metrics],
+            self.metrics,
+        ):
+            if asked in names:
+                return list(names).index(asked)
+        raise unknown("metric", asked, self.asked)
+
+    @property
+    def segments(self) -> SegmentScores:
+        """The scores of single segments, where they were kept (`score(..., segments=True)`)."""
+        from .segment_scores import SegmentScores
+
+        if self.cells[0].rows is None:
+            raise InputError("the scores of segments were not kept; score with segments=True")
+        return SegmentScores(self)
+
+    def __repr__(self) -> str:
+        if len(self.systems) == 1:
+            return "\n".join(score.line() for score in self)
+        return f"Scores of {len(self.systems)} systems by {', '.join(self.asked)}; print() shows the table"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every score under sacreBLEU's keys, and ours."""
+        return {"scores": [cell.to_dict(self.how.test is not None) for cell in self.cells]}
+
+    def to_json(self) -> Any:
+        """As in sacreBLEU: an object for one score, a list of objects for several."""
+        scores = self.to_dict()["scores"]
+        return scores[0] if len(scores) == 1 else scores
+
+    def facts(self) -> Mapping[str, Sequence[Record]]:
+        """A record for each system and metric."""
+        records = []
+        for found in self.to_dict()["scores"]:
+            beside = [key for key in TESTED if key in found]
+            keys = ("system", "metric", "score", "value", *beside, "signature")
+            records.append({key: found[key] for key in keys})
+        return {"scores": records}
+
+    def numbers(self, width: int | None = None) -> list[str]:
+        """Bare points: a line for each metric, or for several systems a line for each system."""
+        M = len(self.asked)
+        rows = [[one.shown(width, alone=True) for one in self.cells[i : i + M]] for i in range(0, len(self.cells), M)]
+        return rows[0] if len(rows) == 1 else ["\t".join(row) for row in rows]
+
+    def text_page(self, width: int | None = None) -> Page:
+        """As sacreBLEU: one line for each metric of one system, a table for several systems or many metrics."""
+        if len(self.systems) > 1 or len(self.asked) > METRICS_ACROSS:
+            return self.page(width)
+        lines = (f"{one.signature} = {one.shown(width, alone=True)} {one.score.verbose}" for one in self.cells)
+        return Page(lines=[line.rstrip() for line in lines])
+
+    def page(self, width: int | None = None) -> Page:
+        """Systems down and metrics across, or the other way round where the metrics are many."""
+        M, systems = len(self.asked), self.systems
+        rows = [self.cells[i : i + M] for i in range(0, len(self.cells), M)]
+        titles = [title_of(one, self.metrics) + ("" if one.higher_is_better else " ↓") for one in self.metrics]
+        titles = [f"{title} (μ ± 95% CI)" for title in titles] if self.how.intervals else titles
+        names = [f"Baseline: {name}" if self.how.test and i == 0 else name for i, name in enumerate(systems)]
+        shown = [[one.shown(width) for one in row] for row in rows]
+        best = {(_best([row[c].score for row in rows]), c) for c in range(M)} if len(systems) > 1 else set()
+        if M > METRICS_ACROSS and len(systems) <= M:
+            across = [[title, *column] for title, column in zip(titles, zip(*shown, strict=True), strict=True)]
+            table = Table(["Metric", *names], across, best={(c, r + 1) for r, c in best})
+        else:
+            down = [[name, *row] for name, row in zip(names, shown, strict=True)]
+            table = Table(["System", *titles], down, best={(r, c + 1) for r, c in best})
+        return Page([table], self._notes(), list(dict.fromkeys(one.signature for one in self.cells)))
+
+    def _notes(self) -> list[str]:
+        """What was tested, for people."""
+        if self.how.test is None:
+            return []
+        kind = "paired approximate randomisation" if self.how.test == "ar" else "the paired bootstrap"
+        notes = [
+            f"p: probability of a difference from the baseline at least this large by chance, by {kind}; "
+            f"* below {STARRED}.",
+            "For many systems, 'tricolore compare' corrects for their number.",
+        ]
+        if self.how.compat:
+            number = self.how.trials if self.how.test == "ar" else self.how.resamples
+            notes.append(
+                "compat:sacrebleu does not count ties as chance, so a copy of the baseline has p = "
+                f"{decimal(1 / (number + 1), 4)}*; without it, p = 1."
+            )
+        return notes
+
+
+def title_of(one: Metric, among: Sequence[Metric]) -> str:
+    """The title of a metric, or its spec where others have the same title."""
+    alone = sum(other.title == one.title for other in among) == 1
+    return one.title if alone or one.spec == one.name else one.spec
+
+
+def _best(scores: Sequence[Score]) -> int:
+    choose = max if scores[0].metric.higher_is_better else min
+    return scores.index(choose(scores))

@@ -1,0 +1,97 @@
+"""The rules of the house: which module imports which, who opens files, how long files and functions are."""
+
+import ast
+import re
+
+from module_graph import LAYERS, cycles, file_of, graph, imported_names, layer_of, runtime_nodes, sources
+
+MODULES = sources()
+LONGEST_FILE = 450
+LONGEST_FUNCTION = 60
+
+
+def test_imports_go_one_way():
+    names = [*LAYERS]
+    for name, imported in graph().items():
+        for other in imported:
+            assert layer_of(other) <= layer_of(name), (
+                f"{name} ({names[layer_of(name)]}) imports {other} ({names[layer_of(other)]})"
+            )
+
+
+def test_no_modules_import_each_other():
+    assert cycles(graph()) == []
+
+
+def test_cycles_are_found():
+    assert cycles({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": {"a"}}) == [["b", "c"]]
+
+
+def test_commands_compute_nothing():
+    found = [
+        f"{name} imports {imported}"
+        for name, tree in MODULES.items()
+        for imported in imported_names(name, tree)
+        if name.startswith("cli") and re.match(r"numpy|scipy|tricolore\._native", imported)
+    ]
+    assert found == []
+
+
+def test_numpy_is_imported_at_the_top():
+    """In judge, tuning and graphs, which nobody loads who does not need it."""
+    found = []
+    for name, tree in MODULES.items():
+        if re.match("judge|tuning|graphs", name):
+            imports = [node for node in runtime_nodes(tree) if isinstance(node, ast.Import)]
+            found += [place(name, one) for one in imports if one.names[0].name == "numpy" and one not in tree.body]
+    assert found == []
+
+
+#: Modules that open files; besides inputs and outputs, the standard streams, a decoder's pipes, a lock, what the
+#: package brings along and what the system says about itself.
+OPEN_FILES = re.compile(
+    r"readers|compression|writers|tuning\.(?:decoder|rounds_folder)|cli$|cli\.printing|examples|processors"
+)
+#: Calls that open a file: the function, and methods of paths.
+OPENS = re.compile(r"open|.+\.(?:open|read_text|read_bytes|readlines)")
+
+
+def test_only_readers_open_inputs():
+    found = [
+        place(name, node)
+        for name, tree in MODULES.items()
+        for node in runtime_nodes(tree)
+        if isinstance(node, ast.Call) and OPENS.fullmatch(ast.unparse(node.func)) and not OPEN_FILES.match(name)
+    ]
+    assert found == []
+
+
+def test_files_are_short():
+    sizes = {name: len(file_of(name).read_text(encoding="utf-8").splitlines()) for name in MODULES if name != "_native"}
+    assert {name: size for name, size in sizes.items() if size > LONGEST_FILE} == {}
+
+
+def test_functions_are_short():
+    functions = [
+        (f"{place(name, node)}: {node.name}", lines_of_code(node))
+        for name, tree in MODULES.items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef)
+    ]
+    assert {name: lines for name, lines in functions if lines > LONGEST_FUNCTION} == {}
+
+
+def lines_of_code(function):
+    """The lines of a function without its documentation, which is to be as long as it needs to be."""
+    first = function.body[0]
+    documented = first.end_lineno - first.lineno + 1 if ast.get_docstring(function) is not None else 0
+    return function.end_lineno - function.lineno + 1 - documented
+
+
+def place(name, node):
+    return f"{file_of(name).name}:{node.lineno}"
+
+
+def test_modules_are_called_what_they_hold():
+    vague = {"utils", "util", "helpers", "common", "misc", "manager", "handlers"}
+    assert not [name for name in MODULES if name.split(".")[-1] in vague]
