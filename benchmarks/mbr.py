@@ -15,7 +15,6 @@ from measure import OURS_PER_REPEAT, alternate, least, timed
 from table import Options, Row
 
 import tricolore
-from tricolore.metrics import alone
 from tricolore.tuning.mbr import MBR, Source
 
 SOURCES, CANDIDATES, MANY = 50, 64, 1024
@@ -98,7 +97,7 @@ def beside_sacrebleu(lists: Texts, options: Options) -> Row:
         scores = [[[peer.sentence_score(hyp, [ref]).score for ref in one] for hyp in one] for one in few]
         return [int(np.mean(values, axis=1).argmax()) for values in scores]
 
-    way = MBR(alone("bleu", {}))
+    way = MBR(tricolore.metric("bleu").for_segments)
     seconds, chosen = timed(loop)
     ours = least(lambda: choices(way, lists), OURS_PER_REPEAT * options.repeats(3))
     return Row(
@@ -123,7 +122,7 @@ def beside_mbrs(lists: Texts, options: Options) -> Row:
         return Row(named, goal=300, stretch=700, note="mbrs is not installed")
     few = lists[: 1 if options.quick else 3]
     decoder = DecoderMBR(DecoderMBR.Config(), MetricBLEU(MetricBLEU.Config(num_workers=1)))
-    way = MBR(alone("bleu", {}))
+    way = MBR(tricolore.metric("bleu").for_segments)
     seconds, chosen = timed(lambda: [decoder.decode(one, one, nbest=1).idx[0] for one in few], with_children)
     ours = least(lambda: choices(way, lists), OURS_PER_REPEAT * options.repeats(3))
     agree = chosen == choices(way, few)

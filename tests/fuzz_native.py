@@ -22,10 +22,10 @@ import strategies
 from test_contract import VARIANTS
 
 from tricolore import _native, align, metric
+from tricolore.draws import stream
 from tricolore.errors import TricoloreError
 from tricolore.graphs import Forest, Lattice, NgramGain, NgramTable, Node
 from tricolore.graphs.formats import FORMATS, SCALES, read_graphs, written
-from tricolore.judge.resampling import stream
 from tricolore.tokenizers import CORE
 
 THREADS = (1, 2, 4, 7)

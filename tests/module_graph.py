@@ -17,7 +17,7 @@ LAYERS = {
     "texts and numbers": (
         "_native", "candidates", "columns", "compression", "counting", "examples", "features",
         "nbest_oracle", "readers", "scoring", "segments",
-        "stats", "stemming", "tokenizers", "weights", "writers",
+        "draws", "stats", "stemming", "tokenizers", "weights", "writers",
     ),
     "metrics": ("metrics",),
     "uses of metrics": ("alignment", "graphs", "judge", "scores", "segment_scores", "tuning"),

@@ -8,13 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tricolore as tri
+from tricolore.draws import draws
 from tricolore.errors import InputError, SpecError
 from tricolore.examples import REFERENCES, SYSTEMS, lines
 from tricolore.judge.multiplicity import holm
-from tricolore.judge.resampling import draws
 from tricolore.judge.significance.compare import compare, compare_scores, without_missing
 from tricolore.judge.significance.comparison import Pair, Settings
-from tricolore.judge.significance.intervals import Interval, interval_of_scores
+from tricolore.judge.significance.interval import Interval
+from tricolore.judge.significance.intervals import interval_of_scores
 
 REFS = tri.References.from_streams([lines(name) for name in REFERENCES])
 OUTPUTS = {name: lines(name) for name in SYSTEMS}
@@ -168,7 +169,7 @@ def test_what_cannot_be_compared(systems, how, error, message):
 
 
 def test_a_text_is_no_list_of_texts():
-    with pytest.raises(TypeError, match="a: expected a list of texts, or a file; there is no file 'xy'"):
+    with pytest.raises(TypeError, match="a: expected a list of texts, or the name of a file; there is no file 'xy'"):
         tri.compare({"a": "xy", "b": ["x", "y"]}, ["x", "y"])
     with pytest.raises(SpecError, match="metrics: expected at least one, got none"):
         tri.compare({"a": ["x"], "b": ["y"]}, ["x"], [])

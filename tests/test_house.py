@@ -3,14 +3,11 @@
 import ast
 import re
 
-import pytest
 from module_graph import LAYERS, cycles, file_of, graph, imported_names, layer_of, runtime_nodes, sources
 
 MODULES = sources()
 LONGEST_FILE = 450
 LONGEST_FUNCTION = 60
-
-others = pytest.mark.xfail(strict=False, reason="modules of other areas still do")
 
 
 def test_imports_go_one_way():
@@ -22,7 +19,6 @@ def test_imports_go_one_way():
             )
 
 
-@others
 def test_no_modules_import_each_other():
     assert cycles(graph()) == []
 
@@ -71,7 +67,6 @@ def test_only_readers_open_inputs():
     assert found == []
 
 
-@others
 def test_files_are_short():
     sizes = {name: len(file_of(name).read_text(encoding="utf-8").splitlines()) for name in MODULES if name != "_native"}
     assert {name: size for name, size in sizes.items() if size > LONGEST_FILE} == {}

@@ -236,7 +236,7 @@ def test_numbers_that_cannot_be():
     for ask, message in (
         (lambda: chain.sample(-1, seed=7), "number must be a whole number from 0 to 10,000,000; got -1"),
         (lambda: chain.sample(10**12, seed=7), "number must be a whole number from 0 to 10,000,000"),
-        (lambda: chain.sample(2, seed=-1), "seed must be a whole number from 0 to .*; got -1"),
+        (lambda: chain.sample(2, seed=-1), "seed must be a whole number, 0 or more; got -1"),
         (lambda: chain.sample(2, seed=1, scale=math.nan), "scale must be a number; got nan"),
         (lambda: chain.kbest(10**30), "k must be a whole number from 0"),
         (lambda: chain.kbest(2, limit=-1), "limit must be a whole number from 1"),

@@ -238,7 +238,7 @@ def test_corpus_metrics_are_exchanged_by_their_segments():
         ({"over": "segments"}, "there is no choice of over 'segments'"),
         ({"sided": "three"}, "there is no choice of sided 'three'"),
         ({"shuffles": 0}, "shuffles must be a whole number from 1 to"),
-        ({"seed": -1}, "seed must be a whole number from 0 to .*; got -1"),
+        ({"seed": -1}, "seed must be a whole number, 0 or more; got -1"),
         ({"alpha": 5}, "alpha must be between 0 and 1"),
     ],
 )

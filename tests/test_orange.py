@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 import tricolore as tri
 from tricolore.errors import SegmentError
 from tricolore.judge.orange.curve import POINTS, CurveSums
-from tricolore.judge.orange.ranking import PAPER, SAME, orange
+from tricolore.judge.orange.options import PAPER
+from tricolore.judge.orange.ranking import SAME, orange
 from tricolore.metrics import expand
 from tricolore.metrics.shared_counts import segment_scores
 from tricolore.segments import References

@@ -13,7 +13,8 @@ import pytest
 import tricolore as tri
 from tricolore.cli import run
 from tricolore.examples import NBEST, REFERENCES, lines
-from tricolore.judge.orange.ranking import PAPER, orange
+from tricolore.judge.orange.options import PAPER
+from tricolore.judge.orange.ranking import orange
 from tricolore.readers.nbest import read_nbest
 
 FISHER = "nbest/thot-fisher-test-es-en"

@@ -189,7 +189,7 @@ def test_intervals_hold_the_value():
 
 
 def test_tables_of_rankings_can_be_drawn():
-    from tricolore.judge.resampling import draws
+    from tricolore.draws import draws
 
     some = [long_form([("1", {"A": 1, "B": 2 + k % 2, "C": 3 - k % 2}), ("2", {"A": 2, "B": 1})]) for k in range(6)]
     rng = np.random.default_rng(1)

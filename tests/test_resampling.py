@@ -7,17 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tricolore.draws import draws, stream
 from tricolore.errors import SpecError
 from tricolore.judge import resampling
-from tricolore.judge.resampling import (
-    check_number,
-    chosen_sums,
-    draws,
-    multeval_sums,
-    resampled_sums,
-    selected_sums,
-    stream,
-)
+from tricolore.judge.resampling import chosen_sums, multeval_sums, resampled_sums, selected_sums
+from tricolore.parameters import DRAWS, checked
 
 seeds = st.integers(0, 2**70)
 sizes = st.one_of(st.integers(1, 40), st.sampled_from([63, 64, 65, 255, 256, 257, 1000]))
@@ -154,11 +148,11 @@ def test_parts_of_runs(monkeypatch):
 
 @pytest.mark.parametrize("seed", [-1, 1.5, None, True, "12345"])
 def test_a_seed_is_a_number(seed):
-    with pytest.raises(SpecError, match="seed must be a whole number from 0"):
+    with pytest.raises(SpecError, match="seed must be a whole number, 0 or more"):
         stream(seed)
 
 
 @pytest.mark.parametrize("number", [0, -3, 2.0, None, True, 10**9])
 def test_numbers_of_draws(number):
     with pytest.raises(SpecError, match="trials must be a whole number from 1 to 100,000,000"):
-        check_number("trials", number)
+        checked("trials", number, DRAWS)

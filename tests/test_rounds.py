@@ -781,7 +781,7 @@ def test_placeholders_are_filled(command, filled):
         ({"command": "decode ${weights} {nbest}"}, r"expected \{weights\}"),
         ({"command": "decode {weight} {nbest}"}, r"there is no \{weight\}; did you mean 'weights'\?"),
         ({"rounds": 0}, "rounds must be a whole number from 1"),
-        ({"seed": -1}, "seed must be a whole number from 0"),
+        ({"seed": -1}, "seed must be a whole number, 0 or more"),
         ({"threshold": math.nan}, "threshold must be a number, 0 or more"),
         ({"choose": "worst"}, "choose must be one of best, last"),
         ({"norm": "l3"}, "norm must be one of none, l1, l2, max"),

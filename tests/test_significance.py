@@ -12,19 +12,14 @@ from hypothesis import strategies as st
 from sacrebleu.significance import PairedTest
 
 import tricolore as tri
+from tricolore.draws import draws
 from tricolore.errors import InputError, SpecError
 from tricolore.examples import REFERENCES, SYSTEMS, lines
-from tricolore.judge.resampling import draws
 from tricolore.judge.score_table import Column, mean
 from tricolore.judge.significance.compare import compare, compare_scores
 from tricolore.judge.significance.comparison import Settings
-from tricolore.judge.significance.intervals import (
-    confidence,
-    confidence_of,
-    interval_of,
-    interval_of_scores,
-    with_items,
-)
+from tricolore.judge.significance.interval import interval_of
+from tricolore.judge.significance.intervals import confidence, confidence_of, interval_of_scores, with_items
 from tricolore.judge.significance.paired_tests import Shuffles, flip_p, flips, shuffle_p
 
 REFS = tri.References.from_streams([lines(name) for name in REFERENCES])
@@ -190,8 +185,8 @@ def test_confidence_does_not_depend_on_threads():
         ({"level": 1}, "level must be a number between 0 and 1"),
         ({"level": "0.95"}, "level must be a number between 0 and 1"),
         ({"resamples": 0}, "resamples must be a whole number from 1"),
-        ({"seed": -1}, "seed must be a whole number from 0"),
-        ({"compat": "multeval"}, "compat must be sacrebleu, or nothing"),
+        ({"seed": -1}, "seed must be a whole number, 0 or more"),
+        ({"compat": "multeval"}, "compat must be one of sacrebleu, or none"),
     ],
 )
 def test_mistakes_in_confidence(how, message):

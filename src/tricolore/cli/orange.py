@@ -43,7 +43,7 @@ COUNT = OrNone(Whole(1, 2**53))
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
-    from ..judge.orange.ranking import Settings
+    from ..judge.orange.options import Settings
 
     texts = add_reference_arguments(parser, first=("nbest", "NBEST", "n-best lists ('-': standard input)"))
     texts.add_argument("--source", metavar="FILE", help="the source text, to be shown by --errors")
@@ -78,7 +78,8 @@ def run(options: argparse.Namespace) -> None:
     """Read, rank, print."""
     from ..judge.orange.curve_plot import writing_curve
     from ..judge.orange.error_analysis import writing_errors
-    from ..judge.orange.ranking import PAPER, Settings, orange
+    from ..judge.orange.options import PAPER, Settings
+    from ..judge.orange.ranking import orange
     from ..readers.nbest import read_nbest
     from ..writers import writing_records
 

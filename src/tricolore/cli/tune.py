@@ -56,22 +56,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("other lists")
     add = group.add_argument
     add_options(group, TuneOptions, only=("held_out",))
-    add("--held-out-nbest", nargs="+", action="extend", metavar="FILE", help="n-best lists to hold out, instead of a "
-        "fraction")  # fmt: skip
+    add("--held-out-nbest", nargs="+", action="extend", metavar="FILE", help="or n-best lists to hold out")
     add("--held-out-refs", nargs="+", action="extend", metavar="REF", help="their references")
     add_options(group, TuneOptions, only=("patience", "folds"))
-    add("--test-nbest", nargs="+", action="append", default=[], metavar="FILE", help="test lists; repeat for several "
-        "test sets")  # fmt: skip
+    add("--test-nbest", nargs="+", action="append", default=[], metavar="FILE", help="test lists; repeat for each set")
     add("--test-refs", nargs="+", action="append", default=[], metavar="REF", help="references of each test set")
     add = add_metric_arguments(parser, "default: bleu; pro: 'bleu(smooth=2)'; xbleu: 'bleu(smooth=4)'").add_argument
     add("--report", metavar="METRIC", help="corpus metric that is reported and selects epochs (default: the metric "
         "tuned for; BLEU without smoothing)")  # fmt: skip
     group = parser.add_argument_group("weights")
     add = group.add_argument
-    add("--fix", nargs="+", action="extend", default=[], metavar="NAME[=X]", help="features whose weights stay, or "
-        "stay at X")  # fmt: skip
-    add("--bounds", nargs="+", action="extend", default=[], metavar="NAME=LOW:HIGH", help="bounds of weights, such as "
-        "lm=0:1 or tm=0:")  # fmt: skip
+    listed: dict[str, Any] = {"nargs": "+", "action": "extend", "default": []}
+    add("--fix", **listed, metavar="NAME[=X]", help="features whose weights stay, or stay at X")
+    add("--bounds", **listed, metavar="NAME=LOW:HIGH", help="bounds of weights, such as lm=0:1 or tm=0:")
     add_options(group, TuneOptions, only=("normalise",))
     add_tuner_arguments(parser)
     group = parser.add_argument_group("a decoder in the loop")

@@ -82,6 +82,7 @@ def best_text(graph: Graph, references: SegmentReferences, metric: Metric | str)
     return Oracle(found.paths[0], found.score, exact=False)
 
 
+@dataclass(eq=False)
 class ApproximateOracle:
     """Gathers candidates and lets the metric choose; `size` is how many paths join a list at a time.
 
@@ -92,28 +93,22 @@ class ApproximateOracle:
     ('the dog sat', 1.0)
     """
 
-    def __init__(
-        self,
-        metric: Metric,
-        *,
-        alone: Metric | None = None,
-        corpus: bool = True,
-        size: int = 50,
-        rounds: int = 10,
-        progress: Callable[[str], Progress] | None = None,
-    ):
-        self.metric = metric
-        self.alone = alone or metric
-        self.corpus = corpus
-        self.size = size
-        self.rounds = rounds
-        self._progress = progress
-        self._counting = _counting(metric)
-        self._weights = getattr(metric, "weights", None) or (1.0 / self._counting.order,) * self._counting.order
+    metric: Metric
+    alone: Metric | None = None
+    corpus: bool = True
+    size: int = 50
+    rounds: int = 10
+    progress: Callable[[str], Progress] | None = None
+
+    def __post_init__(self) -> None:
+        self._single = self.alone or self.metric
+        self._counting = _counting(self.metric)
+        weights = getattr(self.metric, "weights", None)
+        self._weights = weights or (1.0 / self._counting.order,) * self._counting.order
 
     def choose(self, graphs: Sequence[Graph], references: References | Sequence[Any]) -> Approximation:
         """One path of every graph."""
-        lists = _Lists(graphs, references, self._progress)
+        lists = _Lists(graphs, references, self.progress)
         lists.grow("best paths", lambda i: graphs[i].kbest(self.size))
         of_model = self._choice(lists)
         exact = ExactOracle(self.metric if is_exact(self.metric) else _recognition(self._counting))
@@ -133,15 +128,15 @@ class ApproximateOracle:
         """The best of every list, for itself or for the corpus."""
         candidates = lists.candidates()
         if self.corpus:
-            numbers = corpus_oracle(candidates, self.metric, alone=self.alone)
+            numbers = corpus_oracle(candidates, self.metric, alone=self._single)
         else:
-            numbers = segment_oracle(candidates, self.alone)
+            numbers = segment_oracle(candidates, self._single)
         score = float(candidates.score(self.metric, numbers))
         better = score if self.metric.higher_is_better else -score
         return _Choice(
             [candidates.text(i) for i in numbers],
             score,
-            better if self.corpus else float(np.sum(candidates.gains(self.alone)[numbers])),
+            better if self.corpus else float(np.sum(candidates.gains(self._single)[numbers])),
         )
 
     def _gains(self, lists: _Lists, chosen: _Choice) -> Callable[[int], NgramGain]:

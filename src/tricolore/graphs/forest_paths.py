@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..draws import stream
 from ..errors import InputError
-from ..judge.resampling import stream
 from ..parameters import Whole, checked
 from .counting import check_countable
 from .graph import check_scale

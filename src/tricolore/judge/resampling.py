@@ -1,13 +1,13 @@
-"""Random draws, and sums of rows over them. The draws are NumPy's `default_rng(seed)`, so anyone can repeat them."""
+"""Sums of rows over random draws: bootstrap resamples and shuffles."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .. import _native
-from ..errors import SpecError, shown
+from ..draws import stream
+from ..errors import SpecError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -16,29 +16,11 @@ if TYPE_CHECKING:
 
     from ..metrics.base import Progress
 
-SEED = 12345  #: sacreBLEU's
-RESAMPLES = 1000
-TRIALS = 10_000
-
 #: The most memory, in bytes, that the sums over all draws may take.
 ROOM = 4 * 2**30
 
 #: Sums are made in parts of about this many additions, between which progress is told.
 PART = 200_000_000
-
-
-def check_seed(seed: Any) -> int:
-    """Refuse a seed that NumPy would not take, or would take from the clock."""
-    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**128:
-        raise SpecError(f"seed must be a whole number from 0 to 2**128 - 1; got {shown(seed)}")
-    return seed
-
-
-def check_number(name: str, number: Any, least: int = 1, most: int = 100_000_000) -> int:
-    """Refuse a number of resamples or trials that makes no sense."""
-    if isinstance(number, bool) or not isinstance(number, int) or not least <= number <= most:
-        raise SpecError(f"{name} must be a whole number from {least:,} to {most:,}; got {shown(number)}")
-    return number
 
 
 def check_room(name: str, number: int, columns: int) -> None:
@@ -49,18 +31,6 @@ def check_room(name: str, number: int, columns: int) -> None:
             f"{name}: {number:,} would take {room / 2**30:.0f} GB of memory for {columns:,} sums each; "
             f"expected {ROOM // (8 * columns):,} at most"
         )
-
-
-def stream(seed: int) -> _native.Draws:
-    """The core's twin of `np.random.default_rng(seed)`."""
-    state: Any = np.random.PCG64(check_seed(seed)).state["state"]
-    halves = [half for name in ("state", "inc") for half in divmod(state[name], 2**64)]
-    return _native.Draws(*halves)
-
-
-def draws(number: int, samples: int, seed: int) -> NDArray[np.int64]:
-    """Draw `samples` resamples of `number` things, with replacement: their indices, one resample a row."""
-    return stream(seed).integers(number, samples, number)
 
 
 def resampled_sums(

@@ -204,8 +204,8 @@ def mbr(
         _check_probabilities(samples is not None, uniform, weights is not None, scale is not None, bool(tried))
         way = MBR(metrics[0].for_segments, method, **parameters)
         evidence = _Lists(nbest, samples, weights, options, as_text, against, way, threads)
-    work = _Work(evidence, metrics, against, threads, progress or no_progress, each or ignored)
-    return work.choices(work.best_scale(tried) if tried else 1.0 if scale is None else scale)
+    stage, scale = progress or no_progress, 1.0 if scale is None else scale
+    return _choose(evidence, metrics, against, tried, scale, threads, stage, each or ignored)
 
 
 def _check_probabilities(samples: bool, uniform: bool, *given: bool) -> None:
@@ -363,57 +363,50 @@ class _Graphs:
             yield Chosen(number, choice.text, choice.gain), graph.best().text if self.referenced else ""
 
 
-@dataclass(eq=False)
-class _Work:
-    """Goes through sources, chooses, and keeps what is to be told."""
-
-    evidence: _Lists | _Graphs
-    metrics: Sequence[Metric]
-    references: References | None
-    threads: int | None
-    progress: Stage
-    each: Callable[[Any], None]
+def _choose(
+    evidence: _Lists | _Graphs,
+    metrics: Sequence[Metric],
+    references: References | None,
+    scales: Sequence[float],
+    scale: float,
+    threads: int | None,
+    progress: Stage,
+    each: Callable[[Any], None],
+) -> MBRChoices:
+    """Choose for every source; of several scales take the best by the corpus score, the first of equals."""
     tried: tuple[Scored, ...] = ()
-    best: int = 0
-
-    def best_scale(self, scales: Sequence[float]) -> float:
-        """The best of some scales by the corpus score, the first of equals."""
-        assert self.references is not None
-        metric, step = self.metrics[0], self.progress("trying scales")
-        for number, scale in enumerate(scales, 1):
-            texts = [one.text for one, _ in self.evidence.choose(scale)]
-            score = metric(texts, self.references, threads=self.threads)
-            self.tried += (Scored(f"scale {scale:g}", score, self.evidence.items(scale)),)
-            step(number, len(scales))
-        sign = 1.0 if metric.higher_is_better else -1.0
-        self.best = max(range(len(scales)), key=lambda i: sign * self.tried[i].score.value)
-        return scales[self.best]
-
-    def choices(self, scale: float) -> MBRChoices:
-        """Choose for every source."""
-        step, number = self.progress("choosing"), 0 if self.references is None else len(self.references)
-        chosen: list[Chosen] = []
-        firsts: list[str] = []
-        for one, first in self.evidence.choose(scale):
-            self.each(one)
-            chosen.append(Chosen(one.source, one.text, one.score))
-            if number:
-                firsts.append(first)
-                step(len(chosen), number)
-        items, (what, beside) = self.evidence.items(scale), self.evidence.what
-        by = {} if isinstance(self.evidence, _Graphs) else {"by": self.evidence.way.metric.spec}
-        texts: dict[str, Any] = {what: ([one.text for one in chosen], {**items, **by})}
-        texts[beside] = (firsts, {"chosen": beside.replace(" ", "-")})
-        return MBRChoices(
-            tuple(chosen),
-            scored_by(self.metrics, self.references, texts, self.threads),
-            signature=self.evidence.signature(scale),
-            expected=math.fsum(one.score for one in chosen) / len(chosen),
-            tried=self.tried,
-            best=self.best,
-            first_texts=tuple(firsts),
-            **self.evidence.told(),
-        )
+    step, number = progress("trying scales"), 0 if references is None else len(references)
+    for one_scale in scales:
+        texts = [one.text for one, _ in evidence.choose(one_scale)]
+        score = metrics[0](texts, references or (), threads=threads)
+        tried += (Scored(f"scale {one_scale:g}", score, evidence.items(one_scale)),)
+        step(len(tried), len(scales))
+    sign = 1.0 if metrics[0].higher_is_better else -1.0
+    best = max(range(len(tried)), key=lambda i: sign * tried[i].score.value, default=0)
+    scale = scales[best] if tried else scale
+    items, step = evidence.items(scale), progress("choosing")
+    chosen: list[Chosen] = []
+    firsts: list[str] = []
+    for one, first in evidence.choose(scale):
+        each(one)
+        chosen.append(Chosen(one.source, one.text, one.score))
+        if number:
+            firsts.append(first)
+            step(len(chosen), number)
+    what, beside = evidence.what
+    by = {} if isinstance(evidence, _Graphs) else {"by": evidence.way.metric.spec}
+    found: dict[str, Any] = {what: ([one.text for one in chosen], {**items, **by})}
+    found[beside] = (firsts, {"chosen": beside.replace(" ", "-")})
+    return MBRChoices(
+        tuple(chosen),
+        scored_by(metrics, references, found, threads),
+        signature=evidence.signature(scale),
+        expected=math.fsum(one.score for one in chosen) / len(chosen),
+        tried=tried,
+        best=best,
+        first_texts=tuple(firsts),
+        **evidence.told(),
+    )
 
 
 def _estimated(graphs: Iterable[Graph], references: References, order: int) -> linear.LinearGain:

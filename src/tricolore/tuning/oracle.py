@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -116,24 +116,23 @@ def oracle(
     return search.of_lists(nbest)
 
 
+@dataclass(eq=False)
 class _Search:
     """Finds the best candidates."""
 
-    def __init__(
-        self,
-        options: OracleOptions,
-        asked: Metric,
-        references: References,
-        threads: int | None,
-        progress: Stage,
-        each: Callable[[Chosen], None],
-    ):
-        self.options, self.asked, self.single = options, asked, asked.for_segments
-        self.references, self.threads, self.progress, self.each = references, threads, progress, each
+    options: OracleOptions
+    asked: Metric
+    references: References
+    threads: int | None
+    progress: Stage
+    each: Callable[[Chosen], None]
+    chosen: list[Chosen] = field(default_factory=list)
+    firsts: list[str] = field(default_factory=list)  #: the first candidates, or the best by the scores of the graphs
+
+    def __post_init__(self) -> None:
+        self.single = self.asked.for_segments
         # With several references a segment's best text need not be the best for the corpus.
-        self.exact = is_exact(self.single) and not (options.corpus and references.counts()[1] > 1)
-        self.chosen: list[Chosen] = []
-        self.firsts: list[str] = []  # the first candidates, or the best by the scores of the graphs
+        self.exact = is_exact(self.single) and not (self.options.corpus and self.references.counts()[1] > 1)
 
     def of_lists(self, lists: Candidates) -> OracleChoices:
         """Choose from n-best lists."""

@@ -5,7 +5,7 @@ A score is the sum of features times weights, or the total that the list gives. 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
@@ -45,6 +45,7 @@ class ScoredList:
         return order[_native.mark_distinct(rows.begins, rows.columns, rows.values, starts, of) > 0]
 
 
+@dataclass(eq=False)
 class ScoredLists:
     """Goes through lists, one source after the other.
 
@@ -53,27 +54,17 @@ class ScoredLists:
     given where a total is missing.
     """
 
-    def __init__(
-        self,
-        nbest: Any,
-        weights: Weights | None = None,
-        *,
-        sources: int | None = None,
-        known: str = "the list of references",
-        first: int | None = None,
-        instead: str = "weights for its features",
-    ):
-        self.nbest = nbest
-        self.names: list[str] = []  # of the files
-        self.weights = weights
-        self.sources = sources
-        self.known = known
-        self.first = first
-        self.instead = instead
-        self._reader = CandidateReader()
-        self._vector = np.zeros(0)
-        self._missing: list[str] = []
-        self._met = False  # whether a weight is for a feature that has been read
+    nbest: Any
+    weights: Weights | None = None
+    sources: int | None = None
+    known: str = "the list of references"
+    first: int | None = None
+    instead: str = "weights for its features"
+    names: list[str] = field(default_factory=list)  #: of the files
+    _reader: CandidateReader = field(default_factory=CandidateReader)
+    _vector: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+    _missing: list[str] = field(default_factory=list)
+    _met: bool = False  # whether a weight is for a feature that has been read
 
     @property
     def warning(self) -> str | None:

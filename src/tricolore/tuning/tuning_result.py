@@ -201,8 +201,9 @@ class Tuning(Result):
         signatures = {name: self.judgement(name).signature for name in self.sets}
         alike = len(set(signatures.values())) == 1
         shown = [signatures[TUNE]] if alike else [f"{name}: {text}" for name, text in signatures.items()]
-        tables = [*self._round_tables(width), self._table(width)]
-        return Page(tables, [*self._notes()], [*shown, *map(self.signature, self.methods)])
+        several = len(self.rounds) > 1
+        rounds = [one.table(self.report, f"Run {i}" if several else "") for i, one in enumerate(self.rounds, 1)]
+        return Page([*rounds, self._table(width)], [*self._notes()], [*shown, *map(self.signature, self.methods)])
 
     def _table(self, width: int | None) -> Table:
         """A row per method: for every set the mean, the standard deviation over runs, and p."""
@@ -228,10 +229,6 @@ class Tuning(Result):
                 row.append("" if p is None else f"{p:.4f}{'*' if star else ' '}")
             rows.append(row)
         return Table(header, rows, best=significant)
-
-    def _round_tables(self, width: int | None) -> Iterator[Table]:
-        for number, outcome in enumerate(self.rounds, 1):
-            yield outcome.table(self.report, f"Run {number}" if len(self.rounds) > 1 else "")
 
     def _p_value(self, judgement: Judgement, method: str) -> float | None:
         return None if method == self.baseline else judgement.pair(method, self.baseline).p

@@ -17,8 +17,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...draws import draws
 from ...errors import InputError, SpecError
-from ..resampling import RESAMPLES, SEED, check_number, check_seed, draws, resampled_sums
+from ...parameters import DRAWS, SEED, checked
+from ..resampling import resampled_sums
 from ..score_table import Column, ScoreTable, without_noise
 from . import statistics as correlation
 from .measures import Measure, check_choice, check_ranked, finish, signature_of, summaries
@@ -71,7 +73,7 @@ def agreement(
     metric: str | Column,
     measure: Measure,
     *,
-    seed: int = SEED,
+    seed: int = 12345,
     rankings: Sequence[Rankings] = (),
 ) -> Agreement:
     """Measure how well a metric agrees with human ratings; `seed` is for the swaps of soft accuracy.
@@ -85,7 +87,7 @@ def agreement(
     >>> agreement(table, "metric", Measure("segment", "kendall-wmt14", "segment")).value
     0.8333333333333334
     """
-    return _measured(_sides(tables_of(tables), metric, measure, rankings), measure, check_seed(seed))[0]
+    return _measured(_sides(tables_of(tables), metric, measure, rankings), measure, checked("seed", seed, SEED))[0]
 
 
 def _sides(
@@ -111,9 +113,9 @@ def intervals(
     metrics: Sequence[str | Column],
     measures: Sequence[Measure],
     *,
-    samples: int = RESAMPLES,
+    samples: int = 1000,
     level: float = 0.95,
-    seed: int = SEED,
+    seed: int = 12345,
     over: str = "segments",
     rankings: Sequence[Rankings] = (),
     progress: Progress | None = None,
@@ -127,8 +129,8 @@ def intervals(
     no interval over segments where a table has only one, nor over tables if there is only one.
     """
     check_choice("choice of over", over, RESAMPLED)
-    check_number("samples", samples)
-    check_seed(seed)
+    checked("samples", samples, DRAWS)
+    checked("seed", seed, SEED)
     if not 0 < level < 1:
         raise SpecError(f"level must be between 0 and 1, such as 0.95; got {level!r}")
     chosen = tables_of(tables)

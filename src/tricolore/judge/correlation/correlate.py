@@ -36,13 +36,11 @@ from .straw_men import with_straw_men
 from .value_notes import notes_on
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from ...metrics.base import Metric, Progress
+    from ...scores import Stage
     from ..score_table import ScoreTable
-
-    #: Called with the name of each stage of long work; returns a function of (done, total).
-    Stage = Callable[[str], Progress]
 
 #: So many tables are resampled rather than the systems in them, where there are no segments to resample.
 MANY_TABLES = 10
@@ -98,11 +96,11 @@ def correlate(
     >>> found["chrf", "system accuracy"].value
     1.0
     """
-    return _Study({**locals()}).result()
+    return _MetaEvaluation({**locals()}).result()
 
 
-class _Study:
-    """One call of `correlate`: its arguments, checked."""
+class _MetaEvaluation:
+    """Metrics judged by human ratings: the arguments of `correlate`, checked, and what follows from them."""
 
     def __init__(self, given: Mapping[str, Any]):
         self.given = given

@@ -186,15 +186,11 @@ def _check_known(file: str, given: dict[str, Any], ratings: Any, names: Sequence
     unrated = [name for name in names if name not in ratings.systems]
     unknown = [name for name in ratings.systems if name not in names]
     beyond = [name for name in ratings.segments if not (re.fullmatch("[0-9]{1,18}", name) and 1 <= int(name) <= lines)]
+    differ = f"names differ: {ratings.path} rates {', '.join(ratings.systems)}; the systems are {', '.join(names)}"
     if unrated:
-        raise InputError(
-            f"{file}: {ratings.path} does not rate {', '.join(unrated)} (it rates {', '.join(ratings.systems)})"
-        )
+        raise InputError(f"{file}: {differ} (not rated: {', '.join(unrated)})")
     if unknown and not given.get("ignore_unknown", False):
-        raise InputError(
-            f"{file}: {ratings.path} rates {', '.join(unknown)}, which is not among the systems; "
-            "ignore_unknown = true drops it"
-        )
+        raise InputError(f"{file}: {differ} (only rated: {', '.join(unknown)}; ignore_unknown = true drops them)")
     if "0" in beyond or (beyond and not given.get("ignore_unknown", False)):  # from 0, all would be of another line
         raise InputError(f"{ratings.path}: rates segment {beyond[0]!r}; expected lines of the texts, 1 to {lines}")
 

@@ -29,8 +29,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...errors import SpecError
+from ...parameters import DRAWS, SEED, checked
 from ..multiplicity import clusters, holm
-from ..resampling import SEED, check_number, check_seed
 from ..score_table import Column, without_noise
 from . import statistics as correlation
 from .agreement import (
@@ -105,7 +105,7 @@ def compare_metrics(
     sided: str = "two",
     shuffles: int = SHUFFLES,
     alpha: float = ALPHA,
-    seed: int = SEED,
+    seed: int = 12345,
     rankings: Sequence[Rankings] = (),
     progress: Progress | None = None,
 ) -> MetricComparison:
@@ -219,7 +219,7 @@ def permutation_test(
     over: str = "both",
     sided: str = "two",
     shuffles: int = SHUFFLES,
-    seed: int = SEED,
+    seed: int = 12345,
     rankings: Sequence[Rankings] = (),
 ) -> float:
     """Return the p-value, (hits + 1) / (shuffles + 1), that two metrics agree equally well with human ratings.
@@ -229,8 +229,8 @@ def permutation_test(
     """
     check_choice("choice of over", over, EXCHANGED)
     check_choice("choice of sided", sided, SIDES)
-    check_number("shuffles", shuffles)
-    check_seed(seed)
+    checked("shuffles", shuffles, DRAWS)
+    checked("seed", seed, SEED)
     chosen = tables_of(tables)
     both = zip(with_columns(chosen, first), with_columns(chosen, second), strict=True)
     exchanges = [_Exchange(table, x, y, measure, seed + i) for i, ((table, x), (_, y)) in enumerate(both)]

@@ -36,7 +36,7 @@ class Word(Kind):
         return value
 
 
-class Several(Kind):
+class ListOf(Kind):
     """A list of values of one kind; a single text is a list of one."""
 
     def __init__(self, kind: Kind):
@@ -65,7 +65,7 @@ class Condition(Kind):
         return str(column), str(wanted)
 
 
-class Conditions(Several):
+class Conditions(ListOf):
     """Columns and what must stand in them: a mapping, or a list of texts such as `domain=news`."""
 
     def __init__(self) -> None:
@@ -154,8 +154,8 @@ class RatingOptions(Options):
 class ScoreOptions(Options):
     """How scores of metrics are read from files."""
 
-    columns: tuple[str, ...] = param((), Several(Word()), "metrics to read (default: all columns of numbers)")
-    lower_is_better: tuple[str, ...] = param((), Several(Word()), "metrics of which lower scores are better")
+    columns: tuple[str, ...] = param((), ListOf(Word()), "metrics to read (default: all columns of numbers)")
+    lower_is_better: tuple[str, ...] = param((), ListOf(Word()), "metrics of which lower scores are better")
     system_scores: str = param(
         "given",
         Choice(("given", "means")),
@@ -169,7 +169,7 @@ class JoinOptions(Options):
 
     within: tuple[str, ...] = param(
         (),
-        Several(Word()),
+        ListOf(Word()),
         "compare only within each value of a column (campaign, language pair, domain); correlations are averaged, "
         "pairs added up",
     )
@@ -190,15 +190,15 @@ class StatisticOptions(Options):
 
     statistics: tuple[str, ...] | None = param(
         None,
-        Several(Word()),
+        ListOf(Word()),
         "such as pearson, kendall-b, accuracy, or in full 'segment kendall-b by segment'; known: pearson, spearman, "
         "kendall-b, kendall-c, kendall-half, kendall-wmt12, kendall-wmt13, kendall-wmt14, accuracy, soft-accuracy "
         "(systems), accuracy-ties",
     )
-    levels: tuple[str, ...] | None = param(None, Several(Choice(LEVELS)), "system, segment (default: both)")
+    levels: tuple[str, ...] | None = param(None, ListOf(Choice(LEVELS)), "system, segment (default: both)")
     by: tuple[str, ...] | None = param(
         None,
-        Several(Choice(GROUPINGS)),
+        ListOf(Choice(GROUPINGS)),
         "segment scores are compared within each segment, within each system, or all together (pooled)",
     )
 
@@ -235,7 +235,7 @@ class StrawManOptions(Options):
 
     straw_men: tuple[str, ...] | None = param(
         None,
-        Several(Choice(STRAW_MEN)),
+        ListOf(Choice(STRAW_MEN)),
         "add bad systems made from the real ones, and show how each correlation changes: "
         f"{', '.join(STRAW_MEN)} (default: all but repeated)",
     )

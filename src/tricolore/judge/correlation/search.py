@@ -27,16 +27,15 @@ from .search_journal import Journal
 from .statistics import midranks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from os import PathLike
 
-    from ...metrics.base import Metric, Progress
+    from ...metrics.base import Metric
     from ...results import Record
+    from ...scores import Stage
 
     #: A set, or where it is described.
     Set = EvaluationSet | str | PathLike[str]
-    #: Called with the name of each stage of long work; returns a function of (done, total).
-    Stage = Callable[[str], Progress]
 
 #: What the paper used: Pearson for systems, and pairs of systems within a segment.
 MEASURES = (Measure("system", "pearson"), Measure("segment", "kendall-wmt14", "segment"))

@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ...errors import InputError
-from ..resampling import SEED, check_number, check_seed, selected_sums
+from ...parameters import DRAWS, SEED, checked
+from ..resampling import selected_sums
 from ..score_table import Column, mean
 
 if TYPE_CHECKING:
@@ -30,19 +31,19 @@ SWAPS = 1000
 NOISE = 1e-11
 
 
-def soft_pairwise_accuracy(human: ArrayLike, metric: ArrayLike, *, swaps: int = SWAPS, seed: int = SEED) -> float:
+def soft_pairwise_accuracy(human: ArrayLike, metric: ArrayLike, *, swaps: int = SWAPS, seed: int = 12345) -> float:
     """Soft pairwise accuracy of segment scores (systems x segments; nan: missing); systems are scored by their means.
 
     >>> human = [[80, 90, 70, 100], [60, 70, 50, 80], [61, 69, 50, 81]]
     >>> soft_pairwise_accuracy(human, human)
     1.0
     """
-    check_number("swaps", swaps)
+    checked("swaps", swaps, DRAWS)
     columns = Column.of_scores("human", human), Column.of_scores("metric", metric)
     if columns[0].segments.shape != columns[1].segments.shape or columns[0].segments.ndim != 2:
         shapes = " and ".join(str(column.segments.shape) for column in columns)
         raise InputError(f"expected two arrays of systems x segments of the same shape; got {shapes}")
-    return soft_accuracy(*columns, Swaps(swaps, check_seed(seed)))
+    return soft_accuracy(*columns, Swaps(swaps, checked("seed", seed, SEED)))
 
 
 class Swaps(NamedTuple):

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from ...parameters import Kind
     from ...results import Record
-    from .intervals import Interval
+    from .interval import Interval
 
 TESTS = {"ar": "paired approximate randomisation", "bs": "paired bootstrap"}
 RESAMPLES: Kind = Whole(2, 100_000_000)

@@ -9,85 +9,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from ...errors import InputError, SpecError, shown
+from ...errors import InputError
 from ...metrics import metric as made
-from ...parameters import is_one_of
+from ...parameters import DRAWS, LEVEL, SEED, Choice, OrNone, checked
 from ...readers.texts import references_of, texts_of
 from ...results import Page, Result, defined
 from ...segments import pair
-from ..resampling import (
-    RESAMPLES,
-    SEED,
-    check_number,
-    check_room,
-    check_seed,
-    resampled_sums,
-)
+from ..resampling import check_room, resampled_sums
 from . import sacrebleu
+from .interval import Interval, interval_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-    from numpy.typing import NDArray
 
     from ...metrics.base import Metric, Progress
     from ...results import Record
     from ...scoring import Score
     from ...segments import References, SegmentReferences
-
-LEVEL = 0.95
-COMPAT = ("sacrebleu", "multeval")
-
-
-@dataclass(frozen=True)
-class Interval:
-    """What the scores of resamples say: where most of them lie, their mean and their standard deviation."""
-
-    low: float
-    high: float
-    mean: float
-    deviation: float
-
-    @property
-    def half_width(self) -> float:
-        """Half of the interval's width."""
-        return (self.high - self.low) / 2
-
-    def __contains__(self, score: float) -> bool:
-        return self.low <= score <= self.high
-
-    def turned(self) -> Interval:
-        """That of the scores with their signs turned."""
-        return Interval(0.0 - self.high, 0.0 - self.low, 0.0 - self.mean, self.deviation)
-
-
-#: What one segment says of others.
-UNKNOWN = Interval(*[float("nan")] * 4)
-
-
-def interval_of(scores: NDArray[np.float64], level: float = LEVEL) -> Interval:
-    """The percentile interval of resampled scores, with linear interpolation between order statistics.
-
-    B. Efron, R. Tibshirani. An introduction to the bootstrap. 1993, ch. 13.
-
-    >>> import numpy as np
-    >>> found = interval_of(np.arange(101.0), level=0.5)
-    >>> found.low, found.high, found.mean
-    (25.0, 75.0, 50.0)
-    """
-    outside = (1 - check_level(level)) / 2
-    low, high = np.quantile(scores, [outside, 1 - outside])
-    deviation = np.std(scores, ddof=1) if len(scores) > 1 else np.nan
-    return Interval(float(low), float(high), float(np.mean(scores)), float(deviation))
-
-
-def check_level(level: Any) -> float:
-    """Refuse a level that is not a share."""
-    if isinstance(level, bool) or not isinstance(level, int | float) or not 0 < level < 1:
-        raise SpecError(f"level must be a number between 0 and 1, such as 0.95; got {shown(level)}")
-    return float(level)
 
 
 @dataclass(frozen=True, repr=False)
@@ -172,9 +110,9 @@ def confidence(
     hyps: Sequence[str],
     refs: Sequence[SegmentReferences] | References,
     *,
-    level: float = LEVEL,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
+    level: float = 0.95,
+    resamples: int = 1000,
+    seed: int = 12345,
     compat: str | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
@@ -193,7 +131,7 @@ def confidence(
     >>> found.signature
     'BLEU|nrefs:1|bs:1000|seed:12345|level:0.95|case:mixed|...'
     """
-    check_compat(compat, ("sacrebleu",))
+    checked("compat", compat, OrNone(Choice(("sacrebleu",))))
     texts, references = pair(texts_of(hyps, "hypotheses"), references_of(refs))
     ready = made(metric).ready_for(references)
     rows = ready.stats(texts, references, threads=threads)
@@ -204,17 +142,17 @@ def confidence_of(
     metric: Metric,
     rows: Any,
     *,
-    level: float = LEVEL,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
+    level: float = 0.95,
+    resamples: int = 1000,
+    seed: int = 12345,
     compat: str | None = None,
     progress: Progress | None = None,
 ) -> Confidence:
     """As `confidence`, from rows of statistics that were counted before."""
-    check_number("resamples", resamples)
+    checked("resamples", resamples, DRAWS)
     check_room("resamples", resamples, len(metric.columns))
-    check_seed(seed)
-    check_level(level)
+    checked("seed", seed, SEED)
+    checked("level", level, LEVEL)
     _check_segments(len(rows), 1 if compat else 2)
     score = metric.result(rows.sum())
     values = metric.values_of(rows)
@@ -238,7 +176,7 @@ def _check_segments(number: int, least: int) -> None:
 
 
 def interval_of_scores(
-    scores: Sequence[float], *, level: float = LEVEL, resamples: int = RESAMPLES, seed: int = SEED
+    scores: Sequence[float], *, level: float = 0.95, resamples: int = 1000, seed: int = 12345
 ) -> Interval:
     """The bootstrap interval of the mean of scores of segments from elsewhere; those that are missing (nan) stay so.
 
@@ -257,7 +195,7 @@ def interval_of_scores(
         )
     rows = column.rows[0]
     _check_segments(int(rows[:, 1].sum()), 2)
-    check_number("resamples", resamples)
+    checked("resamples", resamples, DRAWS)
     means = mean(resampled_sums(rows, resamples, seed))
     return interval_of(means[means == means], level)  # without resamples of missing scores alone
 
@@ -273,9 +211,3 @@ def with_items(signature: str, items: Mapping[str, Any]) -> str:
     while parts[place:] and parts[place].startswith(("nrefs:", "segments:", "averaged:")):
         place += 1
     return "|".join([*parts[:place], *(f"{key}:{value}" for key, value in items.items()), *parts[place:]])
-
-
-def check_compat(compat: str | None, known: Sequence[str] = COMPAT) -> None:
-    """Refuse a tool whose habits are not known here."""
-    if compat is not None and not is_one_of(compat, known):
-        raise SpecError(f"compat must be {' or '.join(known)}, or nothing; got {shown(compat)}")

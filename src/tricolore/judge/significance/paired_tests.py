@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...errors import InputError
-from ..resampling import check_number, check_room, check_seed, chosen_sums, multeval_sums, selected_sums
+from ...parameters import DRAWS, SEED, checked
+from ..resampling import check_room, chosen_sums, multeval_sums, selected_sums
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -100,8 +101,8 @@ class Shuffles:
     ):
         self.rows = rows
         self.runs = runs
-        self.trials = check_number("trials", trials)
-        self.seed = check_seed(seed)
+        self.trials = checked("trials", trials, DRAWS)
+        self.seed = checked("seed", seed, SEED)
         self.compat = compat
         self.enumerated = 0 if compat else enumerated
         self.progress = progress

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...draws import stream
 from ...errors import InputError
-from ..resampling import stream
+from .interval import Interval
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ...metrics.base import Metric
-    from .intervals import Interval
 
 
 #: Numbers of which a hundred million may be added in single precision.
@@ -45,8 +45,6 @@ def scores(metric: Metric, sums: NDArray[Any]) -> NDArray[Any]:
 
 def interval_of(resampled: NDArray[Any], scale: float = 1.0) -> Interval:
     """The mean, and the interval whose half width sacreBLEU prints: the n // 40-th score from either end."""
-    from .intervals import Interval
-
     ordered = np.sort(resampled)
     outside = len(ordered) // 40
     low, high = ordered[outside], ordered[len(ordered) - outside - 1]

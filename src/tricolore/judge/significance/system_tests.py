@@ -16,7 +16,8 @@ from ..resampling import check_room, resampled_sums
 from ..score_table import Column, mean
 from . import sacrebleu
 from .comparison import Comparison, Judgement, Pair, System
-from .intervals import UNKNOWN, Interval, interval_of, with_items
+from .interval import UNKNOWN, Interval, interval_of
+from .intervals import with_items
 from .paired_tests import NOISE, Shuffles, flip_p, flips
 
 if TYPE_CHECKING:

@@ -1,0 +1,25 @@
+"""Random draws: the core's twin of NumPy's `default_rng(seed)`, so that anyone can repeat them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import _native
+from .parameters import SEED, checked
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+def stream(seed: int) -> _native.Draws:
+    """The core's twin of `np.random.default_rng(seed)`."""
+    state: Any = np.random.PCG64(checked("seed", seed, SEED)).state["state"]
+    halves = [half for name in ("state", "inc") for half in divmod(state[name], 2**64)]
+    return _native.Draws(*halves)
+
+
+def draws(number: int, samples: int, seed: int) -> NDArray[np.int64]:
+    """Draw `samples` resamples of `number` things, with replacement: their indices, one resample per row."""
+    return stream(seed).integers(number, samples, number)

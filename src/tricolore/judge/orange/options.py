@@ -1,0 +1,75 @@
+"""What ORANGE leaves open: how references and candidates are scored and ranked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ...parameters import DRAWS, LEVEL, SEED, Choice, Flag, Options, OrNone, Whole, param
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+#: The metrics of the paper (section 4), 34 of them.
+PAPER = (
+    "bleus(order=1..9)",
+    "nist",
+    "per",
+    "wer",
+    "rouge-l",
+    "rouge-w(weight=1.1..2.0:0.1)",
+    "rouge-s(skip=0..9|none)",
+)
+
+#: What a candidate that ties with the oracle adds to its rank.
+TIES = {"mid": 0.5, "min": 0.0, "max": 1.0}
+LARGEST = 2**53  #: number of anything
+
+
+@dataclass(frozen=True)
+class Settings(Options):
+    """How references and candidates are scored and ranked; see `orange`."""
+
+    candidates: str = param(
+        "all",
+        Choice(("all", "jackknife")),
+        "what candidates are scored against: all references, or (jackknife) the mean over all choices of all but one, "
+        "as many as the references are scored against",
+    )
+    average: str = param(
+        "score", Choice(("score", "rank")), "rank of the mean score of the references, or mean of their ranks"
+    )
+    ties: str = param(
+        "mid", Choice((*TIES,)), "candidates that tie with the references: half of them rank first, none (min), or all"
+    )
+    unequal: str = param(
+        "keep",
+        Choice(("keep", "drop")),
+        "lists shorter than the longest, or than -n: divide each rank by its own length + 1, or drop them (as in the "
+        "paper)",
+    )
+    distinct: bool = param(False, Flag(), "count identical candidates of a source once")
+    n: int | None = param(None, OrNone(Whole(1, LARGEST)), "only the first N candidates of every list")
+    level: float = param(0.95, LEVEL, "confidence level of intervals")
+    samples: int = param(1000, DRAWS, "bootstrap resamples of the sources")
+    seed: int = param(12345, SEED, "random seed")
+
+    def signature(self, sources: int, sizes: NDArray[np.int64]) -> str:
+        """The part of a signature that is about ORANGE."""
+        low, high = int(sizes.min()), int(sizes.max())
+        items = {
+            "judged": "orange",
+            "sources": sources,
+            "nbest": low if low == high else f"{low}-{high}",
+            "oracle": "leave-one-out",
+            "candidates": self.candidates,
+            "average": self.average,
+            "ties": self.ties,
+            "unequal": self.unequal,
+            "distinct": "yes" if self.distinct else "no",
+            "level": f"{self.level:g}",
+            "bs": self.samples,
+            "seed": self.seed,
+        }
+        return "|".join(f"{key}:{value}" for key, value in items.items())

@@ -1,0 +1,55 @@
+"""A percentile interval of resampled scores."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ...parameters import LEVEL, checked
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class Interval:
+    """What the scores of resamples say: where most of them lie, their mean and their standard deviation."""
+
+    low: float
+    high: float
+    mean: float
+    deviation: float
+
+    @property
+    def half_width(self) -> float:
+        """Half of the interval's width."""
+        return (self.high - self.low) / 2
+
+    def __contains__(self, score: float) -> bool:
+        return self.low <= score <= self.high
+
+    def turned(self) -> Interval:
+        """That of the scores with their signs turned."""
+        return Interval(0.0 - self.high, 0.0 - self.low, 0.0 - self.mean, self.deviation)
+
+
+#: What one segment says of others.
+UNKNOWN = Interval(*[float("nan")] * 4)
+
+
+def interval_of(scores: NDArray[np.float64], level: float = 0.95) -> Interval:
+    """The percentile interval of resampled scores, with linear interpolation between order statistics.
+
+    B. Efron, R. Tibshirani. An introduction to the bootstrap. 1993, ch. 13.
+
+    >>> import numpy as np
+    >>> found = interval_of(np.arange(101.0), level=0.5)
+    >>> found.low, found.high, found.mean
+    (25.0, 75.0, 50.0)
+    """
+    outside = (1 - checked("level", level, LEVEL)) / 2
+    low, high = np.quantile(scores, [outside, 1 - outside])
+    deviation = np.std(scores, ddof=1) if len(scores) > 1 else np.nan
+    return Interval(float(low), float(high), float(np.mean(scores)), float(deviation))
