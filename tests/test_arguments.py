@@ -203,7 +203,7 @@ def test_only_true_and_false_are_flags(value):
     for call, name in (
         (lambda: tri.tokenize("A b", lowercase=value), "lowercase"),
         (lambda: tri.tokenize("A b", strip_punctuation=value), "strip_punctuation"),
-        (lambda: tri.align("A b", "a b", lowercase=value), "wer: lowercase"),
+        (lambda: tri.align("A b", "a b", lowercase=value), "lowercase"),
         (lambda: tri.align("A b", "a b", chars=value), "chars"),
         (lambda: tri.compare_scores({"a": [1], "b": [2]}, higher_is_better=value), "higher_is_better"),
         (lambda: tri.orange([HYPS] * 3, REFS, "wer", distinct=value), "orange: distinct"),
