@@ -1,4 +1,4 @@
-"""Show which words of an output stand for which of its reference.
+"""Show the word alignment and edits between an output and its reference.
 
     tricolore align ref.txt -i output.txt --only-errors
     tricolore align ref.txt -i output.txt --segment 3 17-19 --chars

@@ -1,4 +1,4 @@
-"""Print a script that completes commands, options and names in your shell.
+"""Print a shell completion script.
 
 Put it where your shell reads it:
 

@@ -1,4 +1,4 @@
-"""Look into lattices and forests: how large they are, their best texts, other formats, pictures.
+"""Inspect lattices and forests: size, best texts, conversion, pictures.
 
     tricolore lattice stats lattices.plf.gz
     tricolore lattice best lattices.plf > best.txt
