@@ -201,10 +201,10 @@ def mbr(
         _reject({**parameters, "estimate": estimate, "least": least}, (*LINEAR, "estimate", "least"), "for lattices")
         for name, of in METHOD_OF.items():
             _reject(parameters, [name] if method != of else [], f"for method {of}; it is {method}")
-        _check_probabilities(samples is not None, uniform, weights is not None, scale is not None, bool(tried))
+        _check_probabilities(samples is not None, uniform, weights is not None, options.scale is not None, bool(tried))
         way = MBR(metrics[0].for_segments, method, **parameters)
         evidence = _Lists(nbest, samples, weights, options, as_text, against, way, threads)
-    stage, scale = progress or no_progress, 1.0 if scale is None else scale
+    stage, scale = progress or no_progress, 1.0 if options.scale is None else options.scale
     return _choose(evidence, metrics, against, tried, scale, threads, stage, each or ignored)
 
 

@@ -142,23 +142,23 @@ def tune(
         first, share, patience, folds, normalise, replicate, seed, trials, tuple(fix), tuple(bounds)
     )  # fmt: skip
     methods, reported = make_methods(method, metric, report, parameters)
-    if first is None and all(one.tuner.name == "xbleu" for one in methods):
+    if options.first is None and all(one.tuner.name == "xbleu" for one in methods):
         options = replace(options, first=XBLEU_FIRST)
-    norm = norm_of(normalise, methods, bool(fix or bounds))
+    norm = norm_of(options.normalise, methods, bool(fix or bounds))
     others = None if share is not None or held_out is None else _pair(held_out, "held_out")
     metrics, stage = [one.metric for one in methods], progress or no_progress
     lists = _Lists(options, reported, metrics, threads, stage, note or ignored)
     setup = lists.setup(nbest, references_of(refs), start, others, _test_sets(test))
     against = baseline_of(baseline, methods)
     for one in methods:  # whatever is wrong is told before the first hour of work
-        setup.task(setup.candidates, one, seed).check()
-    how = Settings(trials=trials, seed=seed)
+        setup.task(setup.candidates, one, options.seed).check()
+    how = Settings(trials=options.trials, seed=options.seed)
     found = repeated_runs.replicate(setup, methods, options.seeds, baseline=against, how=how, follow=watch)
     settings = options.settings("equal" if start is None else origin_of(start))
     if held_out is not None:
         names = _files_of(others[0]) if others else []
         settings["held-out"] = f"{share:g}" if share is not None else ",".join(names) or "given"
-        settings["patience"] = patience
+        settings["patience"] = options.patience
     if options.first:
         settings["first"] = options.first
     firsts = tuple(setup.candidates.text(i) for i in setup.candidates.starts[:-1])

@@ -81,25 +81,25 @@ def tune_rounds(
     methods, reported = make_methods(method, metric, report, parameters)
     if len(methods) > 1:
         raise SpecError(f"method: a decoder takes one method and one metric; got {len(methods)}")
-    norm = norm_of(normalise, methods, bool(fix or bounds))
+    norm = norm_of(options.normalise, methods, bool(fix or bounds))
     references, tuner, path = references_of(refs), methods[0].tuner, os.fspath(folder)
     lists = None if held_out is None else HeldOut(tuple(held_out[0]), references_of(held_out[1]))
     runs, outcomes = {START: [], methods[0].name: []}, []  # type: tuple[dict[str, list[Run]], list[Outcome]]
     for number, own_seed in enumerate(options.seeds):
-        own = path if replicate == 1 else os.path.join(path, f"run-{number + 1}")
+        own = path if options.replicate == 1 else os.path.join(path, f"run-{number + 1}")
         loop = Loop(
             decoder, own, tuner, methods[0].metric, reported, references, as_weights(start), rounds, own_seed,
             norm=norm, fix=options.fix, bounds=options.bounds, held_out=lists, patience=patience, threads=threads,
         )  # fmt: skip
-        outcomes.append(_run(loop, number, replicate, progress or no_progress, watch, note or ignored))
+        outcomes.append(_run(loop, number, options.replicate, progress or no_progress, watch, note or ignored))
         if not runs[START]:
             runs[START].append(Run(0, loop.start, {TUNE: _decoded_rows(loop, 1)}))
         rows = {TUNE: _decoded_rows(loop, outcomes[-1].chosen.number)}
         runs[methods[0].name].append(Run(own_seed, outcomes[-1].weights, rows, outcomes[-1].warnings))
-    found = compared(reported, {TUNE: references}, runs, how=Settings(trials=trials, seed=seed))
+    found = compared(reported, {TUNE: references}, runs, how=Settings(trials=options.trials, seed=options.seed))
     settings = options.settings(origin_of(start))
     if lists is not None:
-        settings |= {"held-out": ",".join(lists.paths), "patience": patience}
+        settings |= {"held-out": ",".join(lists.paths), "patience": options.patience}
     settings |= {"rounds": rounds, "norm": norm}
     about = tuple(_about(references, outcomes, path))
     return replace(found, methods=tuple(methods), settings=settings, sets_are=about, rounds=tuple(outcomes))
