@@ -206,7 +206,7 @@ def test_only_true_and_false_are_flags(value):
         (lambda: tri.align("A b", "a b", lowercase=value), "lowercase"),
         (lambda: tri.align("A b", "a b", chars=value), "chars"),
         (lambda: tri.compare_scores({"a": [1], "b": [2]}, higher_is_better=value), "higher_is_better"),
-        (lambda: tri.orange([HYPS] * 3, REFS, "wer", distinct=value), "orange: distinct"),
+        (lambda: tri.orange([HYPS] * 3, REFS, "wer", distinct=value), "distinct"),
     ):
         with pytest.raises(tri.SpecError, match=f"^{name} must be true or false; got "):
             call()

@@ -61,6 +61,14 @@ REFERENCES = {
 }
 
 
+#: What functions say that take the name of a file, too; and one that needs texts of some kind.
+FILES = {
+    **{(name, "str"): "or the name of a file; there is no file" for name in ("score_all", "confidence", "compare")},
+    **{(name, "path"): "output.txt: no such file" for name in ("score_all", "confidence", "compare")},
+    ("mbr", "None"): "expected one of texts, nbest, samples, lattices; got none",
+}
+
+
 def made(kind, cells):
     try:
         return kind.make(cells)
@@ -89,7 +97,7 @@ def test_hypotheses(kind):
     cells = REFS[SEVERAL] if kind.cells == SEVERAL else HYPS[alike]
     for name, call in (CORPUS | PAIRS).items():
         several_runs = name == "compare" and kind.hyps not in MEANINGS  # which are not as long as the references
-        meaning = "" if several_runs else kind.hyps
+        meaning = "" if several_runs else FILES.get((name, kind.name), kind.hyps)
         check(call, meaning, (made(kind, cells), REFS[alike]), (kind.means(cells), REFS[alike]))
 
 
@@ -99,7 +107,7 @@ def test_references(kind):
     for name, call in (CORPUS | PAIRS | REFERENCES).items():
         if name == "mbr" and kind.name == "None":
             continue  # which stands for the candidates themselves
-        meaning = "expected a" if kind.refs == SEVERAL and name in PAIRS else kind.refs
+        meaning = "expected a" if kind.refs == SEVERAL and name in PAIRS else FILES.get((name, kind.name), kind.refs)
         check(call, meaning, (hyps, made(kind, cells)), (hyps, kind.means(cells)))
 
 

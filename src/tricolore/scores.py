@@ -99,12 +99,12 @@ def score(
     >>> round(found["b", "bleu"].points, 1), found["a", "bleu"] < found["b", "bleu"]
     (100.0, True)
     >>> print(found)
-    System   BLEU
-    ─────────────
-    a        41.0
-    b       100.0
+    System    BLEU
+    ──────────────
+    a         32.3
+    b        100.0
     <BLANKLINE>
-    BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|...
+    BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|order:4|...
     """
     how = ScoreTests(confidence, test, resamples, trials, seed, compat)
     asked = expanded(listed(metrics))

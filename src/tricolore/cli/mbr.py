@@ -1,4 +1,4 @@
-"""Choose the candidates that agree best with the others (minimum Bayes risk).
+"""Choose candidates by minimum Bayes risk, from lists, samples, lattices or forests.
 
     tricolore mbr --samples samples.txt -n 64 -m chrf > best.txt
     tricolore mbr --samples run1.txt run2.txt run3.txt -m bleu -o best.txt

@@ -1,4 +1,4 @@
-"""Choose the best candidates of n-best lists, lattices or forests by any metric (oracle).
+"""Choose the best candidates of n-best lists, lattices or forests by a metric (oracle).
 
     tricolore oracle --nbest nbest.txt --refs ref0.txt ref1.txt -m bleu > best.txt
     tricolore oracle --nbest run1.gz run2.gz --refs ref.txt -m chrf --corpus -o best.txt

@@ -1,4 +1,4 @@
-"""Rerank n-best lists by feature weights, and choose the best candidates.
+"""Rerank n-best lists by feature weights.
 
     tricolore rerank --nbest nbest.txt --weights weights.txt > best.txt
     tricolore rerank --nbest run1.gz run2.gz run3.gz --weights weights.txt --refs ref.txt -o best.txt

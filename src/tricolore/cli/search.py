@@ -1,4 +1,4 @@
-"""Search the parameters of a metric that agree best with human ratings.
+"""Search for the metric parameters that agree best with human ratings.
 
     tricolore search 'lebleu(order=1..4, threshold=0.2..0.8:0.1)' --dev talks13 talks14 --test talks15
     tricolore search 'chrf(char_order=4..8, beta=1..3)' --dev talks.toml@1-264 --test talks.toml@265-529

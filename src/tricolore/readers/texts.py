@@ -44,11 +44,16 @@ def texts_of(given: Any, what: str, *, as_text: bool = False) -> list[Any]:
     """The segments of a file, a list or a column."""
     if isinstance(given, TextFile):
         return given
+    _check_file(given, what)
+    return read_texts(given, as_text=as_text) if is_path(given) else as_list(given, what)
+
+
+def _check_file(given: Any, what: str) -> None:
+    """Refuse a string that names no file: one text where a list of them belongs."""
     if isinstance(given, str) and given != "-" and not os.path.exists(given):
         raise InputTypeError(
             f"{what}: expected a list of texts, or the name of a file; there is no file {shown(given)}"
         )
-    return read_texts(given, as_text=as_text) if is_path(given) else as_list(given, what)
 
 
 # References --------------------------------------------------------------------------------------------------------
@@ -86,6 +91,7 @@ def _check_some_reference(names: Sequence[str], streams: Sequence[Sequence[str]]
 
 def references_of(given: Any, *, as_text: bool = False) -> References:
     """The references of a file, of several files (a list of path objects), of a list or a column."""
+    _check_file(given, "references")
     if is_path(given):
         return read_references([given], as_text=as_text)
     if isinstance(given, list | tuple) and given and all(isinstance(one, os.PathLike) for one in given):

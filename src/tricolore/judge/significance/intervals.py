@@ -152,7 +152,7 @@ def confidence_of(
     checked("resamples", resamples, DRAWS)
     check_room("resamples", resamples, len(metric.columns))
     checked("seed", seed, SEED)
-    checked("level", level, LEVEL)
+    level = checked("level", level, LEVEL)
     _check_segments(len(rows), 1 if compat else 2)
     score = metric.result(rows.sum())
     values = metric.values_of(rows)
