@@ -476,6 +476,7 @@ def test_figures_of_real_data_come_out(mqm, name):
     assert [one.groups + one.undefined for one in by_item] == [len(table.segments)] * 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MQM)
 def test_figures_come_out_exactly_from_sacrebleus_own_scores(mqm, lines, name):
     from sacrebleu.metrics import BLEU

@@ -258,6 +258,7 @@ def test_several_runs(corpus, capsys):
     assert "against hasty" in out
 
 
+@pytest.mark.slow
 def test_the_published_table_of_multeval_is_printed(shared, capsys):
     folder = shared / "data" / "copyleft" / "multeval-example"
     runs = {name: ",".join(str(folder / f"{name}.opt{i}.txt.gz") for i in range(3)) for name in ("baseline", "sys1")}

@@ -347,6 +347,7 @@ def test_a_gain_of_ngrams(forest, gain, model):
     assert (again.heads.tolist(), again.items.tolist()) == (rescored.heads.tolist(), rescored.items.tolist())
 
 
+@pytest.mark.slow
 @given(forests(), GAINS)
 def test_all_ngrams_as_a_gain(forest, gain):
     """The longest contexts there can be."""

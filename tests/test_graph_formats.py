@@ -657,6 +657,7 @@ def test_word_graphs_hold_the_lists(shared):
     assert all(reads(graph, first[i].split()) for i, graph in enumerate(graphs))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "edges", "nodes"),
     [

@@ -4,9 +4,10 @@ import ast
 import re
 from pathlib import Path
 
+import tricolore
 from tricolore import _native
 
-STUB = ast.parse((Path(_native.__file__).parent / "_native.pyi").read_text(encoding="utf-8"))
+STUB = ast.parse((Path(tricolore.__file__).parent / "_native.pyi").read_text(encoding="utf-8"))
 #: What nanobind gives every class, and pickling, which no caller names.
 NOT_WRITTEN = {"__module__", "__new__", "__doc__", "__getstate__", "__setstate__", "__dict__", "__weakref__"}
 

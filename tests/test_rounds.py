@@ -337,6 +337,7 @@ def whole(tmp_path_factory):
         return out, files("rounds")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("place", "sent"),
     [
@@ -360,6 +361,7 @@ def test_ended_between_and_within_rounds(work, whole, place, sent):
     assert decoded() == ([1, 2, 2, 3, 4] if place == "round 2: reading" else [1, 2, 3, 4])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("sent", "status"),
     [(signal.SIGKILL, -9), (signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, -1)],

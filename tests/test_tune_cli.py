@@ -149,6 +149,7 @@ def test_folds_choose_with_weights_tuned_on_the_others(texts):
     assert found.judgement(TUNE).system("start").score == pytest.approx(candidates.objective(report, start))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["tsv", "markdown", "latex"])
 def test_other_forms(texts, capsys, form):
     status, out, _ = type_in(capsys, "mert,mira", *LISTS, "--start", "bad.txt", "-f", form, "--replicate", 2)
