@@ -373,8 +373,7 @@ def test_what_scores_from_elsewhere_are_taken_to_mean(tmp_path, capsys):
     out = done(capsys, "compare", "--scores", str(tmp_path / "x.tsv"))
     assert "2 systems, 1 segment\n" in out
     assert (
-        "Scores of systems are means over segments. Higher is taken as better for mqm, er (else --lower-is-better)."
-        in out
+        "Scores of systems are means over segments. Higher is taken as better for mqm, er (see lower_is_better)." in out
     )
     out = done(capsys, "compare", "--scores", str(tmp_path / "x.tsv"), "--lower-is-better", "mqm", "er")
     assert "Scores of systems are means over segments.\n" in out

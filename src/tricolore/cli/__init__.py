@@ -43,7 +43,7 @@ def run(arguments: list[str]) -> int:
     try:
         return carry_out(arguments)
     except TricoloreError as error:
-        message, status = str(error), error.exit_status
+        message, status = str(error).replace("as_text=True", "--as-text"), error.exit_status
     except BrokenPipeError:  # the reader had enough, as `head` does
         drop(sys.stdout)
         return 0

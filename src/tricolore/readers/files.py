@@ -23,7 +23,7 @@ PLAIN_TEXT = "plain text, one segment per line"
 
 
 def read_segments(
-    path: str, reads: Collection[str] = (), *, as_text: bool = False, remedy: str = "--as-text"
+    path: str, reads: Collection[str] = (), *, as_text: bool = False, remedy: str = "as_text=True"
 ) -> list[str]:
     """Read plain text, one segment per line, and refuse what is something else (see `recognise`).
 
@@ -34,12 +34,12 @@ def read_segments(
         return [line.rstrip() for line in read_lines(path, PLAIN_TEXT, FORMS if as_text else reads, remedy)]
 
 
-def read_columns(path: str, *, as_text: bool = False, remedy: str = "--as-text") -> list[str]:
+def read_columns(path: str, *, as_text: bool = False, remedy: str = "as_text=True") -> list[str]:
     """Read lines of tab-separated segments, in which empty ones at the end of a line count."""
     return read_lines(path, PLAIN_TEXT, FORMS if as_text else [COLUMNS], remedy)
 
 
-def stream_segments(path: str, *, as_text: bool = False, remedy: str = "--as-text") -> Iterator[str]:
+def stream_segments(path: str, *, as_text: bool = False, remedy: str = "as_text=True") -> Iterator[str]:
     """Read segments one by one, without ever holding them all."""
     return (line.rstrip() for line in stream_lines(path, PLAIN_TEXT, FORMS if as_text else (), remedy))
 

@@ -31,7 +31,7 @@ REMEDIES = {
     NBEST: "choose one candidate for each source first, such as with tricolore rerank",
     TSV: "cut out one column first",
     CSV: "cut out one column first",
-    COLUMNS: "cut out one column first, or read N references per line with --num-refs N",
+    COLUMNS: "cut out one column first, or say how many references a line has",
 }
 
 FORMS = frozenset(REMEDIES)

@@ -363,7 +363,7 @@ class Comparison(Result):
         ]
         if first.averaged:
             up = ", ".join(one.name for one in self.judgements if one.higher_is_better)
-            better = f" Higher is taken as better for {up} (else --lower-is-better)." if up else ""
+            better = f" Higher is taken as better for {up} (see lower_is_better)." if up else ""
             lines.append(f"Scores of systems are means over segments.{better}")
         least = number_of_pairs * first.least_p
         if least >= how.alpha:
