@@ -28,6 +28,7 @@ from .text_options import add_text_arguments, check_texts, given_references, giv
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
+    from typing import Any
 
     from ..scores import Scores
 
@@ -62,7 +63,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     """Read, score, print."""
     from ..scores import score
-    from ..writers import writing_records
 
     metrics = make_metrics(options)
     tests = given_tests(options)
@@ -77,7 +77,7 @@ def run(options: argparse.Namespace) -> None:
             raise SpecError(f"--paired-{tests['test']} compares systems with the first; name two or more with -i")
         warn(options, systems, references, metrics)
         how = {"segments": bool(options.segments or options.sentence_level), "threads": options.threads, **tests}
-        with writing_records(options.segments) as write:  # opened first: a file that cannot be written costs no work
+        with segments_file(options.segments) as write:  # opened first: a file that cannot be written costs no work
             found = score(systems, references, metrics, progress=bar.begin, **how)
             if options.segments:
                 bar.stage("writing")
@@ -89,6 +89,17 @@ def run(options: argparse.Namespace) -> None:
         show(*found.numbers(options.width))
     else:
         emit(found, options.format, width=options.width)
+
+
+def segments_file(path: str | None) -> Any:
+    """The file to write segment scores to, if there is one."""
+    if path is None:
+        from contextlib import nullcontext
+
+        return nullcontext()
+    from ..writers import writing_records
+
+    return writing_records(path)
 
 
 def check_usage(options: argparse.Namespace) -> None:
