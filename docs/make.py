@@ -160,6 +160,9 @@ def input_page() -> str:
             "`References.from_streams` that the segment has no reference in that stream. An empty string is an",
             "empty text, never a missing one.",
             "",
+            "`tri.score`, `compare`, `confidence`, `correlate` and `orange` also take files in place of lists:",
+            "a string or a `pathlib.Path` names one; a list of `pathlib.Path` several references, or several systems.",
+            "",
             rows(["kind", "as hypotheses", "as references"], kinds),
             "",
         ]

@@ -17,6 +17,7 @@ from tricolore import (
     mbr,
     metric,
     orange,
+    score,
     score_all,
 )
 from tricolore.judge.score_table import table_of_texts
@@ -43,6 +44,7 @@ CORPUS = {
     "stats": lambda hyps, refs: numbers(METRICS[0].stats(hyps, refs)),
     "segments": lambda hyps, refs: numbers(METRICS[1].segments(hyps, refs)),
     "score_all": lambda hyps, refs: [float(score) for score in score_all(["bleu", "rouge-1", "rouge-2"], hyps, refs)],
+    "score": lambda hyps, refs: [float(one) for one in score(hyps, refs, ["bleu", "rouge-1", "rouge-2"])],
     "confidence": lambda hyps, refs: float(confidence("chrf", hyps, refs, resamples=2)),
     "compare": comparison,
     "table_of_texts": lambda hyps, refs: numbers(
@@ -61,10 +63,12 @@ REFERENCES = {
 }
 
 
-#: What functions say that take the name of a file, too; and one that needs texts of some kind.
+#: What functions say that take the name of a file, or a mapping of systems, too; and one that needs texts of some kind.
+READ_FILES = ("score", "score_all", "confidence", "compare")
 FILES = {
-    **{(name, "str"): "or the name of a file; there is no file" for name in ("score_all", "confidence", "compare")},
-    **{(name, "path"): "output.txt: no such file" for name in ("score_all", "confidence", "compare")},
+    **{(name, "str"): "or the name of a file; there is no file" for name in READ_FILES},
+    **{(name, "path"): "output.txt: no such file" for name in READ_FILES},
+    ("score", "dict"): "systems: expected names that are strings",
     ("mbr", "None"): "expected one of texts, nbest, samples, lattices; got none",
 }
 
@@ -107,7 +111,8 @@ def test_references(kind):
     for name, call in (CORPUS | PAIRS | REFERENCES).items():
         if name == "mbr" and kind.name == "None":
             continue  # which stands for the candidates themselves
-        meaning = "expected a" if kind.refs == SEVERAL and name in PAIRS else FILES.get((name, kind.name), kind.refs)
+        told = kind.refs if kind.name == "dict" else FILES.get((name, kind.name), kind.refs)
+        meaning = "expected a" if kind.refs == SEVERAL and name in PAIRS else told
         check(call, meaning, (hyps, made(kind, cells)), (hyps, kind.means(cells)))
 
 

@@ -118,8 +118,11 @@ def score(
         raise InputError(f"test: expected two systems or more, the first being the baseline; got {len(outputs)}")
     check_segments(outputs, references)
     ready = [one.ready_for(references) for one in made]
-    cells = _tested_cells if how.asked or segments else _cells
-    found = cells(ready, outputs, references, how, threads, progress)
+    if how.asked or segments:
+        found = _with_rows(ready, _counted(segment_rows, ready, outputs, references, threads, progress), how, progress)
+    else:
+        scores = _counted(corpus_scores, ready, outputs, references, threads, progress)
+        found = (Cell(name, one) for name, of in scores.items() for one in of)
     return Scores(tuple(map(str, asked)), tuple(found), how, outputs, references)
 
 
@@ -146,38 +149,28 @@ def score_all(
     return score({"system": hyps}, refs, metrics, threads=threads, progress=progress and (lambda _: progress))
 
 
-def _cells(
+def _counted(
+    count: Callable[..., list[Any]],
     metrics: Sequence[Metric],
     outputs: Mapping[str, list[Any]],
     references: References,
-    how: ScoreTests,
     threads: int | None,
     progress: Stage | None,
-) -> Iterator[Cell]:
-    """Score every system with all metrics together."""
+) -> dict[str, list[Any]]:
+    """What is counted of every system, for each metric."""
+    counted = {}
     for name, texts in outputs.items():
         step = progress(f"scoring {name}") if progress else None
         with naming_the_system(name, texts):
-            pair(texts, references)
-            scores = corpus_scores(metrics, list(texts), references, threads=threads, progress=step)
-        yield from (Cell(name, one) for one in scores)
+            hyps, _ = pair(texts, references)
+            counted[name] = count(metrics, hyps, references, threads=threads, progress=step)
+    return counted
 
 
-def _tested_cells(
-    metrics: Sequence[Metric],
-    outputs: Mapping[str, list[Any]],
-    references: References,
-    how: ScoreTests,
-    threads: int | None,
-    progress: Stage | None,
+def _with_rows(
+    metrics: Sequence[Metric], counted: Mapping[str, list[Stats]], how: ScoreTests, progress: Stage | None
 ) -> Iterator[Cell]:
-    """Count every segment of every system, then resample and test."""
-    counted: dict[str, list[Stats]] = {}
-    for name, texts in outputs.items():
-        step = progress(f"scoring {name}") if progress else None
-        with naming_the_system(name, texts):
-            pair(texts, references)
-            counted[name] = segment_rows(metrics, list(texts), references, threads=threads, progress=step)
+    """Score rows of segments, and resample and test where that was asked for."""
     beside: list[Mapping[str, Tested]] = [{}] * len(metrics)
     if how.asked:
         from .judge.significance.score_tests import tested
@@ -348,7 +341,7 @@ class Scores(Result):
         """Systems down and metrics across, or the other way round where the metrics are many."""
         M, systems = len(self.asked), self.systems
         rows = [self.cells[i : i + M] for i in range(0, len(self.cells), M)]
-        titles = [title_of(one, self.metrics) + ("" if one.higher_is_better else " ↓") for one in self.metrics]
+        titles = [one.title_among(self.metrics) + ("" if one.higher_is_better else " ↓") for one in self.metrics]
         titles = [f"{title} (μ ± 95% CI)" for title in titles] if self.how.intervals else titles
         names = [f"Baseline: {name}" if self.how.test and i == 0 else name for i, name in enumerate(systems)]
         shown = [[one.shown(width) for one in row] for row in rows]
@@ -378,12 +371,6 @@ class Scores(Result):
                 f"{decimal(1 / (number + 1), 4)}*; without it, p = 1."
             )
         return notes
-
-
-def title_of(one: Metric, among: Sequence[Metric]) -> str:
-    """The title of a metric, or its spec where others have the same title."""
-    alone = sum(other.title == one.title for other in among) == 1
-    return one.title if alone or one.spec == one.name else one.spec
 
 
 def _best(scores: Sequence[Score]) -> int:

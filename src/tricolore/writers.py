@@ -44,7 +44,7 @@ def writing_bytes(path: str) -> Iterator[BinaryIO]:
 
 @contextmanager
 def writing_records(path: str | None) -> Iterator[Callable[[Iterable[dict[str, Any]]], None]]:
-    """Write tidy records to a file, as its ending says: .tsv, .csv, .jsonl or .parquet; without a path, nowhere."""
+    """Write tidy records to a file: .csv, .jsonl, .parquet, or tab-separated under any other name; None: nowhere."""
     ending = "" if path is None else os.path.splitext(without_suffix(path))[1]
     if path is None:
         yield lambda records: None
@@ -65,7 +65,7 @@ def lines_of(records: Iterable[dict[str, Any]], form: str) -> Iterator[str]:
         if form == "jsonl":
             yield json(record) + "\n"
         else:
-            header, _, row = separated([record], form).partition("\n")
+            header, _, row = separated([record], "csv" if form == "csv" else "tsv").partition("\n")
             yield f"{header}\n{row}\n" if number == 0 else f"{row}\n"
 
 

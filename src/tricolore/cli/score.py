@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from ..scores import Scores
 
 SEGMENT_ENDINGS = (".tsv", ".csv", ".jsonl", ".parquet")
+TAB_SEPARATED = (".txt", "")  #: endings of files that are written as .tsv
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -132,7 +133,7 @@ def check_segments_file(options: argparse.Namespace) -> None:
     path = options.segments
     if options.sentence_level:
         raise SpecError("--sentence-level and --segments both ask for segments; choose one")
-    if os.path.splitext(without_suffix(path))[1] not in SEGMENT_ENDINGS:
+    if os.path.splitext(without_suffix(path))[1] not in (*SEGMENT_ENDINGS, *TAB_SEPARATED) or path in ("", "-"):
         raise SpecError(
             f"--segments: expected a file name that ends in {', '.join(SEGMENT_ENDINGS)} (the first three also "
             f"with .gz, .zst, .xz or .bz2); got {path!r}"

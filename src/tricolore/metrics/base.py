@@ -122,6 +122,11 @@ class Metric(ABC):
         """
         return self
 
+    def title_among(self, metrics: Sequence[Metric]) -> str:
+        """The title, or the spec where others of these metrics have the same title."""
+        alone = sum(other.title == self.title for other in metrics) == 1
+        return self.title if alone or self.spec == self.name else self.spec
+
     def describe(self, parts: Mapping[str, Any]) -> str:
         """Say the parts in words, for print."""
         return f"({' '.join(f'{name} = {part:.10g}' for name, part in parts.items() if name != 'value')})"

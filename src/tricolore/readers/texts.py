@@ -121,6 +121,7 @@ def systems_of(given: Any, *, as_text: bool = False) -> dict[str, list[Any]]:
             if not isinstance(name, str):
                 raise InputTypeError(f"systems: expected names that are strings, got {shown(name)}")
         return {name: texts_of(output, name, as_text=as_text) for name, output in given.items()}
+    _check_file(given, "systems")
     paths = [given] if is_path(given) else given
     if isinstance(paths, list | tuple) and paths and (is_path(given) or isinstance(paths[0], os.PathLike)):
         names = system_names([*map(os.fspath, paths)])

@@ -86,8 +86,7 @@ class Orange(Result):
 
     def title(self, one: MetricOrange) -> str:
         """The title of a metric, or its spec where others have the same title."""
-        alone = sum(other.metric.title == one.metric.title for other in self) == 1
-        return one.metric.title if alone or one.metric.spec == one.metric.name else one.metric.spec
+        return one.metric.title_among([other.metric for other in self])
 
     def to_dict(self) -> dict[str, Any]:
         """Everything but the ranks; ORANGE in percent, as printed."""
