@@ -1,7 +1,10 @@
 """The rules of the house: which module imports which, who opens files, how long files and functions are."""
 
 import ast
+import importlib
+import inspect
 import re
+from functools import cached_property
 
 from module_graph import LAYERS, cycles, file_of, graph, imported_names, layer_of, runtime_nodes, sources
 
@@ -104,3 +107,21 @@ def test_the_map_of_the_house_names_every_module():
 def test_modules_are_called_what_they_hold():
     vague = {"utils", "util", "helpers", "common", "misc", "manager", "handlers"}
     assert not [name for name in MODULES if name.split(".")[-1] in vague]
+
+
+def test_public_methods_are_documented():
+    """By a docstring of their own, or by that of the method they override."""
+    own = [
+        importlib.import_module(f"tricolore.{name}") for name in MODULES.keys() - {"tricolore", "_native", "__main__"}
+    ]
+    classes = {each for module in own for each in vars(module).values() if inspect.isclass(each)}
+    assert [
+        f"{owner.__module__}.{owner.__name__}.{name}"
+        for owner in classes
+        if owner.__module__.startswith("tricolore") and not owner.__name__.startswith("_")
+        for name, member in vars(owner).items()
+        if not name.startswith("_")
+        and "<lambda>" not in str(member)
+        and (inspect.isroutine(member) or isinstance(member, property | cached_property))
+        and not any(vars(base)[name].__doc__ for base in owner.__mro__ if name in vars(base))
+    ] == []

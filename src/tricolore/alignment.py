@@ -123,12 +123,10 @@ class Alignment(_Aligned):
     metric: WER | LER  #: what counts these edits
 
     def count(self, kind: str) -> int:
-        """How many tokens an operation of this kind is about."""
         return sum(len(one) for one in self.operations if one.kind == kind)
 
     @property
     def score(self) -> Score:
-        """The error rate of the segment."""
         sizes = self.edits, len(self.hypothesis), len(self.reference)
         return Score(self.metric, [*map(float, sizes)], (1, 1))
 
@@ -183,7 +181,6 @@ class Alignment(_Aligned):
         return self.format()
 
     def to_dict(self) -> dict[str, Any]:
-        """The counts, the rate, the tokens and the operations."""
         return {
             **self.counts(),
             "rate": self.rate,
@@ -194,7 +191,6 @@ class Alignment(_Aligned):
         }
 
     def facts(self) -> Mapping[str, Sequence[Record]]:
-        """One record per operation."""
         between = "" if isinstance(self.metric, LER) else " "
         return {
             "operations": [
@@ -208,7 +204,6 @@ class Alignment(_Aligned):
         }
 
     def page(self, width: int | None = None) -> Page:
-        """The picture."""
         return Page(lines=self.format().split("\n"))
 
 
@@ -221,7 +216,6 @@ class Alignments(_Aligned):
     columns: int | None = None  #: columns of a line of the pictures; see `Alignment.format`
 
     def count(self, kind: str) -> int:
-        """How many tokens operations of this kind are about, in all segments."""
         return sum(one.count(kind) for one in self.segments.values())
 
     @property
@@ -231,7 +225,6 @@ class Alignments(_Aligned):
 
     @property
     def score(self) -> Score:
-        """The error rate of all segments."""
         found = [*self.segments.values()]
         total = [float(sum(one.score.stats.values[i] for one in found)) for i in range(3)]
         return Score(found[0].metric, total, (1, 1))
@@ -243,17 +236,14 @@ class Alignments(_Aligned):
         return f"{self.score.signature} = {self.score.display()} {self.score.verbose} {counts}"
 
     def to_dict(self) -> dict[str, Any]:
-        """The score, the counts, and the segments with their operations."""
         segments = [{"segment": number, **one.to_dict()} for number, one in self.shown.items()]
         return {**self.score.to_dict(), **self.counts(), "segments": segments}
 
     def facts(self) -> Mapping[str, Sequence[Record]]:
-        """One record per operation."""
         found = [{"segment": i, **one} for i, segment in self.shown.items() for one in segment.records()]
         return {"operations": found}
 
     def page(self, width: int | None = None) -> Page:
-        """The pictures, and the summary below them."""
         lines: list[str] = []
         for number, one in self.shown.items():
             lines += [""] if lines else []
@@ -377,7 +367,6 @@ class AlignmentOptions(Options):
     strip_punctuation: bool = param(False, Flag(), "drop punctuation first")
 
     def complete(self) -> None:
-        """Characters are not cut into words."""
         if self.chars and self.tokenize != "none":
             raise SpecError(f"chars=True aligns characters, and tokenize='{self.tokenize}' cuts words; choose one")
 

@@ -54,7 +54,6 @@ class Whole(Kind):
         return number
 
     def read(self, text: str) -> int:
-        """Digits with an optional sign."""
         return self.check(whole(text))
 
 
@@ -83,7 +82,6 @@ class Real(Kind):
         return number + 0.0  # of which minus zero is zero
 
     def read(self, text: str) -> float:
-        """A number in decimal notation."""
         return self.check(real(text))
 
 
@@ -95,7 +93,6 @@ class Fraction(Real):
         self.expects = "a number between 0 and 1"
 
     def check(self, value: Any) -> float:
-        """Numbers strictly between 0 and 1."""
         number = super().check(value)
         if number == 1:
             raise ValueError
@@ -108,7 +105,6 @@ class Flag(Kind):
     expects = "true or false"
 
     def check(self, value: Any) -> bool:
-        """Only true and false."""
         if not isinstance(value, bool):
             raise ValueError
         return value
@@ -123,7 +119,6 @@ class Choice(Kind):
         self.expects = "one of " + ", ".join(map(str, values))
 
     def check(self, value: Any) -> Any:
-        """Return the canonical word."""
         word = "none" if value is None else value if isinstance(value, str) else str(Whole(0, 99).check(value))
         for alias, meant in self.aliases:
             if alias == word:
@@ -142,11 +137,9 @@ class OrNone(Kind):
         self.expects = f"{kind.expects}, or none"
 
     def check(self, value: Any) -> Any:
-        """None stays, all else is checked."""
         return None if value is None or (isinstance(value, str) and value == "none") else self.kind.check(value)
 
     def read(self, text: str) -> Any:
-        """The word none, or what the other kind reads."""
         return None if text == "none" else self.kind.read(text)
 
 
@@ -156,7 +149,6 @@ class Weights(Kind):
     expects = "a list of numbers, 0 or more, such as [0.5, 0.5], or none for equal weights"
 
     def check(self, value: Any) -> tuple[float, ...] | None:
-        """Return a tuple of floats."""
         if value is None:
             return None
         if isinstance(value, str | bytes | bytearray | Mapping | Set) or not isinstance(value, Iterable):

@@ -316,7 +316,6 @@ class Scores(Result):
         return scores[0] if len(scores) == 1 else scores
 
     def facts(self) -> Mapping[str, Sequence[Record]]:
-        """A record for each system and metric."""
         records = []
         for found in self.to_dict()["scores"]:
             beside = [key for key in TESTED if key in found]

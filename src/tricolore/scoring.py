@@ -124,11 +124,9 @@ class Score(float, Result):
         }
 
     def facts(self) -> Mapping[str, Sequence[Record]]:
-        """One record: the score."""
         keys = ("metric", "score", "value", "signature")
         found = self.to_dict()
         return {"scores": [{key: found[key] for key in keys}]}
 
     def page(self, width: int | None = None) -> Page:
-        """The line and the signature."""
         return Page(lines=[self.line(width)], signatures=[self.signature])

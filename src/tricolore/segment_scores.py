@@ -74,15 +74,12 @@ class SegmentScores(Result):
         return {"hypothesis": self.scores.outputs[cell.system][i], "references": references}
 
     def facts(self) -> Mapping[str, Sequence[Record]]:
-        """A record for each system, metric and segment."""
         return {"segments": list(self.records_of_each())}
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything."""
         return dict(self.facts())
 
     def page(self, width: int | None = None) -> Page:
-        """Segments down, systems and metrics across."""
         scores, digits = self.scores, [one.display_digits if width is None else width for one in self.scores.metrics]
         several = len(scores.systems) > 1
         header = [

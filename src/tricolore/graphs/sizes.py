@@ -129,11 +129,9 @@ class GraphSizes(Result):
         return {"graphs": [one.as_object() for one in self.graphs], "all": total} if self.graphs else total
 
     def facts(self) -> Mapping[str, Sequence[Record]]:
-        """One record per graph, and one for all."""
         return {"graphs": [one.record() for one in self.rows]}
 
     def page(self, width: int | None = None) -> Page:
-        """A table: one row per graph, and one for all."""
         rows = self.rows
         names = without_file([one.name for one in self.graphs])
         names += [one.name for one in rows[len(names) :]]

@@ -87,7 +87,6 @@ class AMBER(NgramAverages):
             raise SpecError(f"{self.name}: recall_order must not exceed order, which is {self.order}")
 
     def more(self, pair: Sequence[Any]) -> Sequence[Any]:
-        """Lengths, shorter and longer, in words and characters."""
         c, r, c_chars, r_chars = pair[2 * self.order :]
         return (
             minimum(c, r),
@@ -99,7 +98,6 @@ class AMBER(NgramAverages):
         )
 
     def value(self, row: Sequence[Any]) -> Any:
-        """The averages times the penalties."""
         averages, penalties = self._factors(row)
         return averages * math.prod(penalties)
 
@@ -122,7 +120,6 @@ class AMBER(NgramAverages):
         return divide(p * r, self.alpha * p + (1.0 - self.alpha) * r)
 
     def parts(self, row: Sequence[Any]) -> dict[str, Any]:
-        """The score, its factors, and lengths."""
         averages, penalties = self._factors(row)
         p, r = self.precisions_and_recalls(row)
         return {
@@ -136,7 +133,6 @@ class AMBER(NgramAverages):
         }
 
     def describe(self, parts: Mapping[str, Any]) -> str:
-        """The factors."""
         penalties = "/".join(f"{x:.3f}" for x in parts["penalties"])
         return (
             f"(averages = {parts['averages']:.3f} penalties = {penalties} "
@@ -144,6 +140,5 @@ class AMBER(NgramAverages):
         )
 
     def settings(self) -> dict[str, Any]:
-        """All parameters."""
         names = ("theta1", "theta2", "alpha", "order", "recall_order", *PENALTIES)
         return {**self.text_settings(), **{name: write(getattr(self, name)) for name in names}}

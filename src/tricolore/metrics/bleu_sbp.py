@@ -44,6 +44,5 @@ class BLEUSBP(NgramPrecision):
     ref_len: str = param("shortest", Choice(REFERENCE_LENGTHS), REF_LEN)
 
     def brevity_penalty(self, c: Any, r: Any, row: Sequence[Any]) -> Any:
-        """φ of the clipped length over the reference length."""
         x = divide(row[-1], r, 1.0)
         return where(x == 0.0, 0.0, exp(1.0 - divide(1.0, x, 1.0)))

@@ -72,14 +72,12 @@ class ChrF(PerReferenceMetric):
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
-        """N-grams of hypothesis and reference and their matches, by order."""
         orders = [f"char_{n}" for n in range(1, self.char_order + 1)]
         orders += [f"word_{n}" for n in range(1, self.word_order + 1)]
         return tuple(f"{what}_{order}" for order in orders for what in ("hyp", "ref", "match"))
 
     @cached_property
     def counter(self) -> _native.ChrfCounter:  # type: ignore[override]
-        """The core's counter of character n-grams."""
         return _native.ChrfCounter(
             character_orders=self.char_order, word_orders=self.word_order, whitespace=self.whitespace
         )
@@ -88,7 +86,6 @@ class ChrF(PerReferenceMetric):
     averages_references = True
 
     def core_columns(self, groups: Sequence[Group], threads: int) -> Iterable[Sequence[Any]]:
-        """N-grams of both sides and matches, by order, of all pairs."""
         from .pairwise import shared_characters
 
         for characters, words in shared_characters(self, groups, threads):
@@ -103,7 +100,6 @@ class ChrF(PerReferenceMetric):
             yield columns
 
     def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
-        """The counts of the reference with the best F-score."""
         chosen = over.first(-self.value(pair))
         return [chosen(column) for column in pair]
 
@@ -137,7 +133,6 @@ class ChrF(PerReferenceMetric):
         return total / (self.char_order + self.word_order)
 
     def parts(self, row: Sequence[Any]) -> dict[str, Any]:
-        """The score, its means, and the counts by order."""
         _, p, r = self._f_of_means(row)
         return {
             "value": self.value(row),

@@ -52,7 +52,6 @@ class DocumentBLEU(BLEUParameters):
         return BLEU(**{field.name: getattr(self, field.name) for field in parameters(self)})
 
     def count(self, hyps: list[str], refs: list[Any], rows: NDArray[np.float64] | None, threads: int) -> Counted:
-        """Score each segment, and weigh it."""
         import numpy as np
 
         bleu = self._segment_metric
@@ -65,27 +64,22 @@ class DocumentBLEU(BLEUParameters):
         return weighed.sum(axis=0).tolist(), fewest, most
 
     def pair_columns(self, groups: Sequence[Group], threads: int) -> Iterable[Sequence[Any]]:
-        """Score each pair, and weigh it."""
         bleu = self._segment_metric
         at = bleu.columns.index("ref_len")
         for columns in bleu.pair_columns(groups, threads):
             yield columns[at] * bleu.value(columns), columns[at], 1.0
 
     def count_one(self, hyp: str, refs: Any) -> tuple[list[float], int]:
-        """Score one segment, and weigh it."""
         bleu = self._segment_metric
         row, number = bleu.count_one(hyp, refs)
         r = row[bleu.columns.index("ref_len")]
         return [r * bleu.value(row), r, 1.0], number
 
     def value(self, row: Sequence[Any]) -> Any:
-        """Divide the weighted sum by the weights."""
         return divide(row[0], row[1])
 
     def parts(self, row: Sequence[Any]) -> dict[str, Any]:
-        """The score, and what it is a mean of."""
         return {"value": self.value(row), "ref_len": row[1], "segments": row[2]}
 
     def describe(self, parts: Mapping[str, Any]) -> str:
-        """What was averaged."""
         return f"(segments = {parts['segments']:.10g} ref_len = {parts['ref_len']:.10g})"

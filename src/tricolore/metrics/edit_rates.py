@@ -55,11 +55,9 @@ class EditRate(PerReferenceMetric):
 
     @cached_property
     def counter(self) -> _native.EditCounter:  # type: ignore[override]
-        """The core's counter of edits."""
         return _native.EditCounter(**self.core_reading, distance=self.distance)
 
     def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
-        """Edits and lengths of the reference that `multi_ref` chooses."""
         d, c, r = pair
         if self.multi_ref == "avg_len":
             return over.least(d), over.least(c), over.mean(r)
@@ -67,7 +65,6 @@ class EditRate(PerReferenceMetric):
         return chosen(d), chosen(c), chosen(r)
 
     def value(self, row: Sequence[Any]) -> Any:
-        """Edits over reference length."""
         return rate(row[0], row[2])
 
 
@@ -117,7 +114,6 @@ class WRR(EditRate):
     counts_as = "wer"
 
     def value(self, row: Sequence[Any]) -> Any:
-        """What is left of 1."""
         return 1.0 - rate(row[0], row[2])
 
 
@@ -167,7 +163,6 @@ class PER(EditRate):
     distance = 1
 
     def core_columns(self, groups: Sequence[Group], threads: int) -> Iterable[Sequence[Any]]:
-        """Edits and lengths of all pairs."""
         from .pairwise import shared_words
 
         for shared in shared_words(self, groups, 1, threads):

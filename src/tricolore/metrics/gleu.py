@@ -55,13 +55,11 @@ class GLEU(PerReferenceMetric):
     strip_punctuation: bool = param(False, Flag(), STRIP)
 
     def complete(self) -> None:
-        """There must be an order to count."""
         if self.min_order > self.order:
             raise SpecError(f"gleu: min_order must be at most order; got {self.min_order} and {self.order}")
 
     @cached_property
     def counter(self) -> _native.OverlapCounter:  # type: ignore[override]
-        """The core's counter of shared n-grams."""
         return _native.OverlapCounter(
             **self.core_reading,
             overlaps=[_native.Overlap.ngrams(lowest=self.min_order, highest=self.order)],
@@ -86,5 +84,4 @@ class GLEU(PerReferenceMetric):
         return chosen(m), chosen(total)
 
     def value(self, row: Sequence[Any]) -> Any:
-        """Matches over n-grams."""
         return divide(row[0], row[1])

@@ -82,7 +82,6 @@ class GRR(PerReferenceMetric):
 
     @cached_property
     def counter(self) -> _native.RecognitionCounter:  # type: ignore[override]
-        """The core's counter of recognised n-grams."""
         return _native.RecognitionCounter(
             **self.core_reading,
             order=self.order,
@@ -91,7 +90,6 @@ class GRR(PerReferenceMetric):
         )
 
     def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
-        """Numerator and denominator of the best reference, or of all together."""
         numerator, denominator = pair
         if self.multi_ref == "pool":
             return over.total(numerator), over.total(denominator)
@@ -102,5 +100,4 @@ class GRR(PerReferenceMetric):
         return chosen(numerator), chosen(denominator)
 
     def value(self, row: Sequence[Any]) -> Any:
-        """Numerator over denominator."""
         return divide(row[0], row[1])

@@ -85,7 +85,6 @@ class GTM(PerReferenceMetric):
 
     @cached_property
     def counter(self) -> _native.RunCounter:  # type: ignore[override]
-        """The core's counter of runs."""
         return _native.RunCounter(
             **self.core_reading,
             exponent=self.e,
@@ -99,7 +98,6 @@ class GTM(PerReferenceMetric):
         return self.multi_ref == "max"
 
     def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
-        """Precision, recall and F of the best reference, or of all together."""
         unit, total, c, r = pair
         check_counted(total, f"gtm: {TOO_MUCH}")
         # The core measures runs in units, the longest run if e > 1, so that no power of a length is too large.
@@ -114,11 +112,9 @@ class GTM(PerReferenceMetric):
         return p, rec, f, 1.0
 
     def value(self, row: Sequence[Any]) -> Any:
-        """Mean F of the segments."""
         return divide(row[2], row[3])
 
     def parts(self, row: Sequence[Any]) -> dict[str, Any]:
-        """The score, and mean precision and recall."""
         return {
             "value": self.value(row),
             "precision": divide(row[0], row[3]),
@@ -127,7 +123,6 @@ class GTM(PerReferenceMetric):
         }
 
     def describe(self, parts: Mapping[str, Any]) -> str:
-        """Precision and recall."""
         return f"(P = {100.0 * parts['precision']:.2f} R = {100.0 * parts['recall']:.2f})"
 
     def settings(self) -> dict[str, Any]:

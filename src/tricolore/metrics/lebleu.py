@@ -82,19 +82,16 @@ class LeBLEU(PerReferenceMetric):
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
-        """Hits and n-grams by order, and the lengths in characters."""
         orders = range(1, self.order + 1)
         return (*(f"hits_{n}" for n in orders), *(f"total_{n}" for n in orders), "hyp_chars", "ref_chars")
 
     @cached_property
     def counter(self) -> _native.FuzzyCounter:  # type: ignore[override]
-        """The core's counter of similar n-grams."""
         return _native.FuzzyCounter(
             order=self.order, threshold=self.threshold, limit=self.limit or 0, sample_reference=self.sample_ref
         )
 
     def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
-        """The counts of the reference with the best score."""
         chosen = over.first(-self.value(pair), *nearest_length(pair[-2], pair[-1], pair))
         return [chosen(column) for column in pair]
 
@@ -120,7 +117,6 @@ class LeBLEU(PerReferenceMetric):
         return p, penalty, mean
 
     def parts(self, row: Sequence[Any]) -> dict[str, Any]:
-        """The score, its factors, and the lengths behind them."""
         p, penalty, mean = self._factors(row)
         return {
             "value": penalty * mean,
@@ -132,7 +128,6 @@ class LeBLEU(PerReferenceMetric):
         }
 
     def describe(self, parts: Mapping[str, Any]) -> str:
-        """The precisions, the penalty and the lengths."""
         precisions = "/".join(f"{100 * p:.1f}" for p in parts["precisions"])
         return (
             f"{precisions} (BP = {parts['penalty']:.3f} hyp_chars = {parts['hyp_chars']:.10g} "
@@ -140,7 +135,6 @@ class LeBLEU(PerReferenceMetric):
         )
 
     def settings(self) -> dict[str, Any]:
-        """All parameters."""
         return {
             "case": "lc" if self.lowercase else "mixed",
             "tok": "none",

@@ -51,7 +51,6 @@ class Length(TextMetric):
 
     @cached_property
     def counter(self) -> _native.NgramCounter:
-        """The core's counter of n-grams, asked for lengths alone."""
         return _native.NgramCounter(
             **self.core_reading,
             match_orders=0,
@@ -64,12 +63,10 @@ class Length(TextMetric):
     pairs_at_a_time = 1 << 20
 
     def pair_columns(self, groups: Sequence[Group], threads: int) -> Iterable[Sequence[Any]]:
-        """Lengths of all texts."""
         from .pairwise import shared_words
 
         for shared in shared_words(self, groups, 0, threads):
             yield shared.of_hyps(1), shared.of_refs(1)
 
     def value(self, row: Sequence[Any]) -> Any:
-        """Words by words."""
         return divide(row[0], row[1])

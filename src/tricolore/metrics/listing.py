@@ -34,16 +34,13 @@ class MetricList(Result):
         return f"<{sum(map(len, self.families.values()))} metrics in {len(self.families)} families>"
 
     def to_dict(self) -> dict[str, Any]:
-        """The metrics by family."""
         return {family: [*map(_record, classes)] for family, classes in self.families.items()}
 
     def facts(self) -> Mapping[str, Sequence[Record]]:
-        """One record per metric."""
         records = ({"family": family, **one} for family, found in self.to_dict().items() for one in found)
         return {"metrics": [{**one, "aliases": " ".join(one["aliases"])} for one in records]}
 
     def page(self, width: int | None = None) -> Page:
-        """A table per family, and one of what is not here."""
         tables = [
             Table(("Name", "Metric"), [(cls.name, _first_line(cls)) for cls in classes], family, left=2)
             for family, classes in self.families.items()

@@ -53,7 +53,6 @@ class Language(Kind):
     expects = "none, an ISO 639-1 code such as de, or one of " + ", ".join(LANGUAGES)
 
     def check(self, value: Any) -> str:
-        """Names of PyStemmer's."""
         if value is not None and not isinstance(value, str):
             raise ValueError
         name = "none" if value is None else value.lower()
@@ -194,12 +193,10 @@ class METEOR(PerReferenceMetric):
         return self.rows_of_pairs(*counter.pairs(hyps, refs, threads), rows)
 
     def count_one(self, hyp: str, refs: Any) -> tuple[list[float], int]:
-        """Count one segment."""
         counter, [hyp], [refs] = self._numbered([hyp], [refs])
         return self.row_of_one(counter.segment(hyp, refs))
 
     def core_columns(self, groups: Sequence[Group], threads: int) -> Iterable[Sequence[Any]]:
-        """Number the words of all texts once, then count every pair in the core."""
         from .pairwise import table_columns
 
         for group in groups:
@@ -247,14 +244,12 @@ class METEOR(PerReferenceMetric):
         return self._counter([*senses], pairs), texts, entries
 
     def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
-        """The counts of the reference with the best score."""
         chosen = over.first(-self.value(pair), *nearest_length(pair[3], pair[4], pair))
         return [chosen(column) for column in pair]
 
     # Scoring -----------------------------------------------------------------------------------------------
 
     def value(self, row: Sequence[Any]) -> Any:
-        """F times what the penalty leaves."""
         return self._value_and_factors(row)[0]
 
     def _value_and_factors(self, row: Sequence[Any]) -> tuple[Any, Any, Any, Any]:
@@ -265,7 +260,6 @@ class METEOR(PerReferenceMetric):
         return F * (1.0 - penalty), P, R, penalty
 
     def parts(self, row: Sequence[Any]) -> dict[str, Any]:
-        """The score, its factors, and the sums they are made of."""
         score, P, R, penalty = self._value_and_factors(row)
         return {
             "value": score,
@@ -276,7 +270,6 @@ class METEOR(PerReferenceMetric):
         }
 
     def describe(self, parts: Mapping[str, Any]) -> str:
-        """The factors."""
         return (
             f"(P = {parts['precision']:.3f} R = {parts['recall']:.3f} penalty = {parts['penalty']:.3f} "
             f"chunks = {parts['chunks']:.10g} hyp_len = {parts['hyp_len']:.10g} ref_len = {parts['ref_len']:.10g})"
@@ -295,7 +288,6 @@ class METEOR(PerReferenceMetric):
         return super().counted_with(name)
 
     def settings(self) -> dict[str, Any]:
-        """The stages with their resources, and the weights."""
         stages = {"stem": "language", "synonym": "wordnet", "paraphrase": "paraphrases"}
         there = {stage: name for stage, name in stages.items() if getattr(self, name) not in (None, "none")}
         return {

@@ -28,7 +28,6 @@ class NgramAverages(PerReferenceMetric):
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
-        """Matches and totals of both sides by order, and lengths."""
         orders = range(1, self.order + 1)
         return (
             *(f"match_{n}" for n in orders),
@@ -44,7 +43,6 @@ class NgramAverages(PerReferenceMetric):
 
     @cached_property
     def counter(self) -> _native.NgramPairCounter:  # type: ignore[override]
-        """The core's counter of matches with each reference alone."""
         return _native.NgramPairCounter(
             **self.core_reading,
             order=self.order,
@@ -54,7 +52,6 @@ class NgramAverages(PerReferenceMetric):
     pairs_at_a_time = 1 << 20
 
     def core_columns(self, groups: Sequence[Group], threads: int) -> Iterable[Sequence[Any]]:
-        """Matches, n-grams of the hypotheses and lengths of all pairs."""
         from .pairwise import shared_words
 
         orders = range(1, self.order + 1)
@@ -69,7 +66,6 @@ class NgramAverages(PerReferenceMetric):
             yield [*map(words.matches, orders), *map(words.of_hyps, orders), *lengths]
 
     def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
-        """The counts of the reference with the best score."""
         N = self.order
         c, r = pair[2 * N], pair[2 * N + 1]
         ref_totals = [maximum(r - float(n), 0.0) for n in range(N)]

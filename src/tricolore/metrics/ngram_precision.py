@@ -145,7 +145,6 @@ class NgramPrecision(BLEUParameters):
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
-        """Matches and totals by order, and the lengths."""
         return (
             *(f"match_{n}" for n in range(1, self.match_orders + 1)),
             *(f"total_{n}" for n in range(1, self.order + 1)),
@@ -156,7 +155,6 @@ class NgramPrecision(BLEUParameters):
 
     @cached_property
     def counter(self) -> _native.NgramCounter:
-        """The core's counter of clipped matches."""
         return _native.NgramCounter(
             **self.core_reading,
             match_orders=self.match_orders,
@@ -196,7 +194,6 @@ class NgramPrecision(BLEUParameters):
         return self._value_and_factors(row)[0]
 
     def parts(self, row: Sequence[Any]) -> dict[str, Any]:
-        """The score, its factors, and the counts behind them."""
         value, p, bp = self._value_and_factors(row)
         m, l = row[: self.order], row[self.match_orders : self._lengths_at]
         c, r = row[self._lengths_at], row[self._lengths_at + 1]

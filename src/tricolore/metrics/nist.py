@@ -133,7 +133,6 @@ class NIST(TextMetric):
     information: Information | None = dataclasses.field(default=None, repr=False)
 
     def prepare(self, refs: Sequence[SegmentReferences] | References) -> NIST:
-        """Learn the information weights from the references of a whole corpus."""
         import numpy as np
 
         references = References.unchecked(refs)
@@ -156,7 +155,6 @@ class NIST(TextMetric):
         return prepared
 
     def ready_for(self, references: References) -> NIST:
-        """Learn from these references unless the metric has learnt from others."""
         return self if self.information is not None else self.prepare(references)
 
     @property
@@ -164,7 +162,6 @@ class NIST(TextMetric):
         return self.order, self.tokenize, self.lowercase, self.strip_punctuation
 
     def complete(self) -> None:
-        """Forget information that was learnt with other parameters."""
         if self.information is None:
             return
         if not isinstance(self.information, Information):
@@ -182,12 +179,10 @@ class NIST(TextMetric):
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
-        """Information matched and n-grams by order, and the lengths."""
         orders = range(1, self.order + 1)
         return (*(f"info_{n}" for n in orders), *(f"total_{n}" for n in orders), "hyp_len", "ref_len")
 
     def segment(self, hyp: str, refs: SegmentReferences) -> Score:
-        """Score one segment with information learnt from a whole corpus."""
         self._check_learnt("one segment does not say")
         return super().segment(hyp, refs)
 
@@ -201,12 +196,10 @@ class NIST(TextMetric):
             raise InputError(f"nist: {why} how much an n-gram tells; {ADVICE[INFORMATION]}")
 
     def count(self, hyps: list[str], refs: list[Any], rows: NDArray[np.float64] | None, threads: int) -> Counted:
-        """Count a batch of what the information is about."""
         self._check_kind(hyps)
         return super().count(hyps, refs, rows, threads)
 
     def count_one(self, hyp: str, refs: Any) -> tuple[list[float], int]:
-        """Count one segment of what the information is about."""
         self._check_kind((hyp,))
         return super().count_one(hyp, refs)
 
@@ -230,7 +223,6 @@ class NIST(TextMetric):
 
     @cached_property
     def counter(self) -> _native.NgramCounter:
-        """The core's counter of clipped matches, weighted."""
         return _native.NgramCounter(
             **self.core_reading,
             match_orders=self.order,
@@ -245,7 +237,6 @@ class NIST(TextMetric):
         return self.parts(row)["value"]
 
     def parts(self, row: Sequence[Any]) -> dict[str, Any]:
-        """The score, its factors, and the lengths behind them."""
         info, l = row[: self.order], row[self.order : 2 * self.order]
         c, r = row[2 * self.order], row[2 * self.order + 1]
         per_order = [info_n / maximum(l_n, 1.0) for info_n, l_n in zip(info, l, strict=True)]
@@ -269,7 +260,6 @@ class NIST(TextMetric):
         return exp(-self.beta * x * x) if self.beta else where(ratio >= 0.0, 1.0, 0.0)
 
     def describe(self, parts: Mapping[str, Any]) -> str:
-        """The information by order, and the penalty."""
         per_order = "/".join(f"{x:.2f}" for x in parts["per_order"])
         return (
             f"{per_order} (penalty = {parts['penalty']:.3f} ratio = {parts['ratio']:.3f} "

@@ -118,7 +118,6 @@ class PerReferenceMetric(TextMetric):
 
     @property
     def counter(self) -> PairCounter:  # type: ignore[override]
-        """The part of the core that counts for this metric."""
         raise NotImplementedError
 
     def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
@@ -126,7 +125,6 @@ class PerReferenceMetric(TextMetric):
         raise NotImplementedError
 
     def count(self, hyps: list[str], refs: list[Any], rows: NDArray[np.float64] | None, threads: int) -> Counted:
-        """Count the pairs in the core, then say what they amount to."""
         if self.changes_text:
             hyps, refs = [*map(self.prepared, hyps)], [*map(self.prepared, refs)]
         if self.pairs_are_rows:

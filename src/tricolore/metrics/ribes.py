@@ -70,14 +70,12 @@ class RIBES(PerReferenceMetric):
 
     @cached_property
     def counter(self) -> _native.OrderCounter:  # type: ignore[override]
-        """The core's aligner."""
         return _native.OrderCounter(
             **self.core_reading,
             left_first=self.context == "before",
         )
 
     def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
-        """The score and its factors with the best reference."""
         a, ascending, c, r = pair
         nkt = where((a == 1.0) & (r == 1.0), 1.0, divide(ascending, a * (a - 1.0) / 2.0))
         precision = divide(a, c)
@@ -87,14 +85,11 @@ class RIBES(PerReferenceMetric):
         return chosen(ribes), chosen(nkt), chosen(precision), chosen(bp), 1.0
 
     def value(self, row: Sequence[Any]) -> Any:
-        """The mean over segments."""
         return divide(row[0], row[4])
 
     def parts(self, row: Sequence[Any]) -> dict[str, Any]:
-        """Means over segments."""
         ribes, nkt, precision, bp = (divide(column, row[4]) for column in row[:4])
         return {"value": ribes, "nkt": nkt, "precision": precision, "bp": bp}
 
     def describe(self, parts: Mapping[str, Any]) -> str:
-        """The factors."""
         return f"(NKT = {parts['nkt']:.3f} P = {parts['precision']:.3f} BP = {parts['bp']:.3f})"

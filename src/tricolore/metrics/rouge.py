@@ -65,7 +65,6 @@ class Rouge(PerReferenceMetric):
     strip_punctuation: bool = param(False, Flag(), STRIP)
 
     def complete(self) -> None:
-        """Take over the conventions of rouge-score where they are asked for."""
         as_rouge_score = self.compat == "rouge-score"
         if self.beta is None:
             object.__setattr__(self, "beta", 1.0 if as_rouge_score else "p/r")
@@ -86,7 +85,6 @@ class Rouge(PerReferenceMetric):
 
     @cached_property
     def changes_text(self) -> bool:
-        """Whether anything happens to the text before it reaches the core."""
         return self.stem or self.lowercase or self.tokenizer.before is not None
 
     def prepared_text(self, text: str) -> str:
@@ -116,7 +114,6 @@ class Rouge(PerReferenceMetric):
 
     @cached_property
     def counter(self) -> _native.OverlapCounter:  # type: ignore[override]
-        """The part of the core that counts for this metric."""
         return _native.OverlapCounter(overlaps=[self.overlap], **self.core_reading)
 
     def text_settings(self) -> dict[str, Any]:
@@ -139,7 +136,6 @@ class Rouge(PerReferenceMetric):
         return divide(shared, of)
 
     def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
-        """Precision, recall and F of what `multi_ref` makes of the references."""
         shared, c, r = pair
         P, R = self.share(shared, c), self.share(shared, r)
         if self.multi_ref == "max_pr":
@@ -155,7 +151,6 @@ class Rouge(PerReferenceMetric):
         return f_measure(P, R, self.beta)
 
     def value(self, row: Sequence[Any]) -> Any:
-        """The mean of F over segments."""
         return divide(row[2], row[3])
 
     def parts(self, row: Sequence[Any]) -> dict[str, Any]:
@@ -164,11 +159,9 @@ class Rouge(PerReferenceMetric):
         return {"value": f, "precision": precision, "recall": recall, "f": f}
 
     def describe(self, parts: Mapping[str, Any]) -> str:
-        """Precision and recall."""
         return f"(P = {100.0 * parts['precision']:.2f} R = {100.0 * parts['recall']:.2f})"
 
     def settings(self) -> dict[str, Any]:
-        """How text is read, and how precision and recall become a score."""
         return {**self.text_settings(), "beta": self.beta, "multi_ref": self.multi_ref}
 
 
@@ -216,21 +209,18 @@ class RougeN(Rouge):
 
     @property
     def overlap(self) -> _native.Overlap:
-        """What the core counts: shared n-grams."""
         return _native.Overlap.ngrams(lowest=self.n, highest=self.n)
 
     pairs_at_a_time = 1 << 20
     averages_references = True
 
     def core_columns(self, groups: Sequence[Group], threads: int) -> Iterable[Sequence[Any]]:
-        """Shared n-grams and those of both sides, of all pairs."""
         from .pairwise import shared_words
 
         for shared in shared_words(self, groups, self.n, threads, **self.core_reading):
             yield shared.matches(self.n), shared.of_hyps(self.n), shared.of_refs(self.n)
 
     def settings(self) -> dict[str, Any]:
-        """All parameters."""
         return {**super().settings(), "n": self.n}
 
 
@@ -260,7 +250,6 @@ class RougeL(Rouge):
 
     @property
     def overlap(self) -> _native.Overlap:
-        """What the core counts: common subsequences."""
         return _native.Overlap.subsequence()
 
 
@@ -297,15 +286,12 @@ class RougeW(Rouge):
 
     @property
     def overlap(self) -> _native.Overlap:
-        """What the core counts: weighted common subsequences."""
         return _native.Overlap.weighted(weight=self.weight)
 
     def share(self, shared: Any, of: Any) -> Any:
-        """The inverse of f."""
         return divide(shared, of) ** (1.0 / self.weight)
 
     def settings(self) -> dict[str, Any]:
-        """All parameters."""
         return {**super().settings(), "weight": self.weight}
 
 
@@ -324,11 +310,9 @@ class SkipBigrams(Rouge):
 
     @property
     def overlap(self) -> _native.Overlap:
-        """What the core counts: shared skip-bigrams."""
         return _native.Overlap.skip_bigrams(skip=self.skip, unigrams=self.unigrams)
 
     def settings(self) -> dict[str, Any]:
-        """All parameters."""
         return {**super().settings(), "skip": write(self.skip)}
 
 
@@ -396,18 +380,14 @@ class Together(Rouge):
 
     @property
     def columns(self) -> tuple[str, ...]:  # type: ignore[override]
-        """Those of the metrics, one after the other."""
         return Rouge.columns * len(self.metrics)
 
     @cached_property
     def counter(self) -> _native.OverlapCounter:  # type: ignore[override]
-        """The core counts for all of them."""
         return _native.OverlapCounter(overlaps=[metric.overlap for metric in self.metrics], **self.core_reading)
 
     def prepared_text(self, text: str) -> str:
-        """As one of them does it, which remembers the stems it has learnt."""
         return self.metrics[0].prepared_text(text)
 
     def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
-        """Each metric makes its part of the row."""
         return [cell for i, metric in enumerate(self.metrics) for cell in metric.row(pair[3 * i : 3 * i + 3], over)]

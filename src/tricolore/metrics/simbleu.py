@@ -55,7 +55,6 @@ class SimBLEU(NgramAverages):
     strip_punctuation: bool = param(False, Flag(), STRIP)
 
     def value(self, row: Sequence[Any]) -> Any:
-        """The mean over the orders that one of the texts has."""
         N = self.order
         x = self._averaged(*self.precisions_and_recalls(row))
         kept = [(l + k) > 0.0 for l, k in zip(row[N : 2 * N], row[2 * N : 3 * N], strict=True)]
@@ -71,18 +70,15 @@ class SimBLEU(NgramAverages):
         return [divide((1.0 + b) * p_n * r_n, b * p_n + r_n) for p_n, r_n in zip(p, r, strict=True)]
 
     def parts(self, row: Sequence[Any]) -> dict[str, Any]:
-        """The score, and precision and recall by order."""
         p, r = self.precisions_and_recalls(row)
         c, ref_length = row[3 * self.order :]
         return {"value": self.value(row), "precisions": p, "recalls": r, "hyp_len": c, "ref_len": ref_length}
 
     def describe(self, parts: Mapping[str, Any]) -> str:
-        """Precision and recall by order."""
         p, r = ("/".join(f"{100.0 * x:.1f}" for x in parts[name]) for name in ("precisions", "recalls"))
         return f"(P = {p} R = {r} hyp_len = {parts['hyp_len']:.10g} ref_len = {parts['ref_len']:.10g})"
 
     def settings(self) -> dict[str, Any]:
-        """All parameters."""
         return {
             **self.text_settings(),
             "part": self.part,

@@ -72,7 +72,6 @@ class TolerantBLEU(PerReferenceMetric, NgramPrecision):
 
     @cached_property
     def counter(self) -> _native.TolerantCounter:  # type: ignore[override]
-        """The core's counter of tolerant matches."""
         return _native.TolerantCounter(
             **self.core_reading,
             match_orders=self.match_orders,
@@ -82,7 +81,6 @@ class TolerantBLEU(PerReferenceMetric, NgramPrecision):
         )
 
     def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
-        """The counts of the reference with the best segment-level score."""
         chosen = over.first(-self.for_segments.value(pair), *nearest_length(pair[-2], pair[-1], pair))
         return [chosen(column) for column in pair]
 
@@ -91,7 +89,6 @@ class TolerantBLEU(PerReferenceMetric, NgramPrecision):
         return self.for_segments.short if name == "short" else super().counted_with(name)
 
     def settings(self) -> dict[str, Any]:
-        """Those of BLEU, and what is tolerated."""
         settings = super().settings()
         del settings["ref_len"]
         return {**settings, "threshold": self.threshold, "assign": self.assign}

@@ -77,7 +77,6 @@ class TER(PerReferenceMetric):
 
     @cached_property
     def changes_text(self) -> bool:
-        """Whether anything happens to the text before it reaches the core."""
         return not self.case or self.normalized or self.no_punct
 
     def prepared_text(self, text: str) -> str:
@@ -92,22 +91,18 @@ class TER(PerReferenceMetric):
 
     @cached_property
     def counter(self) -> _native.TerCounter:  # type: ignore[override]
-        """The core's counter of edits and shifts."""
         return _native.TerCounter(self.tokenizer.core, strip_punctuation=False, beam=self.beam or 0)
 
     def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
-        """The fewest edits over the mean length."""
         edits, shifts, c, r = pair
         check_counted(edits, f"ter: {TOO_LONG}")
         chosen = over.first(edits)
         return chosen(edits), chosen(shifts), chosen(c), over.mean(r)
 
     def value(self, row: Sequence[Any]) -> Any:
-        """Edits over reference length."""
         return rate(row[0], row[3])
 
     def describe(self, parts: Mapping[str, Any]) -> str:
-        """Edits, how many of them are shifts, and the length."""
         return f"(edits = {parts['edits']:.10g} shifts = {parts['shifts']:.10g} ref_len = {parts['ref_len']:.10g})"
 
     def settings(self) -> dict[str, Any]:

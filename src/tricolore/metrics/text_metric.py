@@ -83,7 +83,6 @@ class TextMetric(Metric):
         return prepare(text, self.tokenizer, self.lowercase, self.strip_punctuation)
 
     def explain_text(self, hyps: Sequence[Any], entries: Sequence[Any], first: int) -> None:
-        """Say which segment has a text that an external tokeniser cannot read."""
         for i, texts in enumerate(zip(hyps, entries, strict=True), first):
             for what, text in zip(("hypothesis", "references of segment"), texts, strict=True):
                 try:
@@ -92,19 +91,16 @@ class TextMetric(Metric):
                     raise SegmentError(what, i, str(error)) from None
 
     def count(self, hyps: list[str], refs: list[Any], rows: NDArray[np.float64] | None, threads: int) -> Counted:
-        """Prepare the texts of a batch and count them in the core."""
         if self.changes_text:
             hyps, refs = [*map(self.prepared, hyps)], [*map(self.prepared, refs)]
         return self.counter.batch(hyps, refs, rows, threads)
 
     def count_one(self, hyp: str, refs: Any) -> tuple[list[float], int]:
-        """Prepare one segment and count it in the core."""
         if self.changes_text:
             hyp, refs = self.prepared(hyp), self.prepared(refs)
         return self.counter.segment(hyp, refs)
 
     def settings(self) -> dict[str, Any]:
-        """How text is read, then all other parameters."""
         others = [field.name for field in parameters(self) if field.name not in self.text_parameters]
         return {**self.text_settings(), **{name: getattr(self, name) for name in others}}
 

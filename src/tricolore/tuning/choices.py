@@ -72,7 +72,6 @@ class Choices(Result):
         return [one.text for one in self.chosen]
 
     def to_dict(self) -> dict[str, Any]:
-        """The choices, and the corpus scores in points."""
         return {"choices": self.facts()["choices"], "scores": self.facts().get("scores", []), "notes": [*self.notes]}
 
     def facts(self) -> Mapping[str, Sequence[Record]]:
@@ -91,7 +90,6 @@ class Choices(Result):
         return {"choices": choices, **({"scores": scores} if scores else {})}
 
     def page(self, width: int | None = None) -> Page:
-        """A row per source."""
         digits = self.digits if width is None else width
         rows = [[one.text, str(one.source), decimal(one.score, digits)] for one in self.chosen]
         return Page([Table(["text", "source", "score"], rows)], [*self.notes], self.summary(width))

@@ -108,7 +108,6 @@ class ExpectedGain(Tuner):
     )
 
     def tune(self, task: Task, start: NDArray[np.float64], seed: int, watch: Watch | None = None) -> Tuned:
-        """Go over all sources so many times, each time in another order."""
         weights = task.begin(start, seed)
         problem = Problem.of(task, self.weighting)
         check_sizes(weights)

@@ -79,7 +79,6 @@ class Mert(Tuner):
     name: ClassVar[str] = "mert"
 
     def signature(self) -> dict[str, object]:
-        """All parameters, for the record."""
         return {**super().signature(), "restarts": "auto" if self.restarts is None else self.restarts}
 
     def tune(self, task: Task, start: NDArray[np.float64], seed: int, watch: Watch | None = None) -> Tuned:

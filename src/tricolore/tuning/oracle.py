@@ -59,7 +59,6 @@ class OracleChoices(Choices):
     first_texts: tuple[str, ...] = ()  #: the first candidate of each list
 
     def summary(self, width: int | None = None) -> list[str]:
-        """How far an approximation got, then the scores."""
         lines = super().summary(width)
         found = self.approximation
         if found is None:

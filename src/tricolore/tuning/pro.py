@@ -69,7 +69,6 @@ class Pro(Tuner):
     epochs: int = param(30, Whole(1, 100_000), "passes over the sources")
 
     def tune(self, task: Task, start: NDArray[np.float64], seed: int, watch: Watch | None = None) -> Tuned:
-        """Draw, learn and move, so many times."""
         start = task.begin(start, seed)
         gains = self._gains(task)
         size = len(start)

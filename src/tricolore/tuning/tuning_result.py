@@ -186,7 +186,6 @@ class Tuning(Result):
         }
 
     def facts(self) -> Mapping[str, Sequence[Record]]:
-        """`scores`: one record per method and set."""
         records = []
         for method in self.runs:
             for name in self.sets:

@@ -30,7 +30,6 @@ class Word(Kind):
     expects = "a text"
 
     def check(self, value: Any) -> str:
-        """Texts only."""
         if not isinstance(value, str) or not value:
             raise ValueError
         return value
@@ -44,7 +43,6 @@ class ListOf(Kind):
         self.expects = f"a list, each {kind.expects}"
 
     def check(self, value: Any) -> tuple[Any, ...]:
-        """Check each value."""
         if isinstance(value, str):
             value = [value]
         if isinstance(value, Mapping) or not isinstance(value, Iterable):
@@ -58,7 +56,6 @@ class Condition(Kind):
     expects = "COLUMN=VALUE"
 
     def check(self, value: Any) -> tuple[str, str]:
-        """Return the column and the value."""
         column, equals, wanted = value.partition("=") if isinstance(value, str) else (value[0], "=", value[1])
         if not (column and equals):
             raise ValueError
@@ -73,7 +70,6 @@ class Conditions(ListOf):
         self.expects = "a mapping of columns to values, or a list of texts such as 'domain=news'"
 
     def check(self, value: Any) -> tuple[Any, ...]:
-        """Return pairs of column and value."""
         return super().check(value.items() if isinstance(value, Mapping) else value)
 
 
@@ -97,7 +93,6 @@ class StrawScore(Kind):
     expects = "worst, segment or a number"
 
     def check(self, value: Any) -> str | float:
-        """A word or a number."""
         if isinstance(value, str) and value in ("worst", "segment"):
             return value
         try:
@@ -145,7 +140,6 @@ class RatingOptions(Options):
     )
 
     def complete(self) -> None:
-        """Weights are for MQM."""
         if self.mqm_weights is not None and not self.human_form.startswith("mqm"):
             raise SpecError(f"mqm_weights requires human_form='mqm' or 'mqm-counts'; got {self.human_form!r}")
 
@@ -247,7 +241,6 @@ class StrawManOptions(Options):
     )
 
     def complete(self) -> None:
-        """A score is for straw men."""
         if self.straw_score is not None and self.straw_men is None:
             raise SpecError("straw_score requires straw_men")
 

@@ -104,7 +104,6 @@ class Correlation(Result):
         return {**found, "notes": [*self.notes]}
 
     def facts(self) -> Mapping[str, Sequence[Record]]:
-        """Agreements, and tests and straw men if there are any."""
         rows = []
         for one, straw in zip(self.agreements, self._straw_values(), strict=True):
             column = self._column(one.measure.level, one.metric)

@@ -109,7 +109,6 @@ class Orange(Result):
         }
 
     def to_json(self) -> Any:
-        """A list of the metrics."""
         return self.to_dict()["metrics"]
 
     def facts(self) -> Mapping[str, Sequence[Record]]:
@@ -149,7 +148,6 @@ class Orange(Result):
                     }
 
     def page(self, width: int | None = None) -> Page:
-        """The columns of the paper's tables."""
         level = f"{100 * self[0].level:g}"
         percent, places = (2, 1) if width is None else (width, width)
         rows = [

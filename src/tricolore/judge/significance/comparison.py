@@ -223,7 +223,6 @@ class Comparison(Result):
         return any(len(system.runs) > 1 for system in self.judgements[0].systems)
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything in full precision, multiplied as for print (see `scale`)."""
         how = self.how
         return {
             "segments": self.segments,
@@ -268,7 +267,6 @@ class Comparison(Result):
         return {"pairs": pairs, "systems": systems}
 
     def page(self, width: int | None = None) -> Page:
-        """Several runs at a glance, then systems and pairs for each metric."""
         tables = [self._runs_table(width)] if self.has_runs else []
         for judgement in self.judgements:
             tables += [self._systems_table(judgement, width), self._pairs_table(judgement, width)]

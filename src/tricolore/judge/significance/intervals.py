@@ -81,7 +81,6 @@ class Confidence(Result):
         return self.line()
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything, in points."""
         scale = self.score.metric.display_scale
         names = ("low", "high", "mean", "half_width", "deviation")
         found = {name: defined(getattr(self, name), scale) for name in names}
@@ -89,11 +88,9 @@ class Confidence(Result):
                 "scale": scale, "signature": self.signature}  # fmt: skip
 
     def facts(self) -> Mapping[str, Sequence[Record]]:
-        """One record: score and interval."""
         return {"intervals": [self.to_dict()]}
 
     def page(self, width: int | None = None) -> Page:
-        """The line and the signature."""
         return Page(lines=[self.line(width)], signatures=[self.signature])
 
     def shown(self, digits: int, compat: str | None = None) -> str:
