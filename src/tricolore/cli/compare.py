@@ -17,7 +17,16 @@ from ..errors import SpecError
 from ..parameters import Choice
 from ..results import emit
 from .metric_options import add_metric_arguments, flags_given, make_metrics
-from .options import add_option, add_options, add_output_options, add_threads, built, naming_options
+from .options import (
+    add_list,
+    add_option,
+    add_options,
+    add_output_options,
+    add_threads,
+    built,
+    check_distinct,
+    naming_options,
+)
 from .progress import ProgressBar
 from .text_options import add_text_arguments, check_texts, given_references, given_systems, reference_paths, warn
 
@@ -35,24 +44,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
     add_text_arguments(parser, outputs="system outputs, a file each; '-' is standard input", runs="NAME=RUN[,RUN...]")
     group = parser.add_argument_group("scores from elsewhere, instead of texts")
-    group.add_argument(
-        "--scores",
-        nargs="+",
-        action="extend",
-        metavar="FILE",
-        help="segment scores: a table (.tsv, .csv, .jsonl, .parquet) with the columns system, segment, and metric and "
-        "score or a column for each metric; or lines SYSTEM<tab>SCORE; -m chooses metrics (default: all)",
+    about = (
+        "segment scores: a table (.tsv, .csv, .jsonl, .parquet) with the columns system, segment, and metric and score "
+        "or a column for each metric; or lines SYSTEM<tab>SCORE; -m chooses metrics (default: all)"
     )
+    add_list(group, "--scores", metavar="FILE", about=about)
     about = "what to do about a segment for which not every system has a score"
     add_option(group, "--missing", kind=Choice(("refuse", "drop")), default="refuse", about=about)
-    group.add_argument(
-        "--lower-is-better",
-        nargs="+",
-        action="extend",
-        default=[],
-        metavar="NAME",
-        help="metrics for which lower is better (known already for scores with a signature of ours)",
-    )
+    about = "metrics for which lower is better (known already for scores with a signature of ours)"
+    add_list(group, "--lower-is-better", metavar="NAME", about=about)
     add_metric_arguments(parser)
     group = parser.add_argument_group("test")
     add_options(group, Settings)
@@ -125,9 +125,7 @@ def check_usage(options: argparse.Namespace) -> None:
     for option, files in texts.items():
         if files:
             raise SpecError(f"--scores and {option} exclude each other: compare scores, or texts with references")
-    for path in options.scores:
-        if options.scores.count(path) > 1:
-            raise SpecError(f"--scores: {path} is given twice")
+    check_distinct(options.scores, "--scores: ")
     given = [*flags_given(options), *(["--num-refs"] if options.num_refs != 1 else [])]
     given += ["--missing-refs"] if options.missing_refs else []
     if given:

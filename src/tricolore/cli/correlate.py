@@ -16,7 +16,7 @@ from ..errors import SpecError
 from ..parameters import parameters
 from ..results import emit
 from .metric_options import add_metric_arguments, make_metrics
-from .options import Typed, add_options, add_output_options, add_threads, naming_options
+from .options import Typed, add_list, add_options, add_output_options, add_threads, naming_options
 from .progress import ProgressBar
 from .text_options import add_text_arguments, check_texts, given_references, given_systems, warn
 
@@ -40,8 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--human", metavar="FILE", help="the ratings (default: the column 'human' of the table)")
     add_listed(group, options.RatingOptions)
     group = parser.add_argument_group("scores from files")
-    about = "files of scores, also beside texts"
-    group.add_argument("--scores", nargs="+", action="extend", metavar="FILE", default=[], help=about)
+    add_list(group, "--scores", metavar="FILE", about="files of scores, also beside texts")
     add_listed(group, options.ScoreOptions)
     add_listed(parser.add_argument_group("what is compared"), options.JoinOptions)
     add_metric_arguments(parser)

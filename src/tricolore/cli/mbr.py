@@ -42,7 +42,7 @@ from .nbest_options import (
     opened,
     say_summary,
 )
-from .options import Typed, add_options, naming_options
+from .options import Typed, add_list, add_options, naming_options
 from .progress import ProgressBar
 from .text_options import add_reference_arguments, given_references, warn
 
@@ -68,14 +68,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
     group = add_reference_arguments(parser, words=None)
     add_nbest_argument(group)
-    group.add_argument(
-        "--samples",
-        nargs="+",
-        action="extend",
-        default=[],
-        metavar="FILE",
-        help="plain text instead of n-best lists: one file with N lines per source (-n N), or several files",
-    )
+    about = "plain text instead of n-best lists: one file with N lines per source (-n N), or several files"
+    add_list(group, "--samples", metavar="FILE", about=about)
     add_lattice_argument(group)
     add_metric_arguments(parser, default="one of them; default: chrf, to measure what lattices give: bleu")
     group = parser.add_argument_group("choice")

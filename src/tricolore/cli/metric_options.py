@@ -7,7 +7,7 @@ import os
 from .. import spec
 from ..errors import SpecError
 from ..parameters import Flag, Kind, Real, Whole
-from .options import Typed
+from .options import Typed, add_list, check_distinct
 from .printing import say
 
 TYPE_CHECKING = False
@@ -29,48 +29,18 @@ def add_metric_arguments(parser: argparse.ArgumentParser, default: str = "defaul
     """The metrics, and flags that set what they leave open; `default` says what there is without any."""
     group = parser.add_argument_group("metrics (parameters in parentheses override these options)")
     add = group.add_argument
-    add(
-        "-m",
-        "--metrics",
-        nargs="+",
-        action="extend",
-        metavar="METRIC",
-        help=f"such as bleu, 'bleu(smooth=7)', chrf ter, or all; see 'tricolore metrics' ({default})",
-    )
-    add(
-        "-tok",
-        "--tokenize",
-        metavar="NAME",
-        help=f"tokeniser: {', '.join(TOKENIZERS)} (not for chrF and TER)",
-    )
-    add(
-        "-l",
-        "--language-pair",
-        metavar="SRC-TRG",
-        help="language pair, such as en-zh; into zh, ja or ko the default tokeniser is zh, ja-mecab or ko-mecab "
-        "instead of 13a",
-    )
-    add(
-        "-lc",
-        "--lowercase",
-        action="store_true",
-        default=None,
-        help="lower-case the text first (chrF has --chrf-lowercase; TER ignores case by default)",
-    )
-    add(
-        "-s",
-        "--smooth-method",
-        type=smoothing,
-        metavar="NAME",
-        help="smoothing of BLEU: exp, floor, add-k, none, or 0 to 7",
-    )
-    add(
-        "-sv",
-        "--smooth-value",
-        type=Typed(Real()),
-        metavar="X",
-        help="smoothing constant (defaults: floor 0.1, add-k 1; 4, 6 and 7: 5)",
-    )
+    about = f"such as bleu, 'bleu(smooth=7)', chrf ter, or all; see 'tricolore metrics' ({default})"
+    add_list(group, "-m", "--metrics", metavar="METRIC", about=about, default=None)
+    about = f"tokeniser: {', '.join(TOKENIZERS)} (not for chrF and TER)"
+    add("-tok", "--tokenize", metavar="NAME", help=about)
+    about = "language pair, such as en-zh; into zh, ja or ko the default tokeniser is zh, ja-mecab or ko-mecab, not 13a"
+    add("-l", "--language-pair", metavar="SRC-TRG", help=about)
+    about = "lower-case the text first (chrF has --chrf-lowercase; TER ignores case by default)"
+    add("-lc", "--lowercase", action="store_true", default=None, help=about)
+    about = "smoothing of BLEU: exp, floor, add-k, none, or 0 to 7"
+    add("-s", "--smooth-method", type=smoothing, metavar="NAME", help=about)
+    about = "smoothing constant (defaults: floor 0.1, add-k 1; 4, 6 and 7: 5)"
+    add("-sv", "--smooth-value", type=Typed(Real()), metavar="X", help=about)
 
     add = parser.add_argument_group("chrF and TER, as in sacreBLEU").add_argument
     for option, (metric, parameter, kind) in SACREBLEU_OPTIONS.items():
@@ -127,9 +97,7 @@ def make_metrics(options: argparse.Namespace, texts: Sequence[str] | None = None
             using[option].add(asked.name)
     names = list(dict.fromkeys(asked.name for asked in made))
     check_flags(using, names, quiet=options.quiet or options.force)
-    for metric in made:
-        if made.count(metric) > 1:
-            raise SpecError(f"metric {metric.spec} is given twice")
+    check_distinct([metric.spec for metric in made], "metric ")
     return made
 
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from ..errors import SpecError
 from ..parameters import parameters
 from ..spec import write
-from .options import DIGITS, add_option, add_threads
+from .options import DIGITS, add_list, add_option, add_threads, check_distinct
 from .printing import say
 from .text_options import reference_paths
 
@@ -25,24 +25,14 @@ if TYPE_CHECKING:
 
 def add_nbest_argument(group: argparse._ArgumentGroup) -> None:
     """The lists."""
-    group.add_argument(
-        "--nbest",
-        nargs="+",
-        action="extend",
-        default=[],
-        metavar="FILE",
-        help="n-best lists of the same sources, which are merged ('-': standard input; plain or compressed)",
-    )
+    about = "n-best lists of the same sources, which are merged ('-': standard input; plain or compressed)"
+    add_list(group, "--nbest", metavar="FILE", about=about)
 
 
 def add_output_arguments(group: argparse._ArgumentGroup) -> None:
     """Where results are written, and how much is said on the way."""
-    group.add_argument(
-        "-o",
-        "--output",
-        metavar="FILE",
-        help="write to a file, which appears when all is written (compressed: .gz, .zst, .xz, .bz2)",
-    )
+    about = "write to a file, which appears when all is written (compressed: .gz, .zst, .xz, .bz2)"
+    group.add_argument("-o", "--output", metavar="FILE", help=about)
     add_option(group, "-w", "--width", kind=DIGITS, about="digits after the decimal point of metric scores")
     group.add_argument("-q", "--quiet", action="store_true", help="nothing on standard error but errors")
     group.add_argument("--force", action="store_true", help="no warnings about text that looks unsuitable")
@@ -77,9 +67,7 @@ def check_choosing(options: argparse.Namespace, *others: str | None) -> None:
     if inputs.count("-") > 1:
         raise SpecError("standard input can be read only once")
     for paths, what in ((options.nbest, "an n-best list"), (samples or [], "samples"), (refs, "a reference")):
-        for path in paths:
-            if paths.count(path) > 1:
-                raise SpecError(f"{path} is given twice as {what}")
+        check_distinct(paths, "", f" as {what}")
     check_output(options.output, inputs)
 
 

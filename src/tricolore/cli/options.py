@@ -14,7 +14,7 @@ from ..spec import write
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping, Sequence
     from typing import Any
 
     Group = argparse.ArgumentParser | argparse._ArgumentGroup
@@ -52,6 +52,18 @@ def add_options(
         names = (spelled or {}).get(field.name) or (f"--{field.name.replace('_', '-')}",)
         how = {"kind": field.metadata["kind"], "default": field.default, "about": field.metadata["doc"]}
         add_option(group, *names, dest=field.name, **how)
+
+
+def add_list(group: Group, *names: str, metavar: str, about: str, **how: Any) -> None:
+    """Add an option that takes several values and may be repeated."""
+    group.add_argument(*names, nargs="+", action="extend", metavar=metavar, help=about, **{"default": [], **how})
+
+
+def check_distinct(values: Sequence[Any], where: str, what: str = "") -> None:
+    """Reject a value that is given twice."""
+    for value in values:
+        if values.count(value) > 1:
+            raise SpecError(f"{where}{value} is given twice{what}")
 
 
 def add_option(

@@ -54,19 +54,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_output_options(group, "2 for ORANGE, 1 for ranks; JSON, TSV and CSV in full")
     add = group.add_argument
     add("--sort", action="store_true", help="best metric first (default: in the order given)")
-    add(
-        "--curve",
-        metavar="FILE",
-        help="also write ORANGE by the length of the lists: a picture (.svg, .png; pip install 'tricolore[plot]') or "
-        "data (.tsv, .csv, .jsonl)",
-    )
+    add("--curve", metavar="FILE", help="also write ORANGE by the length of the lists: a picture (.svg, .png; "
+        "pip install 'tricolore[plot]') or data (.tsv, .csv, .jsonl)")  # fmt: skip
     add_option(group, "--curve-step", kind=COUNT, about="lengths N, 2N, ... (default: at most 256 lengths)")
-    add(
-        "--errors",
-        metavar="FILE",
-        help="also write the candidates ranked above the references of each source, the worst source first: .txt for "
-        "people, .tsv or .jsonl for programs, also compressed (.gz, .zst, .xz, .bz2)",
-    )
+    add("--errors", metavar="FILE", help="also write the candidates ranked above the references of each source, the "
+        "worst source first: .txt for people, .tsv or .jsonl for programs; may be compressed (.gz, .zst)")  # fmt: skip
     add("--errors-metric", metavar="METRIC", help="the metric of --errors (default: the first)")
     add_option(group, "--errors-most", kind=COUNT, about="at most N sources (default: all that have any)")
     add_option(group, "--errors-candidates", kind=COUNT, about="at most N candidates of a source (default: all)")

@@ -9,7 +9,6 @@ from importlib import import_module
 
 from .._version import __version__
 from ..errors import SpecError, nearest
-from .sacrebleu_flags import refusals
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,6 +51,8 @@ class Parser(argparse.ArgumentParser):
 
     def unknown(self, word: str) -> str:
         """Say what is wrong about a word that no option or argument takes."""
+        from .sacrebleu_flags import REFUSALS
+
         known = [option for action in self._actions for option in action.option_strings]
         if not word.startswith("-"):
             return f"{word!r} was not expected" + (
@@ -60,7 +61,7 @@ class Parser(argparse.ArgumentParser):
         longer = [option for option in known if word.startswith("--") and option.startswith(word)]
         if longer:
             return f"unknown option {word!r}; options are written in full: {', '.join(longer)}"
-        for option, instead in refusals().items():
+        for option, instead in REFUSALS.items():
             if option == word or (word.startswith("--") and option.startswith(word)):
                 return f"{option} is not supported: {instead}"
         return f"unknown option {word!r}{nearest(word, known)}"
@@ -71,9 +72,12 @@ class Parser(argparse.ArgumentParser):
 
     def _get_option_tuples(self, option_string: str) -> list[Any]:
         """Take no option for another that begins like it: -t is not -tok, and sacreBLEU's -sh is not -s h."""
-        if option_string in refusals():
-            return []
-        return [found for found in super()._get_option_tuples(option_string) if found[-1] is not None]
+        found = [one for one in super()._get_option_tuples(option_string) if one[-1] is not None]
+        if found:
+            from .sacrebleu_flags import REFUSALS
+
+            found = [] if option_string in REFUSALS else found
+        return found
 
 
 class Formatter(argparse.RawDescriptionHelpFormatter):

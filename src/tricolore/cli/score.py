@@ -44,19 +44,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("results")
     add_output_options(group, "1, NIST 3; JSON, TSV and CSV in full")
     group.add_argument("-b", "--score-only", action="store_true", help="print bare numbers, in any format")
-    group.add_argument(
-        "-sl",
-        "--sentence-level",
-        action="store_true",
-        help="print a score for each segment instead; as in sacreBLEU, BLEU then leaves out orders longer than the "
-        "segment (short=effective)",
-    )
-    group.add_argument(
-        "--segments",
-        metavar="FILE",
-        help="also write a row for each system, segment and metric to FILE (.tsv, .csv, .jsonl, also with .gz, .zst, "
-        ".xz or .bz2; .parquet), segments scored as by -sl",
-    )
+    group.add_argument("-sl", "--sentence-level", action="store_true", help="print a score for each segment instead; "
+        "as in sacreBLEU, BLEU then leaves out orders longer than the segment (short=effective)")  # fmt: skip
+    group.add_argument("--segments", metavar="FILE", help="also write a row for each system, segment and metric to "
+        "FILE (.tsv, .csv, .jsonl, also with .gz, .zst, .xz or .bz2; .parquet), segments scored as by -sl")  # fmt: skip
     group.add_argument("--texts", action="store_true", help="with --segments: also hypotheses and references")
     add_threads(group, "--paired-jobs")
 

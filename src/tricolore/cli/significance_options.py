@@ -31,13 +31,11 @@ def add_significance_arguments(parser: argparse.ArgumentParser) -> None:
         "with intervals")  # fmt: skip
     add_option(group, "-pbsn", "--paired-bs-n", kind=RESAMPLES, about="resamples for it (default: 1000)")
     add_option(group, "--seed", kind=SEED, about="random seed (default: 12345)")
-    add_option(
-        group,
-        "--compat",
-        kind=Choice(("sacrebleu",)),
-        about="the intervals and p-values of sacreBLEU 2.6.0, digit by digit; it finds a copy of the baseline "
-        "significant. SACREBLEU_SEED in the environment then sets the seed",
+    about = (
+        "the intervals and p-values of sacreBLEU 2.6.0, digit by digit; it finds a copy of the baseline significant. "
+        "SACREBLEU_SEED in the environment then sets the seed"
     )
+    add_option(group, "--compat", kind=Choice(("sacrebleu",)), about=about)
 
 
 def given_tests(options: argparse.Namespace) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..errors import InputError, SpecError
 from ..parameters import Whole
-from .options import add_option
+from .options import add_list, add_option, check_distinct
 from .printing import say
 
 TYPE_CHECKING = False
@@ -25,15 +25,10 @@ def add_text_arguments(
 ) -> None:
     """References and system outputs; `words` is what the words before all options are called, and what they are."""
     group = add_reference_arguments(parser, words=words)
-    group.add_argument("-i", "--input", nargs="+", action="extend", metavar="HYP", help=outputs)
+    add_list(group, "-i", "--input", metavar="HYP", about=outputs, default=None)
     more = "" if runs == "NAME=FILE" else ", with the output of one optimiser run or of several"
-    group.add_argument(
-        "--system",
-        action="append",
-        default=[],
-        metavar=runs,
-        help=f"a system by name{more}; repeat for each system (-i names systems by their files, without the ending)",
-    )
+    about = f"a system by name{more}; repeat for each system (-i names systems by their files, without the ending)"
+    group.add_argument("--system", action="append", default=[], metavar=runs, help=about)
 
 
 def add_reference_arguments(
@@ -53,16 +48,8 @@ def add_reference_arguments(
         parser.set_defaults(refs=[])
     else:
         add("refs", nargs="*", metavar=words[0], help=words[1])
-    add(
-        "-r",
-        "--refs",
-        nargs="+",
-        action="extend",
-        dest="more_refs",
-        default=[],
-        metavar="REF",
-        help="reference files" + ("" if words is None else ", named anywhere"),
-    )
+    about = "reference files" + ("" if words is None else ", named anywhere")
+    add_list(group, "-r", "--refs", dest="more_refs", metavar="REF", about=about)
     about = "a single reference file with N tab-separated references per line"
     add_option(group, "-nr", "--num-refs", kind=Whole(1, 1000), default=1, about=about)
     add("--missing-refs", action="store_true", help="an empty reference line means that this reference is missing")
@@ -72,11 +59,8 @@ def add_reference_arguments(
 
 def add_as_text_argument(group: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
     """Read a file as plain text although it looks like something else."""
-    group.add_argument(
-        "--as-text",
-        action="store_true",
-        help="read texts that look like mark-up, JSON, an n-best list or a table as plain text (default: refuse them)",
-    )
+    about = "read texts that look like mark-up, JSON, an n-best list or a table as plain text (default: refuse them)"
+    group.add_argument("--as-text", action="store_true", help=about)
 
 
 def reference_paths(options: argparse.Namespace) -> list[str]:
@@ -95,9 +79,7 @@ def check_texts(options: argparse.Namespace) -> None:
         raise SpecError(f"--num-refs takes one file with {options.num_refs} references per line; got {len(refs)} files")
     if [*refs, *inputs, *(path for paths in named.values() for path in paths)].count("-") > 1:
         raise SpecError("standard input can be read only once" + ("" if options.input else "; name the output with -i"))
-    for path in inputs:
-        if inputs.count(path) > 1:
-            raise SpecError(f"{path} is given twice as a system")
+    check_distinct(inputs, "", " as a system")
 
 
 def named_systems(options: argparse.Namespace) -> dict[str, list[str]]:
@@ -110,9 +92,7 @@ def named_systems(options: argparse.Namespace) -> dict[str, list[str]]:
             raise SpecError(f"--system: expected NAME=FILE, or NAME=RUN,RUN,... in compare; got {text!r}")
         if name in named:
             raise SpecError(f"--system: {name} is given twice; name all its runs at once, separated by commas")
-        for path in runs:
-            if runs.count(path) > 1:
-                raise SpecError(f"--system: {path} is given twice as a run of {name}")
+        check_distinct(runs, "--system: ", f" as a run of {name}")
         named[name] = runs
     return named
 

@@ -21,7 +21,7 @@ from ..errors import SpecError
 from ..results import emit
 from .metric_options import add_metric_arguments, make_metrics
 from .nbest_options import add_unset_options, check_output, given_options
-from .options import Typed, add_options, add_output_options, add_threads, naming_options
+from .options import Typed, add_options, add_output_options, add_threads, check_distinct, naming_options
 from .printing import say
 from .progress import ProgressBar
 from .text_options import add_reference_arguments, given_references, reference_paths, warn
@@ -231,9 +231,7 @@ def check_usage(options: argparse.Namespace, methods: list[str]) -> None:
         raise SpecError("no n-best list is given; name one or more with --nbest, or a --decoder that writes them")
     if options.nbest and options.decoder:
         raise SpecError("--nbest and --decoder exclude each other: the decoder writes the lists")
-    for path in options.nbest or ():
-        if options.nbest.count(path) > 1:
-            raise SpecError(f"--nbest: {path} is given twice")
+    check_distinct(options.nbest or (), "--nbest: ")
     if bool(options.held_out_nbest) != bool(options.held_out_refs):
         raise SpecError("--held-out-nbest and --held-out-refs go together")
     if options.held_out is not None and options.held_out_nbest:
