@@ -11,27 +11,26 @@ error rate, or with --chars character error rate (letter error rate).
 
 from __future__ import annotations
 
+import argparse
 import sys
+from argparse import ArgumentTypeError
+from dataclasses import replace
 from itertools import chain
+from typing import Any
 
+from ..alignment import AlignmentOptions, align_all
 from ..errors import SpecError
 from ..numbers import whole
-from ..parameters import Choice, Whole
+from ..parameters import Choice, Whole, parameters
+from ..readers.texts import read_texts
 from ..results import emit
 from .options import add_option, add_options, naming_options
 from .printing import show
 from .text_options import add_as_text_argument
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import argparse
-    from typing import Any
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
-    from ..alignment import AlignmentOptions
-
     group = parser.add_argument_group("texts")
     add = group.add_argument
     add("ref", nargs="?", metavar="REF", help="reference file")
@@ -60,19 +59,12 @@ def segments(text: str) -> range:
     except ValueError:
         found = range(0)
     if not found:
-        from argparse import ArgumentTypeError
-
         raise ArgumentTypeError(f"expected a number, or two such as 3-7; got {text!r}")
     return found
 
 
 def run(options: argparse.Namespace) -> None:
     """Align, and print."""
-    from dataclasses import replace
-
-    from ..alignment import AlignmentOptions, align_all
-    from ..parameters import parameters
-
     given = {field.name: getattr(options, field.name) for field in parameters(AlignmentOptions)}
     asked = None if options.segment is None else {*chain(*options.segment)}
     with naming_options(*given):
@@ -84,8 +76,6 @@ def run(options: argparse.Namespace) -> None:
 
 def texts(options: argparse.Namespace) -> tuple[Any, Any]:
     """Outputs and references."""
-    from ..readers.texts import read_texts
-
     if options.text is not None:
         for other in (options.ref, options.input):
             if other is not None:

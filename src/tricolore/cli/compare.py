@@ -13,7 +13,12 @@ Exit status: 0 success, 1 problem with the data, 2 problem with the command.
 
 from __future__ import annotations
 
+import argparse
+from typing import Any
+
 from ..errors import SpecError
+from ..judge.significance.compare import compare, compare_scores
+from ..judge.significance.comparison import Comparison, Settings
 from ..parameters import Choice
 from ..results import emit
 from .metric_options import add_metric_arguments, flags_given, make_metrics
@@ -30,18 +35,9 @@ from .options import (
 from .progress import ProgressBar
 from .text_options import add_text_arguments, check_texts, given_references, given_systems, reference_paths, warn
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import argparse
-    from typing import Any
-
-    from ..judge.significance.comparison import Comparison
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
-    from ..judge.significance.comparison import Settings
-
     add_text_arguments(parser, outputs="system outputs, a file each; '-' is standard input", runs="NAME=RUN[,RUN...]")
     group = parser.add_argument_group("scores from elsewhere, instead of texts")
     about = (
@@ -74,8 +70,6 @@ def run(options: argparse.Namespace) -> None:
 
 def compare_texts(options: argparse.Namespace, bar: ProgressBar) -> Comparison:
     """Compare systems by metrics on their outputs."""
-    from ..judge.significance.compare import compare
-
     metrics, how = make_metrics(options), given_settings(options)
     references = given_references(options)
     systems = given_systems(options, references)
@@ -87,8 +81,6 @@ def compare_texts(options: argparse.Namespace, bar: ProgressBar) -> Comparison:
 
 def compare_files(options: argparse.Namespace, bar: ProgressBar) -> Comparison:
     """Compare systems by segment scores from elsewhere."""
-    from ..judge.significance.compare import compare_scores
-
     return compare_scores(
         options.scores,
         metrics=options.metrics or (),
@@ -101,8 +93,6 @@ def compare_files(options: argparse.Namespace, bar: ProgressBar) -> Comparison:
 
 def given_settings(options: argparse.Namespace) -> dict[str, Any]:
     """How to compare; with the bootstrap as the test, its resamples may also be given as --trials."""
-    from ..judge.significance.comparison import Settings
-
     default = Settings.trials  # that of the field
     if options.test == "bs" and options.trials != default:
         if options.resamples not in (None, options.trials):

@@ -8,10 +8,13 @@ Put it where your shell reads it:
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import argparse
-    from typing import Any
+import argparse
+from typing import Any
+
+from ..metrics import NAMES
+from ..metrics.smoothing import METHODS, SACREBLEU_NAMES
+from ..tokenizers import CORE, EXTERNAL
+from .parser import make_parser
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,8 +26,6 @@ def run(options: argparse.Namespace) -> None:
     """Print the script."""
     import shtab
 
-    from .parser import make_parser
-
     parser = make_parser()
     describe_values(parser)
     print(shtab.complete(parser, options.shell))
@@ -33,10 +34,6 @@ def run(options: argparse.Namespace) -> None:
 def describe_values(parser: argparse.ArgumentParser) -> None:
     """Say which arguments are files and which are names; only this copy of the parser is to know."""
     import shtab
-
-    from ..metrics import NAMES
-    from ..metrics.smoothing import METHODS, SACREBLEU_NAMES
-    from ..tokenizers import CORE, EXTERNAL
 
     files = {"refs", "more_refs", "input", "segments", "files", "hyp", "ref"}
     files |= {"nbest", "source", "scores", "human", "curve", "errors", "ranks", "weights"}

@@ -12,18 +12,19 @@ All scores are turned so that higher is better; perfect agreement is 1. See docs
 
 from __future__ import annotations
 
+import argparse
+from typing import Any
+
 from ..errors import SpecError
+from ..judge.correlation import options
+from ..judge.correlation.correlate import correlate
+from ..judge.correlation.options import CORRELATE
 from ..parameters import parameters
 from ..results import emit
 from .metric_options import add_metric_arguments, make_metrics
 from .options import Typed, add_list, add_options, add_output_options, add_threads, naming_options
 from .progress import ProgressBar
 from .text_options import add_text_arguments, check_texts, given_references, given_systems, warn
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import argparse
-    from typing import Any
 
 #: What the values of options that take several are called in help.
 PLACEHOLDERS = {"columns": "NAME", "lower_is_better": "NAME", "within": "COLUMN", "where": "COLUMN=VALUE"}
@@ -32,8 +33,6 @@ PLACEHOLDERS |= {"statistics": "NAME", "levels": "LEVEL", "by": "GROUP", "straw_
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
-    from ..judge.correlation import options
-
     first = "with -i: reference files; otherwise: tables or files of scores"
     add_text_arguments(parser, ("FILE", first), "system outputs, a file each")
     group = parser.add_argument_group("human ratings")
@@ -74,9 +73,6 @@ def add_listed(group: argparse._ArgumentGroup, cls: type) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Read, measure, print."""
-    from ..judge.correlation.correlate import correlate
-    from ..judge.correlation.options import CORRELATE
-
     names = [field.name for cls in CORRELATE for field in parameters(cls)]
     check_usage(options)
     with naming_options(*names, "human", "metrics", "scores"), ProgressBar(quiet=options.quiet) as bar:

@@ -5,11 +5,15 @@ Four made-up systems translate the same twelve sentences; two references say wha
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import argparse
+import argparse
+import os
 
-    from ..scoring import Score
+from ..examples import LATTICES, NBEST, RATINGS, REFERENCES, SYSTEMS, WEIGHTS, lines, write_example
+from ..results import emit
+from ..scores import score
+from ..scoring import Score
+from ..segments import References
+from .printing import show
 
 METRICS = ("bleu", "bleu(smooth=7)", "chrf", "ter", "lebleu", "nist")
 
@@ -22,11 +26,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Print a table of systems and metrics, or write the texts."""
-    from ..examples import REFERENCES, SYSTEMS, lines
-    from ..results import emit
-    from ..scores import score
-    from ..segments import References
-
     if options.write is not None:
         write_texts(options.write)
         return
@@ -54,11 +53,6 @@ def explain(hasty: Score) -> None:
 
 def write_texts(folder: str) -> None:
     """Write the texts to files, and say what to do with them."""
-    import os
-
-    from ..examples import LATTICES, NBEST, RATINGS, REFERENCES, SYSTEMS, WEIGHTS, write_example
-    from .printing import show
-
     write_example(folder)
     place = {name: os.path.join(folder, f"{name}.txt") for name in (*REFERENCES, *SYSTEMS, NBEST, WEIGHTS)}
     place |= {name: os.path.join(folder, name) for name in (RATINGS, LATTICES)}

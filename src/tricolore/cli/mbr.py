@@ -29,7 +29,16 @@ then only says what to measure. Exit status: 0 done, 1 invalid data, 2 invalid c
 
 from __future__ import annotations
 
+import argparse
+from collections.abc import Callable
+from typing import Any, TextIO
+
 from ..errors import SpecError
+from ..graphs.mbr import LinearGain
+from ..metrics.base import Metric
+from ..rendering import json
+from ..tuning.mbr import MBR
+from ..tuning.mbr_choices import SCALE, MBROptions, mbr
 from .graph_options import add_graph_arguments, add_lattice_argument, check_graphs, read, refuse_graph_options
 from .metric_options import add_metric_arguments, make_metrics
 from .nbest_options import (
@@ -46,14 +55,6 @@ from .options import Typed, add_list, add_options, naming_options
 from .progress import ProgressBar
 from .text_options import add_reference_arguments, given_references, warn
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Callable
-    from typing import Any, TextIO
-
-    from ..metrics.base import Metric
-
 #: Options that are passed on as they are: of all candidates, of the methods, of lattices.
 COMMON = ("method", "scale", "scales", "uniform", "first", "check", "estimate", "least")
 METHOD = ("keep", "start", "confidence", "resamples", "seed")
@@ -62,10 +63,6 @@ LINEAR = ("precision", "ratio", "order")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
-    from ..graphs.mbr import LinearGain
-    from ..tuning.mbr import MBR
-    from ..tuning.mbr_choices import SCALE, MBROptions
-
     group = add_reference_arguments(parser, words=None)
     add_nbest_argument(group)
     about = "plain text instead of n-best lists: one file with N lines per source (-n N), or several files"
@@ -93,8 +90,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Choose, and write one line per source."""
-    from ..tuning.mbr_choices import mbr
-
     metrics = make_metrics(options, options.metrics or ["bleu" if options.lattice else "chrf"])
     check_usage(options)
     references = given_references(options) if options.more_refs else None
@@ -142,8 +137,6 @@ def check_usage(options: argparse.Namespace) -> None:
 
 def printer(options: argparse.Namespace, metric: Metric, file: TextIO) -> Callable[[Any], None]:
     """Print the line of a source."""
-    from ..rendering import json
-
     digits = 6 if options.lattice else metric.for_segments.display_digits + 1
     digits = digits if options.width is None else options.width
 

@@ -8,13 +8,13 @@ For example:
 
 from __future__ import annotations
 
+import argparse
+
+from ..metrics import expanded
+from ..metrics.listing import explanation, list_metrics
 from ..parameters import Choice
 from ..results import FORMATS, emit
 from .options import add_option
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import argparse
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,9 +27,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Print the list or the explanation."""
-    from ..metrics import expanded
-    from ..metrics.listing import explanation, list_metrics
-
     if options.names:
         print("\n\n\n".join(explanation(str(name)) for name in expanded(options.names)))
     else:

@@ -23,7 +23,11 @@ Exit status: 0 done, 1 invalid data, 2 invalid command.
 
 from __future__ import annotations
 
+import argparse
+
 from ..errors import SpecError
+from ..tuning.choices import Chosen
+from ..tuning.oracle import OracleOptions, oracle
 from .graph_options import add_graph_arguments, add_lattice_argument, check_graphs, read, refuse_graph_options
 from .metric_options import add_metric_arguments, make_metrics
 from .nbest_options import add_nbest_argument, add_output_arguments, check_choosing, given_options, opened, say_summary
@@ -31,19 +35,11 @@ from .options import add_options, naming_options
 from .progress import ProgressBar
 from .text_options import add_reference_arguments, given_references, warn
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import argparse
-
-    from ..tuning.choices import Chosen
-
 PARAMETERS = ("corpus", "worst", "first", "candidates", "rounds")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
-    from ..tuning.oracle import OracleOptions
-
     group = add_reference_arguments(parser, words=None)
     add_nbest_argument(group)
     add_lattice_argument(group)
@@ -60,8 +56,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Choose, and write one line per source."""
-    from ..tuning.oracle import oracle
-
     metrics = make_metrics(options)
     check_usage(options)
     single = metrics[0].for_segments

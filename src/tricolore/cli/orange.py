@@ -13,24 +13,28 @@ Exit status: 0 success, 1 problem with the data, 2 problem with the command.
 
 from __future__ import annotations
 
+import argparse
 import os
+from collections.abc import Sequence
 
 from ..compression import without_suffix
-from ..errors import InputError, SpecError
+from ..errors import InputError, SpecError, nearest
+from ..judge.orange.curve_plot import writing_curve
+from ..judge.orange.error_analysis import writing_errors
+from ..judge.orange.options import PAPER, Settings
+from ..judge.orange.ranking import orange
+from ..metrics import metric
+from ..metrics.base import Metric
 from ..parameters import OrNone, Whole
+from ..readers.nbest import read_nbest
+from ..readers.texts import check_segments, read_texts
 from ..results import emit
+from ..segments import References
+from ..writers import writing_records
 from .metric_options import add_metric_arguments, make_metrics
 from .options import add_option, add_options, add_output_options, add_threads, built, naming_options
 from .progress import ProgressBar
 from .text_options import add_reference_arguments, given_references, reference_paths, warn
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Sequence
-
-    from ..metrics.base import Metric
-    from ..segments import References
 
 #: The endings of the files that can be written.
 ENDINGS = {
@@ -43,8 +47,6 @@ COUNT = OrNone(Whole(1, 2**53))
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
-    from ..judge.orange.options import Settings
-
     texts = add_reference_arguments(parser, first=("nbest", "NBEST", "n-best lists ('-': standard input)"))
     texts.add_argument("--source", metavar="FILE", help="the source text, to be shown by --errors")
     add_metric_arguments(parser, default="default: the 34 of the paper, BLEUS1 to 9, NIST, PER, WER, ROUGE-L, -W, -S")
@@ -68,13 +70,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Read, rank, print."""
-    from ..judge.orange.curve_plot import writing_curve
-    from ..judge.orange.error_analysis import writing_errors
-    from ..judge.orange.options import PAPER, Settings
-    from ..judge.orange.ranking import orange
-    from ..readers.nbest import read_nbest
-    from ..writers import writing_records
-
     options.metrics = options.metrics or list(PAPER)
     metrics = make_metrics(options)
     check_usage(options)
@@ -165,8 +160,6 @@ def check_references(options: argparse.Namespace, references: References) -> Non
 
 def read_source(options: argparse.Namespace, references: References) -> list[str] | None:
     """Read the source text, where it is there to be shown."""
-    from ..readers.texts import check_segments, read_texts
-
     if options.source is None:
         return None
     source = read_texts(options.source, as_text=options.as_text)
@@ -176,9 +169,6 @@ def read_source(options: argparse.Namespace, references: References) -> list[str
 
 def errors_metric(options: argparse.Namespace, metrics: Sequence[Metric]) -> int:
     """The number of the metric of the error analysis: by its spec or its title."""
-    from ..errors import nearest
-    from ..metrics import metric
-
     asked = options.errors_metric
     if asked is None:
         return 0

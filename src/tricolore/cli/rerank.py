@@ -14,21 +14,18 @@ the first candidates go to standard error. Exit status: 0 done, 1 invalid data, 
 
 from __future__ import annotations
 
+import argparse
+from collections.abc import Callable
+from typing import TextIO
+
 from ..errors import SpecError
 from ..parameters import OrNone, Whole
+from ..tuning.rerank import Ranked, rerank
 from .metric_options import add_metric_arguments, flags_given, make_metrics
 from .nbest_options import add_nbest_argument, add_output_arguments, check_choosing, is_watched, opened, say_summary
 from .options import add_option
 from .progress import ProgressBar
 from .text_options import add_reference_arguments, given_references, warn
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Callable
-    from typing import TextIO
-
-    from ..tuning.rerank import Ranked
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,8 +45,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Rerank, and write source by source."""
-    from ..tuning.rerank import rerank
-
     metrics = make_metrics(options)
     check_usage(options)
     references = given_references(options) if options.more_refs else None

@@ -16,21 +16,19 @@ best average agreement over the --dev sets. What that is worth shows on the --te
 
 from __future__ import annotations
 
+import argparse
+
 from ..errors import SpecError
+from ..judge.correlation.options import SearchOptions
+from ..judge.correlation.search import MEASURES, search
 from ..parameters import parameters
 from ..results import emit
 from .options import add_options, add_output_options, add_threads, naming_options
 from .progress import ProgressBar
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import argparse
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of the command."""
-    from ..judge.correlation.options import SearchOptions
-
     add = parser.add_argument
     add("grid", metavar="METRIC", help="a metric with ranges: order=1..4, threshold=0.2..0.8:0.1, tokenize=13a|intl")
     add("--dev", nargs="+", action="extend", default=[], metavar="SET", help="sets to choose on; SET@1-264: some lines")
@@ -44,9 +42,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Read, search, print."""
-    from ..judge.correlation.options import SearchOptions
-    from ..judge.correlation.search import MEASURES, search
-
     if not options.dev:
         raise SpecError("no development set is given; name one or more with --dev")
     names = [field.name for field in parameters(SearchOptions)]

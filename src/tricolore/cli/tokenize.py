@@ -7,18 +7,16 @@ One line per input line, tokens separated by single spaces.
 
 from __future__ import annotations
 
+import argparse
+
+from ..readers import read_segments
+from ..tokenizers import TokenizerName, cut, named
 from .options import add_option
 from .text_options import add_as_text_argument
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import argparse
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
-    from ..tokenizers import TokenizerName
-
     about = "texts (default: standard input)"
     parser.add_argument("files", nargs="*", default=["-"], metavar="FILE", help=about)
     about = "none, 13a (default), intl, zh, universal, rouge-score, char, char+space, ja-mecab, ko-mecab, spm:FILE"
@@ -30,9 +28,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Print the tokens of each line."""
-    from ..readers import read_segments
-    from ..tokenizers import cut, named
-
     tokenizer = named(options.tokenize)
     for path in options.files:
         for line in read_segments(path, as_text=options.as_text):

@@ -13,28 +13,33 @@ Exit status: 0 done, 1 invalid data, 2 invalid command.
 
 from __future__ import annotations
 
+import argparse
 import os
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import chain
+from typing import Any
 
 from ..errors import SpecError
+from ..metrics.base import Metric
+from ..parameters import Choice, Flag, Whole, parameters
+from ..readers.texts import read_references
+from ..rendering import separated
 from ..results import emit
+from ..segments import References
+from ..spec import write
+from ..tuning import make_tuners, parameter_owners, tuner_class
+from ..tuning.rounds import Loop
+from ..tuning.tune import TuneOptions, tune
+from ..tuning.tune_rounds import tune_rounds
+from ..tuning.tuning_result import Tuning, Watched
+from ..writers import check_target, writing
 from .metric_options import add_metric_arguments, make_metrics
 from .nbest_options import add_unset_options, check_output, given_options
 from .options import Typed, add_options, add_output_options, add_threads, check_distinct, naming_options
 from .printing import say
 from .progress import ProgressBar
 from .text_options import add_reference_arguments, given_references, reference_paths, warn
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Callable, Iterator
-    from typing import Any
-
-    from ..metrics.base import Metric
-    from ..segments import References
-    from ..tuning.tuning_result import Tuning, Watched
 
 #: Parameters of tuners that are spelled otherwise as options.
 SPELLED = {"C": ("-C", "--aggressiveness"), "regularisation": ("--lambda", "--regularisation")}
@@ -43,9 +48,6 @@ LOG_COLUMNS = ("method", "run", "fold", "step", "objective", "score", "held_out"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
-    from ..tuning.rounds import Loop
-    from ..tuning.tune import TuneOptions
-
     parser.add_argument("method", metavar="METHOD", help="mert, mira, pro or xbleu; several separated by commas")
     group = add_reference_arguments(parser)
     add = group.add_argument
@@ -90,10 +92,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def add_tuner_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the parameters of all tuners; one that several have is one option."""
-    from ..parameters import Choice, Flag, Whole, parameters
-    from ..spec import write
-    from ..tuning import parameter_owners, tuner_class
-
     group = parser.add_argument_group("parameters of the methods")
     for name, owners in parameter_owners().items():
         fields = [next(one for one in parameters(tuner_class(owner)) if one.name == name) for owner in owners]
@@ -112,8 +110,6 @@ def add_tuner_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Tune, write the weights, print the results."""
-    from ..tuning import make_tuners, parameter_owners
-
     methods = [name.strip() for name in options.method.split(",")]
     check_usage(options, methods)
     with naming_options("fix", "bounds", "report", "baseline", "folds", "normalise", *parameter_owners()):
@@ -144,8 +140,6 @@ COMMON = ("fix", "bounds", "normalise", "patience", "replicate", "seed", "trials
 
 def over_lists(options: argparse.Namespace, references: References, how: dict[str, Any]) -> Tuning:
     """Tune over lists that are there."""
-    from ..tuning.tune import tune
-
     held_out: Any = options.held_out
     if options.held_out_nbest:
         held_out = (options.held_out_nbest, other_references(options, options.held_out_refs))
@@ -159,8 +153,6 @@ def over_lists(options: argparse.Namespace, references: References, how: dict[st
 
 def with_decoder(options: argparse.Namespace, references: References, how: dict[str, Any]) -> Tuning:
     """Tune with a decoder in the loop."""
-    from ..tuning.tune_rounds import tune_rounds
-
     held_out = None
     if options.held_out_nbest:
         held_out = (options.held_out_nbest, other_references(options, options.held_out_refs))
@@ -171,8 +163,6 @@ def with_decoder(options: argparse.Namespace, references: References, how: dict[
 
 def other_references(options: argparse.Namespace, refs: list[str]) -> References:
     """Read references of other lists, in the same form."""
-    from ..readers.texts import read_references
-
     return read_references(refs, num_refs=options.num_refs, missing=options.missing_refs, as_text=options.as_text)
 
 
@@ -191,9 +181,6 @@ def watcher(bar: ProgressBar, log: Callable[[Any], None], verbose: bool) -> Call
 @contextmanager
 def step_log(path: str | None) -> Iterator[Callable[[dict[str, Any]], None]]:
     """A table of steps, one line each, in a file that appears when all is done."""
-    from ..rendering import separated
-    from ..writers import writing
-
     if path is None:
         yield lambda record: None
         return
@@ -207,8 +194,6 @@ def step_log(path: str | None) -> Iterator[Callable[[dict[str, Any]], None]]:
 
 def metrics_of(options: argparse.Namespace, method: str) -> list[Metric]:
     """The metrics to tune for."""
-    from ..tuning import tuner_class
-
     made = make_metrics(options, options.metrics or [tuner_class(method).default_metric])
     return [one for one in made if one.tells_quality] if "all" in (options.metrics or ()) else made
 
@@ -275,8 +260,6 @@ def check_output_holds(options: argparse.Namespace, number: int) -> None:
 
 def check_targets(options: argparse.Namespace) -> None:
     """Reject files that cannot be written, or that are among those to read."""
-    from ..writers import check_target
-
     refs = [*reference_paths(options), *(options.held_out_refs or ()), *chain(*options.test_refs)]
     lists = [*(options.nbest or ()), *(options.held_out_nbest or ()), *chain(*options.test_nbest)]
     inputs = [*lists, *refs, *([options.start] if options.start else [])]
