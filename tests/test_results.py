@@ -239,3 +239,11 @@ def test_every_key_is_documented(result):
                 check(inner)
 
     check(result.to_dict())
+
+
+def test_notebooks_show_the_ends_of_long_tables():
+    texts = [f"segment {i} is here" for i in range(1000)]
+    found = tri.score(texts, texts, "bleu", segments=True).segments
+    assert found._repr_html_().count("<tr>") == 62
+    assert "… 940 more" in found._repr_html_()
+    assert len(found.to_pandas()) == 1000

@@ -164,30 +164,34 @@ def latex_table(table: Table) -> str:
     return "\n".join([*rules, *body, r"\bottomrule", r"\end{tabular}"])
 
 
-def html(page: Page) -> str:
-    """A page as HTML, for notebooks."""
-    from html import escape
+#: Rows of a longer table that a notebook shows, half of them from each end; `to_pandas()` has all.
+HTML_ROWS = 60
 
-    def shown(one: str) -> str:
-        return escape(cell(one))
+
+def html(page: Page) -> str:
+    """A page as HTML, for notebooks: tables scroll sideways where they are wider than the screen."""
+    from html import escape
 
     parts = []
     for table in page.tables:
         if table.heading:
-            parts.append(f"<p>{shown(table.heading)}</p>")
-        header, *body = _cells(table, shown, "<b>{}</b>")
-        rows = [f"<tr>{''.join(f'<th>{one}</th>' for one in header)}</tr>"]
-        for row in body:
-            aligned = ("left" if i < table.left else "right" for i in range(len(row)))
-            cells = zip(aligned, row, strict=True)
-            rows.append("<tr>" + "".join(f'<td style="text-align: {side}">{one}</td>' for side, one in cells) + "</tr>")
-        parts.append(f"<table>{''.join(rows)}</table>")
-    for lines in (page.lines, page.notes):
+            parts.append(f"<p>{escape(cell(table.heading))}</p>")
+        rows = _cells(table, lambda one: escape(cell(one)), "<b>{}</b>")
+        if len(rows) > HTML_ROWS + 1:
+            left_out, half = len(rows) - HTML_ROWS - 1, HTML_ROWS // 2
+            rows[half + 1 : -half] = [[f"… {left_out:,} more", *[""] * (len(rows[0]) - 1)]]
+        shown = (f"<tr>{_html_row(row, 'td' if i else 'th', table.left)}</tr>" for i, row in enumerate(rows))
+        parts.append(f'<div style="overflow-x: auto; margin-bottom: 1em"><table>{"".join(shown)}</table></div>')
+    for lines, tag in ((page.lines, "span"), (page.notes, "span"), (page.signatures, "code")):
         if lines:
-            parts.append(f"<p>{'<br>'.join(map(shown, lines))}</p>")
-    if page.signatures:
-        parts.append(f"<p>{'<br>'.join(f'<code>{shown(one)}</code>' for one in page.signatures)}</p>")
+            shown = (f'<{tag} style="overflow-wrap: anywhere">{escape(cell(one))}</{tag}>' for one in lines)
+            parts.append(f"<p>{'<br>'.join(shown)}</p>")
     return "".join(parts)
+
+
+def _html_row(row: Sequence[str], tag: str, left: int) -> str:
+    style = "padding: 0 0.6em; white-space: nowrap; text-align: "
+    return "".join(f'<{tag} style="{style}{("left", "right")[i >= left]}">{one}</{tag}>' for i, one in enumerate(row))
 
 
 # For programs ------------------------------------------------------------------------------------------------------
