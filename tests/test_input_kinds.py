@@ -14,11 +14,15 @@ from tricolore import (
     align,
     compare,
     confidence,
+    correlate,
     mbr,
     metric,
+    oracle,
     orange,
+    rerank,
     score,
     score_all,
+    tune,
 )
 from tricolore.judge.score_table import table_of_texts
 from tricolore.segments import as_list
@@ -38,6 +42,24 @@ def comparison(hyps, refs):
     return [system.score for system in found["wer"].systems]
 
 
+def agreement(hyps, refs):
+    hyps = as_list(hyps, "hypotheses") if isinstance(hyps, Iterator) else hyps
+    systems, human = {"a": hyps, "b": hyps}, {"a": [1.0, 2.0, 4.0], "b": [3.0, 1.0, 1.0]}
+    found = correlate(
+        systems, refs, human=human, metrics=["wer"], intervals=False, statistics=["segment pearson pooled"]
+    )
+    return found["wer", "segment pearson pooled"].value
+
+
+def candidates(hyps):
+    """Two for each source, with features."""
+    return [[(hyp, {"lm": 1.0, "len": 2.0}), (hyp[::-1], {"lm": 2.0, "len": 1.0})] for hyp in hyps]
+
+
+def tuned(hyps, refs):
+    return str(tune(candidates(hyps), refs, method="mert", metric="wer", restarts=1).weights)
+
+
 #: All that takes a corpus and its references.
 CORPUS = {
     **{f"{one}(...)": lambda hyps, refs, one=one: float(one(hyps, refs)) for one in METRICS},
@@ -47,6 +69,7 @@ CORPUS = {
     "score": lambda hyps, refs: [float(one) for one in score(hyps, refs, ["bleu", "rouge-1", "rouge-2"])],
     "confidence": lambda hyps, refs: float(confidence("chrf", hyps, refs, resamples=2)),
     "compare": comparison,
+    "correlate": agreement,
     "table_of_texts": lambda hyps, refs: numbers(
         table_of_texts({"a": hyps}, refs, [[1.0, 2.0, 3.0]], [metric("wer")]).metrics[0].segments
     ),
@@ -56,6 +79,12 @@ PAIRS = {
     "pairwise": lambda hyps, refs: numbers(metric("wer").pairwise(hyps, refs)),
     "mbr": lambda hyps, refs: numbers(mbr(hyps, "chrf", references=refs).gains),
 }
+#: All that chooses among candidates, which are texts.
+CHOICES = {
+    "oracle": lambda hyps, refs: [one.score for one in oracle([[hyp, hyp[::-1]] for hyp in hyps], refs, "wer").chosen],
+    "rerank": lambda hyps, refs: str(rerank(candidates(hyps), {"lm": 1.0}, refs=refs, metric="wer")),
+    "tune": tuned,
+}
 #: All that takes references alone.
 REFERENCES = {
     "References": lambda hyps, refs: float(metric("wer")(hyps, References(refs))),
@@ -64,7 +93,7 @@ REFERENCES = {
 
 
 #: What functions say that take the name of a file, or a mapping of systems, too; and one that needs texts of some kind.
-READ_FILES = ("score", "score_all", "confidence", "compare")
+READ_FILES = ("score", "score_all", "confidence", "compare", "correlate", *CHOICES)
 FILES = {
     **{(name, "str"): "or the name of a file; there is no file" for name in READ_FILES},
     **{(name, "path"): "output.txt: no such file" for name in READ_FILES},
@@ -108,9 +137,10 @@ def test_hypotheses(kind):
 @every_kind
 def test_references(kind):
     cells, hyps = REFS[kind.cells], HYPS[IDS if kind.cells == IDS else TEXT]
-    for name, call in (CORPUS | PAIRS | REFERENCES).items():
-        if name == "mbr" and kind.name == "None":
-            continue  # which stands for the candidates themselves
+    calls = CORPUS | PAIRS | REFERENCES | (CHOICES if kind.cells != IDS else {})
+    for name, call in calls.items():
+        if name in ("mbr", "rerank", "correlate") and kind.name == "None":
+            continue  # which stands for the candidates themselves, or for no references at all
         told = kind.refs if kind.name == "dict" else FILES.get((name, kind.name), kind.refs)
         meaning = "expected a" if kind.refs == SEVERAL and name in PAIRS else told
         check(call, meaning, (hyps, made(kind, cells)), (hyps, kind.means(cells)))

@@ -86,7 +86,11 @@ class References:
 
     def counts(self) -> tuple[int, int]:
         """Return the fewest and the most references a segment has."""
-        numbers = [_number_of(entry) for entry in self.entries] or [0]
+        try:
+            numbers = [_number_of(entry) for entry in self.entries] or [0]
+        except TypeError:
+            _check_references(self.entries)
+            raise
         return min(numbers), max(numbers)
 
     def __len__(self) -> int:
