@@ -88,14 +88,7 @@ class AMBER(NgramAverages):
 
     def more(self, pair: Sequence[Any]) -> Sequence[Any]:
         c, r, c_chars, r_chars = pair[2 * self.order :]
-        return (
-            minimum(c, r),
-            maximum(c, r),
-            c_chars,
-            r_chars,
-            minimum(c_chars, r_chars),
-            maximum(c_chars, r_chars),
-        )
+        return (minimum(c, r), maximum(c, r), c_chars, r_chars, minimum(c_chars, r_chars), maximum(c_chars, r_chars))
 
     def value(self, row: Sequence[Any]) -> Any:
         averages, penalties = self._factors(row)

@@ -77,7 +77,7 @@ class ChrF(PerReferenceMetric):
         return tuple(f"{what}_{order}" for order in orders for what in ("hyp", "ref", "match"))
 
     @cached_property
-    def counter(self) -> _native.ChrfCounter:  # type: ignore[override]
+    def counter(self) -> _native.ChrfCounter:
         return _native.ChrfCounter(
             character_orders=self.char_order, word_orders=self.word_order, whitespace=self.whitespace
         )
@@ -99,9 +99,8 @@ class ChrF(PerReferenceMetric):
                 columns += [hyp, ref, shared.matches(n)]
             yield columns
 
-    def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
-        chosen = over.first(-self.value(pair))
-        return [chosen(column) for column in pair]
+    def row(self, pair: Sequence[Any], over: Any) -> Any:
+        return over.best(pair, -self.value(pair))
 
     def value(self, row: Sequence[Any]) -> Any:
         """Score the columns; see the class for the formula."""

@@ -54,15 +54,14 @@ class EditRate(PerReferenceMetric):
     strip_punctuation: bool = param(False, Flag(), STRIP)
 
     @cached_property
-    def counter(self) -> _native.EditCounter:  # type: ignore[override]
+    def counter(self) -> _native.EditCounter:
         return _native.EditCounter(**self.core_reading, distance=self.distance)
 
-    def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
+    def row(self, pair: Sequence[Any], over: Any) -> Any:
         d, c, r = pair
         if self.multi_ref == "avg_len":
             return over.least(d), over.least(c), over.mean(r)
-        chosen = over.first(d, -r) if self.multi_ref == "min_edits" else over.first(rate(d, r), d, -r)
-        return chosen(d), chosen(c), chosen(r)
+        return over.best(pair, d, -r) if self.multi_ref == "min_edits" else over.best(pair, rate(d, r), d, -r)
 
     def value(self, row: Sequence[Any]) -> Any:
         return rate(row[0], row[2])

@@ -59,10 +59,9 @@ class GLEU(PerReferenceMetric):
             raise SpecError(f"gleu: min_order must be at most order; got {self.min_order} and {self.order}")
 
     @cached_property
-    def counter(self) -> _native.OverlapCounter:  # type: ignore[override]
+    def counter(self) -> _native.OverlapCounter:
         return _native.OverlapCounter(
-            **self.core_reading,
-            overlaps=[_native.Overlap.ngrams(lowest=self.min_order, highest=self.order)],
+            **self.core_reading, overlaps=[_native.Overlap.ngrams(lowest=self.min_order, highest=self.order)]
         )
 
     pairs_at_a_time = 1 << 20
@@ -76,12 +75,11 @@ class GLEU(PerReferenceMetric):
         for shared in shared_words(self, groups, self.order, threads):
             yield [sum(map(of, orders)) for of in (shared.matches, shared.of_hyps, shared.of_refs)]
 
-    def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
+    def row(self, pair: Sequence[Any], over: Any) -> Any:
         """Matches and n-grams of the reference with the best ratio; one that cannot have any comes last."""
         m, hyp, ref = pair
         total = maximum(hyp, ref)
-        chosen = over.first(where(total == 0.0, 1.0, -divide(m, total)))
-        return chosen(m), chosen(total)
+        return over.best((m, total), where(total == 0.0, 1.0, -divide(m, total)))
 
     def value(self, row: Sequence[Any]) -> Any:
         return divide(row[0], row[1])

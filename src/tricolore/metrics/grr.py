@@ -81,23 +81,17 @@ class GRR(PerReferenceMetric):
     strip_punctuation: bool = param(False, Flag(), STRIP)
 
     @cached_property
-    def counter(self) -> _native.RecognitionCounter:  # type: ignore[override]
-        return _native.RecognitionCounter(
-            **self.core_reading,
-            order=self.order,
-            alpha=self.alpha,
-            beta=self.beta,
-        )
+    def counter(self) -> _native.RecognitionCounter:
+        return _native.RecognitionCounter(**self.core_reading, order=self.order, alpha=self.alpha, beta=self.beta)
 
-    def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
+    def row(self, pair: Sequence[Any], over: Any) -> Any:
         numerator, denominator = pair
         if self.multi_ref == "pool":
             return over.total(numerator), over.total(denominator)
         # Where a reference has no word, the limit of the ratio decides.
         of_nothing = where(numerator < 0.0, -math.inf, where(numerator > 0.0, math.inf, 0.0))
         ratio = where(denominator == 0.0, of_nothing, divide(numerator, denominator))
-        chosen = over.first(-ratio, -denominator)
-        return chosen(numerator), chosen(denominator)
+        return over.best(pair, -ratio, -denominator)
 
     def value(self, row: Sequence[Any]) -> Any:
         return divide(row[0], row[1])

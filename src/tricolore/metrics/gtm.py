@@ -84,12 +84,9 @@ class GTM(PerReferenceMetric):
     strip_punctuation: bool = param(False, Flag(), STRIP)
 
     @cached_property
-    def counter(self) -> _native.RunCounter:  # type: ignore[override]
+    def counter(self) -> _native.RunCounter:
         return _native.RunCounter(
-            **self.core_reading,
-            exponent=self.e,
-            search=METHODS.index(self.method),
-            joined=self.multi_ref == "concat",
+            **self.core_reading, exponent=self.e, search=METHODS.index(self.method), joined=self.multi_ref == "concat"
         )
 
     @property
@@ -97,7 +94,7 @@ class GTM(PerReferenceMetric):
         """Not where all references are one text."""
         return self.multi_ref == "max"
 
-    def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
+    def row(self, pair: Sequence[Any], over: Any) -> Any:
         unit, total, c, r = pair
         check_counted(total, f"gtm: {TOO_MUCH}")
         # The core measures runs in units, the longest run if e > 1, so that no power of a length is too large.
@@ -107,8 +104,7 @@ class GTM(PerReferenceMetric):
         p, rec = divide(mms, c), divide(mms, r)
         f = divide(2.0 * p * rec, p + rec)
         if self.multi_ref == "max":
-            chosen = over.first(-f, -p)
-            p, rec, f = chosen(p), chosen(rec), chosen(f)
+            p, rec, f = over.best((p, rec, f), -f, -p)
         return p, rec, f, 1.0
 
     def value(self, row: Sequence[Any]) -> Any:

@@ -86,14 +86,13 @@ class LeBLEU(PerReferenceMetric):
         return (*(f"hits_{n}" for n in orders), *(f"total_{n}" for n in orders), "hyp_chars", "ref_chars")
 
     @cached_property
-    def counter(self) -> _native.FuzzyCounter:  # type: ignore[override]
+    def counter(self) -> _native.FuzzyCounter:
         return _native.FuzzyCounter(
             order=self.order, threshold=self.threshold, limit=self.limit or 0, sample_reference=self.sample_ref
         )
 
-    def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
-        chosen = over.first(-self.value(pair), *nearest_length(pair[-2], pair[-1], pair))
-        return [chosen(column) for column in pair]
+    def row(self, pair: Sequence[Any], over: Any) -> Any:
+        return over.best(pair, -self.value(pair), *nearest_length(pair[-2], pair[-1], pair))
 
     def value(self, row: Sequence[Any]) -> Any:
         """Score the columns; see the class for the formula."""

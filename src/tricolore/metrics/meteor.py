@@ -137,17 +137,12 @@ class METEOR(PerReferenceMetric):
     # Counting ----------------------------------------------------------------------------------------------
 
     @cached_property
-    def counter(self) -> _native.ChunkCounter:  # type: ignore[override]
+    def counter(self) -> _native.ChunkCounter:
         """The core's counter of words and chunks, for words that match if they are equal."""
         return self._counter([], [])
 
     def _counter(self, senses: list[Sequence[int]], phrases: list[Any]) -> _native.ChunkCounter:
-        return _native.ChunkCounter(
-            **self.core_reading,
-            beam=self.beam,
-            senses=senses,
-            phrases=phrases,
-        )
+        return _native.ChunkCounter(**self.core_reading, beam=self.beam, senses=senses, phrases=phrases)
 
     @cached_property
     def _stems_of(self) -> Callable[[list[str]], list[str]]:
@@ -243,9 +238,8 @@ class METEOR(PerReferenceMetric):
         pairs = [(numbered([*a]), numbered([*b])) for a, b in phrases]
         return self._counter([*senses], pairs), texts, entries
 
-    def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
-        chosen = over.first(-self.value(pair), *nearest_length(pair[3], pair[4], pair))
-        return [chosen(column) for column in pair]
+    def row(self, pair: Sequence[Any], over: Any) -> Any:
+        return over.best(pair, -self.value(pair), *nearest_length(pair[3], pair[4], pair))
 
     # Scoring -----------------------------------------------------------------------------------------------
 

@@ -42,12 +42,8 @@ class NgramAverages(PerReferenceMetric):
     more_columns: tuple[str, ...] = ()
 
     @cached_property
-    def counter(self) -> _native.NgramPairCounter:  # type: ignore[override]
-        return _native.NgramPairCounter(
-            **self.core_reading,
-            order=self.order,
-            characters=self.counts_characters,
-        )
+    def counter(self) -> _native.NgramPairCounter:
+        return _native.NgramPairCounter(**self.core_reading, order=self.order, characters=self.counts_characters)
 
     pairs_at_a_time = 1 << 20
 
@@ -65,13 +61,12 @@ class NgramAverages(PerReferenceMetric):
             lengths = [one for shared in (words, characters) for one in (shared.of_hyps(1), shared.of_refs(1))]
             yield [*map(words.matches, orders), *map(words.of_hyps, orders), *lengths]
 
-    def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
+    def row(self, pair: Sequence[Any], over: Any) -> Any:
         N = self.order
         c, r = pair[2 * N], pair[2 * N + 1]
         ref_totals = [maximum(r - float(n), 0.0) for n in range(N)]
         row = [*pair[: 2 * N], *ref_totals, c, r, *self.more(pair)]
-        chosen = over.first(-self.value(row), *nearest_length(c, r, row))
-        return [chosen(column) for column in row]
+        return over.best(row, -self.value(row), *nearest_length(c, r, row))
 
     def more(self, pair: Sequence[Any]) -> Sequence[Any]:
         """What a metric adds to the counts of a pair."""

@@ -24,10 +24,7 @@ if TYPE_CHECKING:
     from .pairwise import Group
 
 REFERENCE_LENGTHS = ("closest", "shortest", "average")
-SMOOTHINGS = Choice(
-    (*smoothing.SACREBLEU_NAMES, *smoothing.METHODS),
-    aliases=tuple(smoothing.NAMES.items()),
-)
+SMOOTHINGS = Choice((*smoothing.SACREBLEU_NAMES, *smoothing.METHODS), aliases=tuple(smoothing.NAMES.items()))
 
 #: Parameters that change no count; longer n-grams, and smoothing 5 and 7, only add columns.
 SCORING: tuple[str, ...] = (

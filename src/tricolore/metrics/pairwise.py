@@ -219,10 +219,7 @@ def shared_characters(
         _for_core(metric, groups), metric.char_order, metric.word_order, metric.whitespace, threads
     )
     for group, [characters, *words] in zip(groups, counted, strict=True):
-        yield (
-            SharedNgrams(characters, group.weights),
-            SharedNgrams(words[0], group.weights) if words else None,
-        )
+        yield (SharedNgrams(characters, group.weights), SharedNgrams(words[0], group.weights) if words else None)
 
 
 def _for_core(metric: TextMetric, groups: Sequence[Group]) -> list[Any]:

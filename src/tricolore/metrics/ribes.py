@@ -69,20 +69,16 @@ class RIBES(PerReferenceMetric):
     strip_punctuation: bool = param(False, Flag(), STRIP)
 
     @cached_property
-    def counter(self) -> _native.OrderCounter:  # type: ignore[override]
-        return _native.OrderCounter(
-            **self.core_reading,
-            left_first=self.context == "before",
-        )
+    def counter(self) -> _native.OrderCounter:
+        return _native.OrderCounter(**self.core_reading, left_first=self.context == "before")
 
-    def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
+    def row(self, pair: Sequence[Any], over: Any) -> Any:
         a, ascending, c, r = pair
         nkt = where((a == 1.0) & (r == 1.0), 1.0, divide(ascending, a * (a - 1.0) / 2.0))
         precision = divide(a, c)
         bp = where(c == 0.0, 0.0, exp(minimum(0.0, 1.0 - divide(r, c))))
         ribes = nkt * precision**self.alpha * bp**self.beta
-        chosen = over.first(-ribes)
-        return chosen(ribes), chosen(nkt), chosen(precision), chosen(bp), 1.0
+        return *over.best((ribes, nkt, precision, bp), -ribes), 1.0
 
     def value(self, row: Sequence[Any]) -> Any:
         return divide(row[0], row[4])

@@ -113,7 +113,7 @@ class Rouge(PerReferenceMetric):
         raise NotImplementedError
 
     @cached_property
-    def counter(self) -> _native.OverlapCounter:  # type: ignore[override]
+    def counter(self) -> _native.OverlapCounter:
         return _native.OverlapCounter(overlaps=[self.overlap], **self.core_reading)
 
     def text_settings(self) -> dict[str, Any]:
@@ -135,15 +135,14 @@ class Rouge(PerReferenceMetric):
         """Precision or recall: how much of one text is shared."""
         return divide(shared, of)
 
-    def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
+    def row(self, pair: Sequence[Any], over: Any) -> Any:
         shared, c, r = pair
         P, R = self.share(shared, c), self.share(shared, r)
         if self.multi_ref == "max_pr":
             P, R = over.most(P), over.most(R)
             return P, R, self.f(P, R), 1.0
         F = self.f(P, R)
-        chosen = over.first(-F)
-        return chosen(P), chosen(R), chosen(F), 1.0
+        return *over.best((P, R, F), -F), 1.0
 
     def f(self, P: Any, R: Any) -> Any:
         """F with this metric's β."""
@@ -383,11 +382,11 @@ class Together(Rouge):
         return Rouge.columns * len(self.metrics)
 
     @cached_property
-    def counter(self) -> _native.OverlapCounter:  # type: ignore[override]
+    def counter(self) -> _native.OverlapCounter:
         return _native.OverlapCounter(overlaps=[metric.overlap for metric in self.metrics], **self.core_reading)
 
     def prepared_text(self, text: str) -> str:
         return self.metrics[0].prepared_text(text)
 
-    def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
+    def row(self, pair: Sequence[Any], over: Any) -> Any:
         return [cell for i, metric in enumerate(self.metrics) for cell in metric.row(pair[3 * i : 3 * i + 3], over)]

@@ -80,9 +80,8 @@ class TolerantBLEU(PerReferenceMetric, NgramPrecision):
             assign=self.assign,
         )
 
-    def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
-        chosen = over.first(-self.for_segments.value(pair), *nearest_length(pair[-2], pair[-1], pair))
-        return [chosen(column) for column in pair]
+    def row(self, pair: Sequence[Any], over: Any) -> Any:
+        return over.best(pair, -self.for_segments.value(pair), *nearest_length(pair[-2], pair[-1], pair))
 
     def counted_with(self, name: str) -> Any:
         """The value of a parameter as rows know it; references are chosen by segment-level scores."""

@@ -90,14 +90,13 @@ class TER(PerReferenceMetric):
         return text
 
     @cached_property
-    def counter(self) -> _native.TerCounter:  # type: ignore[override]
+    def counter(self) -> _native.TerCounter:
         return _native.TerCounter(self.tokenizer.core, strip_punctuation=False, beam=self.beam or 0)
 
-    def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
+    def row(self, pair: Sequence[Any], over: Any) -> Any:
         edits, shifts, c, r = pair
         check_counted(edits, f"ter: {TOO_LONG}")
-        chosen = over.first(edits)
-        return chosen(edits), chosen(shifts), chosen(c), over.mean(r)
+        return *over.best((edits, shifts, c), edits), over.mean(r)
 
     def value(self, row: Sequence[Any]) -> Any:
         return rate(row[0], row[3])

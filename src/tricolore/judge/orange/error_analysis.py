@@ -189,10 +189,7 @@ def json_head(stream: TextIO, result: MetricOrange, number: int) -> None:
 
 def json_source(stream: TextIO, one: dict[str, Any], result: MetricOrange) -> None:
     """One object a source."""
-    print(
-        as_json({**one, "metric": result.metric.spec, "signature": result.signature}),
-        file=stream,
-    )
+    print(as_json({**one, "metric": result.metric.spec, "signature": result.signature}), file=stream)
 
 
 FORMS = {".txt": (text_head, text_source), ".tsv": (tsv_head, tsv_source), ".jsonl": (json_head, json_source)}

@@ -91,14 +91,7 @@ def compare_columns(
 class _Judge:
     """One metric's comparison in the making."""
 
-    def __init__(
-        self,
-        criterion: Criterion,
-        runs: Runs,
-        how: Settings,
-        progress: Progress | None,
-        left_out: int,
-    ):
+    def __init__(self, criterion: Criterion, runs: Runs, how: Settings, progress: Progress | None, left_out: int):
         self.criterion = criterion
         self.column = criterion.column
         self.names = list(runs.numbers)
