@@ -160,8 +160,7 @@ class NIST(TextMetric):
         if self.information is None:
             return
         if not isinstance(self.information, Information):
-            got = shown(self.information)
-            raise SpecError(f"nist: information is not a parameter, but what prepare(refs) learns; got {got}")
+            raise SpecError(f"nist: information is learnt by prepare(refs), not given; got {shown(self.information)}")
         if self.information.settings != self._learning_settings:
             object.__setattr__(self, "information", None)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import _native
+from ..counting import IDS, TEXT
 from ..errors import InputError, InputTypeError, SegmentError
 from ..processors import worker_count
 from ..segments import References, as_list, explain_texts
@@ -212,10 +213,14 @@ def _explain(metric: Metric, group: Group, first: int) -> None:
     explain_texts(group.hyps, "hypothesis", first)
     explain_texts(group.refs, "reference")
     if isinstance(group.refs[0], str) != isinstance(group.hyps[0], str):
-        words = ("text", "token numbers") if isinstance(group.hyps[0], str) else ("token numbers", "text")
+        words = (TEXT, IDS) if isinstance(group.hyps[0], str) else (IDS, TEXT)
         raise InputTypeError(f"reference 0: expected {words[0]} as in the hypotheses, got {words[1]}") from None
-    _explain_text(metric, group.hyps, "hypothesis", first)
-    _explain_text(metric, group.refs, "reference", 0)
+    for what, texts, begin in (("hypothesis", group.hyps, first), ("reference", group.refs, 0)):
+        for i, text in enumerate(texts, begin):
+            try:
+                getattr(metric, "prepared", str)(text)
+            except InputError as error:
+                raise SegmentError(what, i, str(error)) from None
     for i, hyp in enumerate(group.hyps, first):
         for k, ref in enumerate(group.refs):
             try:

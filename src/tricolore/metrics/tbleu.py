@@ -83,7 +83,6 @@ class TolerantBLEU(PerReferenceMetric, NgramPrecision):
         return over.best(pair, -self.for_segments.value(pair), *nearest_length(pair[-2], pair[-1], pair))
 
     def counted_with(self, name: str) -> Any:
-        """The value of a parameter as rows know it; references are chosen by segment-level scores."""
         return self.for_segments.short if name == "short" else super().counted_with(name)
 
     def settings(self) -> dict[str, Any]:
