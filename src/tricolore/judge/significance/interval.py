@@ -35,7 +35,7 @@ class Interval:
         return Interval(0.0 - self.high, 0.0 - self.low, 0.0 - self.mean, self.deviation)
 
 
-#: What one segment says of others.
+#: The interval of a single segment.
 UNKNOWN = Interval(*[float("nan")] * 4)
 
 
