@@ -373,7 +373,8 @@ def test_what_scores_from_elsewhere_are_taken_to_mean(tmp_path, capsys):
     out = done(capsys, "compare", "--scores", str(tmp_path / "x.tsv"))
     assert "2 systems, 1 segment\n" in out
     assert (
-        "Scores of systems are means over segments. Higher is taken as better for mqm, er (see lower_is_better)." in out
+        "Scores of systems are means over segments. Higher is assumed to be better for mqm, er (see lower_is_better)."
+        in out
     )
     out = done(capsys, "compare", "--scores", str(tmp_path / "x.tsv"), "--lower-is-better", "mqm", "er")
     assert "Scores of systems are means over segments.\n" in out
@@ -419,7 +420,7 @@ def test_scores_of_whole_systems_cannot_be_compared(tmp_path, capsys):
     path = tmp_path / "x.sys.score"
     path.write_text("a\t1\nb\t2\n")
     status, _, err = type_in(capsys, "compare", "--scores", str(path))
-    assert (status, err) == (1, f"tricolore: {path}: no scores of segments were found\n")
+    assert (status, err) == (1, f"tricolore: {path}: found no segment scores\n")
 
 
 def test_missing_scores(tmp_path, capsys):
@@ -429,7 +430,7 @@ def test_missing_scores(tmp_path, capsys):
     assert (status, out) == (1, "")
     assert err == (
         "tricolore: b: segment 2 has no x, and 1 more are missing; "
-        "--missing drop leaves out segments that not all systems have\n"
+        "--missing drop drops segments that not all systems have\n"
     )
     found = compared(capsys, "--scores", str(path), "--missing", "drop")
     assert (found["segments"], found["left_out"]) == (1, 2)
@@ -510,7 +511,11 @@ def test_constant_scores_are_told_apart_or_not(tmp_path, capsys):
         ),
         ("compare R -i careful.txt hasty.txt --seed -5", 2, "--seed must be a whole number, 0 or more; got '-5'"),
         ("compare R -i careful.txt hasty.txt --test t", 2, "--test must be one of ar, bs; got 't'"),
-        ("compare R -i careful.txt hasty.txt --test bs --compat multeval", 2, "MultEval has approximate randomisation"),
+        (
+            "compare R -i careful.txt hasty.txt --test bs --compat multeval",
+            2,
+            "MultEval has only approximate randomisation",
+        ),
         ("compare R -i careful.txt hasty.txt --missing drop", 2, "--missing is for --scores"),
         (
             "compare R -i careful.txt hasty.txt -f xml",
@@ -520,13 +525,17 @@ def test_constant_scores_are_told_apart_or_not(tmp_path, capsys):
         ("compare --scores good.tsv -lc", 2, "--lowercase is about scoring texts; with --scores there is nothing to"),
         ("compare --scores good.tsv --chrf-beta 2", 2, "--chrf-beta is about scoring texts"),
         ("compare R --scores one.tsv", 2, "--scores and references exclude each other"),
-        ("compare R --system a=careful.txt,fluent.txt --system b=hasty.txt --compat multeval", 1, "equally many runs"),
+        (
+            "compare R --system a=careful.txt,fluent.txt --system b=hasty.txt --compat multeval",
+            1,
+            "the same number of runs",
+        ),
         (
             "compare R --system a=careful.txt,fluent.txt --system b=hasty.txt --compat sacrebleu",
             1,
-            "sacreBLEU has one run of every system",
+            "sacreBLEU requires a single run of every system",
         ),
-        ("compare --scores one.tsv", 1, "one.tsv: only one system is there (a); expected two or more"),
+        ("compare --scores one.tsv", 1, "one.tsv: found only one system (a); expected two or more"),
         ("compare --scores nope.tsv", 1, "nope.tsv: no such file"),
         (
             "compare --scores twice.tsv",
@@ -536,8 +545,8 @@ def test_constant_scores_are_told_apart_or_not(tmp_path, capsys):
         ("compare --scores word.tsv", 1, "word.tsv: line 3: x: expected a number or None, found 'high'"),
         ("compare --scores nosystem.tsv", 1, "nosystem.tsv: expected a column 'system'"),
         ("compare --scores noscore.tsv", 1, "noscore.tsv: expected a column with the scores of a metric"),
-        ("compare --scores corpus.tsv", 1, "corpus.tsv: no scores of segments were found"),
-        ("compare --scores none.tsv --missing drop", 1, "there is no segment for which every system has a score"),
+        ("compare --scores corpus.tsv", 1, "corpus.tsv: found no segment scores"),
+        ("compare --scores none.tsv --missing drop", 1, "no segment has scores of all systems"),
         ("compare --scores headless.score", 1, "headless.score: line 2: expected a system, a tab and a score"),
         ("compare --scores good.tsv good.tsv", 2, "--scores: good.tsv is given twice"),
         ("compare --scores good.tsv -m bleu", 1, "good.tsv: there is no column 'bleu' (found system, segment, x)"),

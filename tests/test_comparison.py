@@ -111,7 +111,7 @@ def test_the_same_runs_twice_do_not_differ():
 
 def test_too_many_runs():
     many = np.random.default_rng(1).normal(size=(18, 30))
-    with pytest.raises(InputError, match="18 and 18 runs of two systems are too many; expected 17 each or fewer"):
+    with pytest.raises(InputError, match="18 and 18 runs of two systems are too many; expected at most 17 each"):
         compare_scores({"a": many, "b": many + 1})
 
 
@@ -128,12 +128,12 @@ def test_token_numbers_are_segments_not_runs():
 @pytest.mark.parametrize(
     ("systems", "how", "error", "message"),
     [
-        ({"a": [1, 2]}, {}, InputError, "expected two systems or more to compare, got 1"),
-        ({}, {}, InputError, "expected two systems or more to compare, got 0"),
+        ({"a": [1, 2]}, {}, InputError, "expected two or more systems to compare, got 1"),
+        ({}, {}, InputError, "expected two or more systems to compare, got 0"),
         ({"a": [], "b": []}, {}, InputError, "no segment"),
         ({"a": [1, 2], "b": [1]}, {}, InputError, "b: has 1 segments, but a has 2; expected the same segments"),
         ({"a": [[1, 2], [1]], "b": [1, 2]}, {}, InputError, "a: has 1 segments, but a has 2"),
-        ({"a": [1, math.nan], "b": [1, 2]}, {}, InputError, "a: segment 1 has no score; missing='drop' leaves out"),
+        ({"a": [1, math.nan], "b": [1, 2]}, {}, InputError, "a: segment 1 has no score; missing='drop' drops segments"),
         (
             {"a": [1, math.inf], "b": [1, 2]},
             {},
@@ -144,7 +144,7 @@ def test_token_numbers_are_segments_not_runs():
         ({"a": [1, 2], "b": [1, 2]}, {"baseline": "c"}, SpecError, r"baseline: there is no system 'c' \(a, b\)"),
         ({"a": [1, 2], "b": 3}, {}, TypeError, "b: expected a list with one entry for each segment, got int"),
         ([[1, 2], [1, 2]], {}, TypeError, "systems: expected outputs by name.* got list"),
-        ({"a": [1, 2], "b": [1, "x"]}, {}, TypeError, "systems: expected numbers, the scores of segments"),
+        ({"a": [1, 2], "b": [1, "x"]}, {}, TypeError, "systems: expected numbers, one score per segment"),
         ({"a": [1, 2], "b": [1, 2]}, {"trials": 10**8, "resamples": 2}, None, ""),  # all four assignments are tried
         (
             dict.fromkeys("abc", [1] * 99),

@@ -272,7 +272,7 @@ def test_a_broken_wordnet_is_told_once(tmp_path):
     folder = write_wordnet(tmp_path / "dict")
     index = tmp_path / "dict" / "index.verb"
     index.write_text(index.read_text(encoding="utf-8") + "rubbish\n", encoding="utf-8")
-    with pytest.raises(InputError, match=r"index\.verb: line 6: not a line of a WordNet index: 'rubbish'"):
+    with pytest.raises(InputError, match=r"index\.verb: line 6: invalid line of a WordNet index: 'rubbish'"):
         METEOR(wordnet=folder)(["a"], ["b"])
     write_wordnet(tmp_path / "dict")
     (tmp_path / "dict" / "adj.exc").write_text("better good\nworse\n", encoding="utf-8")
@@ -305,7 +305,7 @@ def test_a_broken_table_is_told_once(tmp_path):
     with pytest.raises(InputError, match=r"t\.tsv: line 2: expected a phrase, a tab and a paraphrase, got 'just one'"):
         METEOR(paraphrases=table)(["a"], ["b"])
     table = write_paraphrases(tmp_path / "u.tsv", ["a\t \tc"])
-    with pytest.raises(InputError, match=r"u\.tsv: line 1: a phrase without a word"):
+    with pytest.raises(InputError, match=r"u\.tsv: line 1: a phrase has no words"):
         METEOR(paraphrases=table)(["a"], ["b"])
 
 

@@ -333,11 +333,11 @@ REFS = [["a", "b"], ["c", "d"]]
         (GOOD, ["a", "b"], "source 0 has one reference"),
         (GOOD, [["a", "b"], ["c", None]], "source 1 has one reference"),
         (GOOD, [["a", "b"], [None]], "segment 1 has no reference"),
-        (GOOD, [["a", "b"]], "source 1 has no references; they are there for 1 sources"),
+        (GOOD, [["a", "b"]], "source 1 has no references; there are 1 sources with references"),
         (GOOD, [*REFS, ["e", "f"]], "lists for 2 sources, but references for 3"),
-        (GOOD, [], "references: expected those of at least one source"),
-        (GOOD, [[[1, 2], [3, 4]], ["c", "d"]], "references of source 0: expected texts, got token numbers"),
-        ([["a"], []], REFS, "source 1: its list is empty"),
+        (GOOD, [], "references: expected at least one source"),
+        (GOOD, [[[1, 2], [3, 4]], ["c", "d"]], "references of source 0: expected texts, got token ids"),
+        ([["a"], []], REFS, "source 1: the list is empty"),
         ([["a"], "b"], REFS, "source 1: expected a list of translations, got str"),
         ([["a"], ["b", None]], REFS, "source 1, translation 1 is missing; expected a text"),
         ([], REFS, "lists for 0 sources, but references for 2"),
@@ -385,7 +385,7 @@ def test_no_list_is_long_enough():
 
 def test_a_score_that_is_not_a_number_has_no_rank(monkeypatch):
     monkeypatch.setattr("tricolore.metrics.edit_rates.EditRate.value", lambda self, row: row[0] * np.nan)
-    with pytest.raises(tri.InputError, match="source 0: wer gives something that is not a number"):
+    with pytest.raises(tri.InputError, match="source 0: wer returned nan"):
         orange(GOOD, REFS, ["wer"])
 
 

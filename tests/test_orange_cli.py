@@ -208,7 +208,7 @@ def test_a_picture_without_matplotlib(texts, capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     status, out, err = type_in(capsys, "nbest.txt", *REFS, "-m", "wer", "--curve", "curve.svg")
     assert (status, out) == (1, "")
-    assert err == "tricolore: curve.svg: a picture needs matplotlib; pip install 'tricolore[plot]'\n"
+    assert err == "tricolore: curve.svg: plots require matplotlib; pip install 'tricolore[plot]'\n"
     assert type_in(capsys, "nbest.txt", *REFS, "-m", "wer", "--curve", "curve.tsv")[0] == 0
 
 

@@ -463,7 +463,7 @@ def test_settings_are_checked():
         ({"test": "t"}, "test must be one of ar, bs"),
         ({"resamples": 1}, "resamples must be a whole number from 2"),
         ({"compat": "moses"}, "compat must be one of sacrebleu, multeval, or none"),
-        ({"compat": "multeval", "test": "bs"}, "MultEval has approximate randomisation only"),
+        ({"compat": "multeval", "test": "bs"}, "MultEval has only approximate randomisation"),
     ):
         with pytest.raises(SpecError, match=message):
             Settings(**how)

@@ -152,7 +152,7 @@ def test_token_numbers():
 
 
 def test_weights_that_exceed_the_whole_are_refused():
-    with pytest.raises(SpecError, match="must not exceed 1 together"):
+    with pytest.raises(SpecError, match=r"theta1 \+ theta2 must not exceed 1"):
         AMBER(theta1=0.6, theta2=0.5)
     with pytest.raises(SpecError, match="alpha must be a number from 0 to 1"):
         AMBER(alpha=3)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tricolore import BLEU, BLEUS, BLEUSBP, NIST, CharBLEU, DocumentBLEU, SpecError, metric, spec
 from tricolore.metrics import NAMES, metric_class
-from tricolore.metrics.f_measure import Beta
+from tricolore.metrics.rouge import Beta
 from tricolore.parameters import Flag, OrNone, Real, Whole, is_file_name, parameters
 
 # Reading -----------------------------------------------------------------------------------------------------

@@ -191,7 +191,7 @@ def test_nist_counted_part_by_part_without_preparing_is_refused():
     with pytest.raises(InputError, match=r"nist\(information=\w+\) cannot be added to .*; call prepare\(refs\) with"):
         sum(parts)
     for total in (parts[0], parts[0].values):
-        with pytest.raises(InputError, match=r"nist: sums do not say how much an n-gram tells; call prepare\(refs\)"):
+        with pytest.raises(InputError, match=r"of n-grams is not part of summed rows; call prepare\(refs\)"):
             NIST().result(total)
     with pytest.raises(InputError, match=r"cannot be scored by nist\(information=none\); call prepare"):
         NIST().score(parts[0])
@@ -222,5 +222,5 @@ def test_other_references_teach_other_information(one, other):
 
 @pytest.mark.parametrize("information", [3, "x", [], object(), True, float("nan"), np.float64(1)])
 def test_information_is_not_a_parameter(information):
-    with pytest.raises(SpecError, match=r"nist: information is not a parameter, but what prepare\(refs\) learns; got"):
+    with pytest.raises(SpecError, match=r"nist: information is learnt by prepare\(refs\), not given; got"):
         NIST(information=information)

@@ -3,17 +3,17 @@
 # ruff: noqa: I001
 
 from ._version import __version__ as __version__
-from .metrics.amber import AMBER as AMBER
+from .metrics.ngram_averages import AMBER as AMBER
 from .alignment import Alignment as Alignment
 from .alignment import Alignments as Alignments
 from .metrics.bleu import BLEU as BLEU
-from .metrics.bleus import BLEUS as BLEUS
-from .metrics.bleu_sbp import BLEUSBP as BLEUSBP
+from .metrics.bleu_variants import BLEUS as BLEUS
+from .metrics.bleu_variants import BLEUSBP as BLEUSBP
 from .metrics.edit_rates import CDER as CDER
-from .metrics.char_bleu import CharBLEU as CharBLEU
+from .metrics.bleu_variants import CharBLEU as CharBLEU
 from .metrics.chrf import ChrF as ChrF
 from .judge.correlation.result import Correlation as Correlation
-from .metrics.doc_bleu import DocumentBLEU as DocumentBLEU
+from .metrics.bleu_variants import DocumentBLEU as DocumentBLEU
 from .graphs.forest import Forest as Forest
 from .metrics.gleu import GLEU as GLEU
 from .metrics.grr import GRR as GRR
@@ -43,7 +43,7 @@ from .metrics.rouge import RougeW as RougeW
 from .scoring import Score as Score
 from .scores import Scores as Scores
 from .judge.correlation.search import Search as Search
-from .metrics.simbleu import SimBLEU as SimBLEU
+from .metrics.ngram_averages import SimBLEU as SimBLEU
 from .errors import SpecError as SpecError
 from .stats import Stats as Stats
 from .metrics.ter import TER as TER

@@ -1,4 +1,4 @@
-"""The metrics by name. Adding one is adding a file and a line here; its class says the rest."""
+"""The metrics by name. To add one, add its class and a line here."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
-#: Name in spec texts -> module and class. Modules are loaded when a metric of theirs is asked for.
+#: Name in spec texts -> module and class. A module is loaded when one of its metrics is requested.
 NAMES = {
     "bleu": ("bleu", "BLEU"),
-    "bleu-sbp": ("bleu_sbp", "BLEUSBP"),
-    "bleus": ("bleus", "BLEUS"),
-    "char-bleu": ("char_bleu", "CharBLEU"),
-    "doc-bleu": ("doc_bleu", "DocumentBLEU"),
+    "bleu-sbp": ("bleu_variants", "BLEUSBP"),
+    "bleus": ("bleu_variants", "BLEUS"),
+    "char-bleu": ("bleu_variants", "CharBLEU"),
+    "doc-bleu": ("bleu_variants", "DocumentBLEU"),
     "nist": ("nist", "NIST"),
     "gleu": ("gleu", "GLEU"),
     "wer": ("edit_rates", "WER"),
@@ -41,12 +41,12 @@ NAMES = {
     "meteor": ("meteor", "METEOR"),
     "ribes": ("ribes", "RIBES"),
     "tbleu": ("tbleu", "TolerantBLEU"),
-    "simbleu": ("simbleu", "SimBLEU"),
-    "amber": ("amber", "AMBER"),
+    "simbleu": ("ngram_averages", "SimBLEU"),
+    "amber": ("ngram_averages", "AMBER"),
     "length": ("length", "Length"),
 }
 
-#: Metrics that are not here, and what each would need.
+#: Metrics that are not available, and what each requires.
 NOT_HERE = {
     "RED": "a decision tree trained on human judgments, over features that its paper does not define in full",
     "ParaEval": "a table of paraphrases drawn from a large parallel corpus, and the weights of its two tiers",
@@ -69,12 +69,12 @@ def families() -> dict[str, list[type[Metric]]]:
 
 
 def aliases() -> dict[str, str]:
-    """Other names that people know, and the spec texts they stand for."""
+    """Other common names of metrics, and the spec texts they stand for."""
     return {alias: text for cls in metric_classes() for alias, text in cls.aliases}
 
 
 def every_metric() -> list[str]:
-    """What `all` stands for: every metric, and a few that people report under names of their own."""
+    """The metrics that `all` stands for: every metric, and a few variants with names of their own."""
     return [text for cls in metric_classes() for text in cls.in_all or (cls.name,)]
 
 
@@ -91,7 +91,7 @@ def listed(metrics: Any) -> list[Any]:
 
 
 def expanded(texts: Iterable[str | Metric]) -> list[str | Metric]:
-    """Return what was asked for, each once, with `all` and ranges spelled out.
+    """Expand `all` and ranges, and drop duplicates.
 
     >>> expanded(["nist", "all"])[:3], expanded(["bleus(order=1..2)", "per"])
     (['nist', 'bleu', 'bleu-sbp'], ['bleus(order=1)', 'bleus(order=2)', 'per'])
@@ -108,7 +108,7 @@ def _spelled_out(text: str | Metric) -> Iterable[str | Metric]:
 
 
 def named(name: str) -> tuple[str, dict[str, object]]:
-    """Return the name of a metric as it is here, and the parameters that another name for it sets.
+    """Resolve a name: return the metric's own name, and the parameters that an alias sets.
 
     >>> named("CER"), named("bleu")
     (('ler', {}), ('bleu', {}))
@@ -123,7 +123,7 @@ def named(name: str) -> tuple[str, dict[str, object]]:
 
 
 def with_implied(name: str, given: dict[str, Any]) -> dict[str, Any]:
-    """Return the parameters given, and those that the name sets; they must not contradict each other."""
+    """Return the parameters given and those that the name sets, which must not contradict each other."""
     _, implied = named(name)
     for key, value in implied.items():
         if given.get(key, value) != value:
@@ -132,7 +132,7 @@ def with_implied(name: str, given: dict[str, Any]) -> dict[str, Any]:
 
 
 def metric_class(name: str) -> type[Metric]:
-    """Return the class of a metric by name, in upper or lower case."""
+    """Return the class of a metric by name; case does not matter."""
     name, _ = named(name)
     module, title = NAMES[name]
     cls: type[Metric] = getattr(import_module(f".{module}", __package__), title)
@@ -160,12 +160,12 @@ def metric(text: str | Metric) -> Metric:
 
 
 def no_metric(thing: object) -> SpecError:
-    """Return the error about something that is no metric."""
+    """Return the error for something that is not a metric."""
     return SpecError(f"a metric is written as text, such as 'bleu(order=2)'; got {type(thing).__name__}")
 
 
 def expand(*texts: str | Metric) -> list[Metric]:
-    """Make every metric that some texts stand for.
+    """Make all metrics that the texts stand for.
 
     >>> expand("bleus(order=1..3)", "rouge-w(weight=1.1..1.2:0.1)", "per")
     [bleus(order=1), bleus(order=2), bleus(order=3), rouge-w(weight=1.1), rouge-w, per]

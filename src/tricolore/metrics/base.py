@@ -20,7 +20,7 @@ from ..segments import explain, pair
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
-    from typing import Any, Self
+    from typing import Any, Self, TypeAlias
 
     import numpy as np
     from numpy.typing import NDArray
@@ -30,46 +30,52 @@ if TYPE_CHECKING:
     from ..stats import Stats
     from .pairwise import Group
 
+    Array: TypeAlias = NDArray[np.float64]
+    #: The references of a corpus, as users pass them.
+    Refs: TypeAlias = Sequence[SegmentReferences] | References
+    Texts: TypeAlias = Sequence[Text]
+    #: Statistics, with or without a record of how they were counted.
+    Rows: TypeAlias = Stats | Array | Sequence[float]
     #: What one call into the core returns: column sums, fewest and most references of a segment.
     Counted = tuple[list[float], int, int]
-    #: Called with (segments done, segments in all).
+    #: Called with (segments done, total segments).
     Progress = Callable[[int, int], None]
 
 
-#: The parts of a signature that are about text.
+#: The signature keys that describe how text is read.
 TEXT_SETTINGS = ("case", "tok", "punct", "norm", "asian")
 
-#: Segments counted between two looks at the clock and at Ctrl-C; also what bounds the memory of a call.
+#: Segments counted per call into the core, between two progress reports; this also bounds the memory of a call.
 BATCH = 8192
 
 
 class Metric(ABC):
-    """A metric is a value: its fields are its parameters, and it holds nothing else.
+    """A metric is an immutable value: its fields are its parameters, and it has no other state.
 
-    Concrete metrics are frozen dataclasses. They say what their columns are, how to count a batch, and how to
-    score a row; everything below follows from those. A class is either abstract or final: no metric inherits from
-    another one that can be used.
+    Concrete metrics are frozen dataclasses. They define their columns, how to count a batch, and how to score a row;
+    everything else follows. A class is either abstract or final: no metric inherits from a concrete metric.
     """
 
     name: str  #: as in spec texts
-    title: str  #: as in print
+    title: str  #: as printed
     family: str  #: the heading under which the metric is listed
     citation: str
     aliases: tuple[tuple[str, str], ...] = ()  #: other names, each with the spec text it stands for
-    in_all: tuple[str, ...] = ()  #: the spec texts that `all` stands for, if not just the name
+    in_all: tuple[str, ...] = ()  #: the specs that `all` includes, if not just the name
     higher_is_better: bool = True
-    tells_quality: bool = True  #: whether better output scores better; a length, say, only describes it
-    display_scale: float = 100.0  #: what printing multiplies by
-    display_digits: int = 1  #: digits after the point in tables; a score printed alone has one more
-    batch_size: int = BATCH  #: fewer where counting a segment takes long
-    pairs_at_a_time: int = BATCH  #: of two lists of texts that are compared each with each
+    tells_quality: bool = True  #: False for a metric that describes output without rating it, such as length
+    display_scale: float = 100.0  #: factor applied for printing
+    display_digits: int = 1  #: decimal places in tables; a score printed alone has one more
+    printed_parts: str = ""  #: format string for `describe`, with the names of `parts`
+    batch_size: int = BATCH  #: segments per call; smaller where a segment takes long to count
+    pairs_at_a_time: int = BATCH  #: pairs per call of `pairwise`
     averages_references: bool = False  #: whether counts of several references may be averaged; see `Group`
 
-    # Which parameters rows depend on; see `counting`. A parameter that is not named here matters to all of them.
+    # How parameters affect rows; see `counting`. Rows depend on every parameter not listed here.
     counts_as: str = ""  #: the name of a metric with the same counts, if not its own
-    scoring_parameters: tuple[str, ...] = ()  #: change no column, and matter to scores only; they may add columns
-    choosing_parameters: tuple[str, ...] = ()  #: do so where there is one reference; of several they choose
-    text_parameters: tuple[str, ...] = ()  #: do not matter to token numbers
+    scoring_parameters: tuple[str, ...] = ()  #: affect scores, not counts; they may add columns
+    choosing_parameters: tuple[str, ...] = ()  #: the same with one reference; with several they select the best one
+    text_parameters: tuple[str, ...] = ()  #: have no effect on token ids
 
     # What a concrete metric defines ------------------------------------------------------------------------
 
@@ -79,36 +85,36 @@ class Metric(ABC):
         """Names of the statistics."""
 
     @abstractmethod
-    def count(self, hyps: list[str], refs: list[Any], rows: NDArray[np.float64] | None, threads: int) -> Counted:
-        """Count a batch; fill `rows`, one a segment, if given."""
+    def count(self, hyps: list[str], refs: list[Any], rows: Array | None, threads: int) -> Counted:
+        """Count a batch; fill `rows`, one row per segment, if given."""
 
     def count_part(
-        self, hyps: list[str], references: References, first: int, rows: NDArray[np.float64] | None, threads: int
+        self, hyps: list[str], references: References, first: int, rows: Array | None, threads: int
     ) -> Counted:
-        """Count the part of a corpus that begins at segment `first`. Override to use what `prepare` learnt."""
+        """Count the part of a corpus that starts at segment `first`. Override to reuse what `prepare` learnt."""
         return self.count(hyps, list(references.entries[first : first + len(hyps)]), rows, threads)
 
     def count_one(self, hyp: str, refs: Any) -> tuple[list[float], int]:
-        """Count one segment: its row and how many references it has. Override where that can be faster."""
+        """Count one segment; return its row and its number of references. Override with a faster way."""
         row, number, _ = self.count([hyp], [refs], None, 1)
         return row, number
 
     @abstractmethod
     def value(self, row: Sequence[Any]) -> Any:
-        """Score the columns of one row (floats) or of many (arrays)."""
+        """Score the columns of one row (floats) or of many (arrays); the class gives the formula."""
 
     def parts(self, row: Sequence[Any]) -> dict[str, Any]:
-        """What the score is made of, by name: `value`, the score itself, and whatever explains it; else the columns."""
+        """The score as `value`, and the numbers behind it by name; by default the columns."""
         return {"value": self.value(row), **dict(zip(self.columns, row, strict=True))}
 
     @abstractmethod
     def settings(self) -> dict[str, Any]:
-        """Everything the signature must say beside the number of references and the version."""
+        """The items of the signature, other than the number of references and the version."""
 
     def pair_columns(self, groups: Sequence[Group], threads: int) -> Iterable[Sequence[Any]]:
-        """The columns of every pair of texts of each group, in shapes that broadcast to hypotheses x references.
+        """The columns of every pair of texts in each group, in shapes that broadcast to hypotheses x references.
 
-        Override where texts need not be read again for every pair.
+        Override to read every text once instead of once per pair.
         """
         from .pairwise import pair_by_pair
 
@@ -116,62 +122,65 @@ class Metric(ABC):
 
     @property
     def for_segments(self) -> Metric:
-        """The segment-level variant: what `segment`, `segments` and `pairwise` score with; mostly the metric itself.
+        """The variant that `segment`, `segments` and `pairwise` score with; usually the metric itself.
 
         BLEU's leaves out orders longer than the segment, as sacreBLEU's sentence BLEU does, unless `short` was given.
         """
         return self
 
     def title_among(self, metrics: Sequence[Metric]) -> str:
-        """The title, or the spec where others of these metrics have the same title."""
+        """The title, or the spec if another of these metrics has the same title."""
         alone = sum(other.title == self.title for other in metrics) == 1
         return self.title if alone or self.spec == self.name else self.spec
 
     def describe(self, parts: Mapping[str, Any]) -> str:
-        """Say the parts in words, for print."""
+        """Format the parts for printing."""
+        if self.printed_parts:
+            return self.printed_parts.format_map(parts)
         return f"({' '.join(f'{name} = {part:.10g}' for name, part in parts.items() if name != 'value')})"
 
     def prepare(self, refs: Any) -> Metric:
-        """Return a metric that has learnt what it needs from all references (NIST); most need nothing."""
+        """Return a metric that has learnt what it needs from all references (NIST); by default the metric itself."""
         return self
 
     def ready_for(self, references: References) -> Metric:
-        """Prepare the metric for these references unless that has been done; called before scoring."""
+        """Prepare the metric for these references, unless it has been prepared; called before scoring."""
         return self.prepare(references)
 
     # How rows were counted ---------------------------------------------------------------------------------
 
     def counting(self, nrefs: tuple[int, int] | None, ids: bool) -> Counting:
-        """What rows of such segments depend on, by name; see `tricolore.counting`."""
+        """What the rows of such segments depend on, by name; see `tricolore.counting`."""
         several = nrefs is not None and nrefs[1] > 1
         key = nrefs is None, several, ids
-        if key not in self._countings:
-            left_out = {*self.scoring_parameters}
-            left_out.update(() if several else self.choosing_parameters, self.text_parameters if ids else ())
+        known: dict[Any, Counting] = self.__dict__.setdefault("_countings", {})
+        if key not in known:
+            ignored = {*self.scoring_parameters}
+            ignored.update(() if several else self.choosing_parameters, self.text_parameters if ids else ())
             fields = [field.name for field in dataclasses.fields(self)]  # type: ignore[arg-type]
-            self._countings[key] = {
+            known[key] = {
                 METRIC: self.counts_as or self.name,
                 **({} if nrefs is None else {INPUT: IDS if ids else TEXT}),
-                **{name: self.counted_with(name) for name in fields if name not in left_out},
+                **{name: self.counted_with(name) for name in fields if name not in ignored},
             }
-        return self._countings[key]
-
-    @cached_property
-    def _countings(self) -> dict[Any, Counting]:
-        return {}
+        return known[key]
 
     def counted_with(self, name: str) -> Any:
-        """The value of a parameter as rows know it. Override where it stands for what is read from elsewhere."""
+        """The value of a parameter as recorded with rows. Override to add versions of tools and digests of files."""
         return getattr(self, name)
 
     # Parameters --------------------------------------------------------------------------------------------
 
     def __new__(cls, *args: Any, **given: Any) -> Self:
-        """Refuse unknown parameters with a hint before the dataclass refuses them without one."""
-        if args:  # whose order says nothing to the reader, and differs from metric to metric
-            first = parameters(cls)[0].name
-            raise SpecError(f"{cls.name}: parameters are given by name, such as {cls.__name__}({first}=...)")
-        check_names(cls, given)
+        """Reject unknown parameters with a hint, before the dataclass rejects them without one."""
+        known = [field.name for field in parameters(cls)]
+        if args:  # their order differs from metric to metric
+            raise SpecError(f"{cls.name}: parameters are given by name, such as {cls.__name__}({known[0]}=...)")
+        for name in given:
+            field = cls.__dataclass_fields__.get(name)  # type: ignore[attr-defined]
+            if field is None or not field.init:
+                hint = f"; here it is {ELSEWHERE[name]}" if name in ELSEWHERE else nearest(name, known)
+                raise SpecError(f"{cls.name} has no parameter {name!r}{hint} (it takes {', '.join(known)})")
         return super().__new__(cls)
 
     def __post_init__(self) -> None:
@@ -184,11 +193,11 @@ class Metric(ABC):
         self.complete()
 
     def complete(self) -> None:  # noqa: B027
-        """Fill in defaults that follow from other parameters, and refuse combinations that make no sense."""
+        """Fill in defaults that depend on other parameters, and reject invalid combinations."""
 
     @cached_property
     def spec(self) -> str:
-        """The text that makes this metric: `tricolore.metric(m.spec) == m`."""
+        """The shortest text for this metric: `tricolore.metric(m.spec) == m`."""
         given = {field.name: getattr(self, field.name) for field in parameters(self)}
         for name in list(given):
             fewer = {key: value for key, value in given.items() if key != name}
@@ -199,7 +208,7 @@ class Metric(ABC):
     def _same(self, given: dict[str, Any]) -> bool:
         try:
             other = type(self)(**given)
-        except SpecError:  # parameters that need each other
+        except SpecError:  # parameters that require each other
             return False
         return all(getattr(self, field.name) == getattr(other, field.name) for field in parameters(self))
 
@@ -207,7 +216,7 @@ class Metric(ABC):
         return self.spec
 
     def __getstate__(self) -> dict[str, Any]:
-        # Cached properties hold tokenisers that do not pickle, and come back when they are needed.
+        # Cached properties hold tokenisers, which do not pickle; they are computed again when needed.
         return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}  # type: ignore[arg-type]
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -216,12 +225,7 @@ class Metric(ABC):
     # Scoring -----------------------------------------------------------------------------------------------
 
     def __call__(
-        self,
-        hyps: Sequence[str],
-        refs: Sequence[SegmentReferences] | References,
-        *,
-        threads: int | None = None,
-        progress: Progress | None = None,
+        self, hyps: Sequence[str], refs: Refs, *, threads: int | None = None, progress: Progress | None = None
     ) -> Score:
         """Score a corpus."""
         hyps, references = pair(hyps, refs)
@@ -232,7 +236,7 @@ class Metric(ABC):
         return Score(ready, row, nrefs, not isinstance(hyps[0], str))
 
     def segment(self, hyp: str, refs: SegmentReferences) -> Score:
-        """Score one segment, with `for_segments`: one hypothesis, and its reference or list of references."""
+        """Score one segment with `for_segments`: a hypothesis and its reference, or a list of references."""
         try:
             row, number = self.count_one(hyp, refs)
         except (TypeError, AttributeError):
@@ -242,30 +246,20 @@ class Metric(ABC):
         return Score(self.for_segments, row, (number, number), not isinstance(hyp, str))
 
     def segments(
-        self,
-        hyps: Sequence[str],
-        refs: Sequence[SegmentReferences] | References,
-        *,
-        threads: int | None = None,
-        progress: Progress | None = None,
-    ) -> NDArray[np.float64]:
+        self, hyps: Sequence[str], refs: Refs, *, threads: int | None = None, progress: Progress | None = None
+    ) -> Array:
         """Score each segment on its own, with `for_segments`."""
         rows = self.stats(hyps, refs, threads=threads, progress=progress).values
         return self.for_segments.score(rows)  # type: ignore[return-value]
 
     def pairwise(
-        self,
-        hyps: Sequence[Text],
-        refs: Sequence[Text],
-        *,
-        threads: int | None = None,
-        progress: Progress | None = None,
-    ) -> NDArray[np.float64]:
-        """Score every hypothesis against every reference: a row for each hypothesis, a column for each reference.
+        self, hyps: Texts, refs: Texts, *, threads: int | None = None, progress: Progress | None = None
+    ) -> Array:
+        """Score every hypothesis against every reference: one row per hypothesis, one column per reference.
 
-        Row i is `segments([hyps[i]] * len(refs), refs)`, but every text is read once. Where texts are compared with
-        themselves, pass the same list twice. What a metric learns from references (NIST) it learns from `refs`.
-        `progress` is called with the hypotheses that are done, and all.
+        Row i is `segments([hyps[i]] * len(refs), refs)`, but every text is read once. To compare texts with themselves,
+        pass the same list twice. A metric that learns from references (NIST) learns from `refs`. `progress` is called
+        with the number of hypotheses done and their total.
 
         >>> from tricolore import metric
         >>> metric("wer").pairwise(["a b", "a c"], ["a b", "b", "a c d"]).round(2).tolist()
@@ -276,14 +270,9 @@ class Metric(ABC):
         return pairwise(self, hyps, refs, threads, progress)
 
     def stats(
-        self,
-        hyps: Sequence[str],
-        refs: Sequence[SegmentReferences] | References,
-        *,
-        threads: int | None = None,
-        progress: Progress | None = None,
+        self, hyps: Sequence[str], refs: Refs, *, threads: int | None = None, progress: Progress | None = None
     ) -> Stats:
-        """Count: one row of statistics for each segment."""
+        """Count the segments: one row of statistics per segment."""
         import numpy as np
 
         from ..stats import Stats
@@ -295,8 +284,8 @@ class Metric(ABC):
         ids = bool(hyps) and not isinstance(hyps[0], str)
         return Stats(rows, self.columns, nrefs, ready.counting(nrefs, ids))
 
-    def score(self, rows: Stats | NDArray[np.float64] | Sequence[float]) -> NDArray[np.float64] | float:
-        """Score rows or any sums of rows; the columns are the last axis, the others stay."""
+    def score(self, rows: Rows) -> Array | float:
+        """Score rows, or any sums of rows, over the last axis."""
         import numpy as np
 
         values = self.values_of(rows)
@@ -305,8 +294,8 @@ class Metric(ABC):
         columns = [values[..., i] for i in range(values.shape[-1])]
         return np.asarray(self.value(columns), dtype=np.float64)
 
-    def result(self, total: Stats | NDArray[np.float64] | Sequence[float]) -> Score:
-        """Make a Score of summed statistics, as calling the metric would."""
+    def result(self, total: Rows) -> Score:
+        """Make a Score from summed statistics, as calling the metric does."""
         from ..stats import Stats
 
         values = self.values_of(total)
@@ -315,13 +304,19 @@ class Metric(ABC):
         nrefs, ids = (total.nrefs, total.ids) if isinstance(total, Stats) else (None, False)
         return Score(self, values.tolist(), nrefs, ids)
 
-    def values_of(self, rows: Stats | NDArray[np.float64] | Sequence[float]) -> NDArray[np.float64]:
-        """The columns of this metric, from rows that were counted as it counts; other rows are refused."""
+    def values_of(self, rows: Rows) -> Array:
+        """The columns of this metric, from rows counted the way it counts; other rows are rejected."""
         from ..stats import Stats, as_rows
 
         if isinstance(rows, Stats) and rows.counting:
             check_alike(rows.counting, self.counting(rows.nrefs, rows.ids), "be scored by", self.name)
-            return self._own_columns(rows)
+            if rows.columns == self.columns:
+                return rows.values
+            if missing := [name for name in self.columns if name not in rows.columns]:
+                raise InputError(
+                    f"{self.spec} needs {', '.join(missing)}, which these rows do not have; count them with {self.spec}"
+                )
+            return rows.values[..., [*map(rows.columns.index, self.columns)]]  # there may be more, of higher orders
         values, names = as_rows(rows), getattr(rows, "columns", None)
         if names is not None and (*names,) != self.columns:
             raise InputError(
@@ -334,43 +329,31 @@ class Metric(ABC):
             )
         return values
 
-    def _own_columns(self, rows: Stats) -> NDArray[np.float64]:
-        """The columns of this metric; rows that were counted alike may have more, such as those of higher orders."""
-        if rows.columns == self.columns:
-            return rows.values
-        if missing := [name for name in self.columns if name not in rows.columns]:
-            raise InputError(
-                f"{self.spec} needs {', '.join(missing)}, which these rows do not have; count them with {self.spec}"
-            )
-        return rows.values[..., [*map(rows.columns.index, self.columns)]]
-
     def signature(self, nrefs: tuple[int, int] | None = None, ids: bool = False) -> str:
-        """Everything needed to compute a score again, `key:value` joined by `|`; `ids` if not text was scored."""
-        items = self.signature_items(nrefs, ids)
-        return "|".join([self.title, *(f"{key}:{_written(value)}" for key, value in items.items())])
+        """Everything needed to reproduce a score, as `key:value` joined by `|`; `ids` if token ids were scored."""
+        items = {
+            key: spec.write(value) if isinstance(value, float) else value
+            for key, value in self.signature_items(nrefs, ids).items()
+        }
+        return "|".join([self.title, *(f"{key}:{value}" for key, value in items.items())])
 
     def signature_items(self, nrefs: tuple[int, int] | None = None, ids: bool = False) -> dict[str, Any]:
         """The signature as a mapping."""
         number: Any = "unknown" if nrefs is None else nrefs[0] if nrefs[0] == nrefs[1] else "var"
         settings = self.settings()
-        if ids:  # nothing that is done to text was done
+        if ids:  # no text was read
             settings = {"tok": "ids", **{key: value for key, value in settings.items() if key not in TEXT_SETTINGS}}
         return {"nrefs": number, **settings, "version": f"tricolore-{__version__}"}
 
     # Machinery ---------------------------------------------------------------------------------------------
 
     def explain_text(self, hyps: Sequence[Any], entries: Sequence[Any], first: int) -> None:  # noqa: B027
-        """Raise an error that names the segment whose text cannot be prepared, if there is one."""
+        """Raise an error that names the first segment whose text cannot be prepared, if there is one."""
 
     def count_all(
-        self,
-        hyps: list[Any],
-        references: References,
-        rows: NDArray[np.float64] | None,
-        threads: int | None,
-        progress: Progress | None,
+        self, hyps: list[Any], refs: References, rows: Array | None, threads: int | None, progress: Progress | None
     ) -> tuple[list[float], tuple[int, int] | None]:
-        """Count a corpus batch by batch: the sum of all rows, and the fewest and most references of a segment."""
+        """Count a corpus batch by batch; return the sum of all rows, and the fewest and most references per segment."""
         threads = worker_count(threads)
         total = [0.0] * len(self.columns)
         counts: list[int] = []
@@ -378,12 +361,12 @@ class Metric(ABC):
             last = first + self.batch_size
             window = None if rows is None else rows[first:last]
             try:
-                row, fewest, most = self.count_part(hyps[first:last], references, first, window, threads)
+                row, fewest, most = self.count_part(hyps[first:last], refs, first, window, threads)
             except (TypeError, AttributeError):
-                explain(hyps[first:last], references.entries[first:last], first)
+                explain(hyps[first:last], refs.entries[first:last], first)
                 raise
             except InputError:
-                self.explain_text(hyps[first:last], references.entries[first:last], first)
+                self.explain_text(hyps[first:last], refs.entries[first:last], first)
                 raise
             total = [a + b for a, b in zip(total, row, strict=True)]
             counts += (fewest, most)
@@ -393,7 +376,7 @@ class Metric(ABC):
 
 
 class Title:
-    """What a metric is called in print where that follows from its parameters; its class has a general name."""
+    """A title that depends on the parameters; the class has a general one."""
 
     def __init__(self, general: str, particular: Callable[[Any], str]):
         self.general = general
@@ -403,11 +386,7 @@ class Title:
         return self.general if metric is None else self.particular(metric)
 
 
-def _written(value: Any) -> str:
-    return spec.write(value) if isinstance(value, float) else str(value)
-
-
-#: What sacreBLEU calls things, for the people who know it.
+#: Parameter names of sacreBLEU and rouge-score, and what they are called here.
 ELSEWHERE = {
     "max_ngram_order": "order=4",
     "smooth_method": "smooth='exp'",
@@ -418,14 +397,3 @@ ELSEWHERE = {
     "case_sensitive": "case=True",
     "use_stemmer": "stem=True",
 }
-
-
-def check_names(cls: type[Metric], given: Mapping[str, Any]) -> None:
-    """Refuse a parameter that the metric does not have, with the list of those it has."""
-    known = [field.name for field in parameters(cls)]
-    for name in given:
-        field = cls.__dataclass_fields__.get(name)  # type: ignore[attr-defined]
-        if field is not None and field.init:
-            continue
-        hint = f"; here it is {ELSEWHERE[name]}" if name in ELSEWHERE else nearest(name, known)
-        raise SpecError(f"{cls.name} has no parameter {name!r}{hint} (it takes {', '.join(known)})")

@@ -13,12 +13,11 @@ class BLEU(NgramPrecision):
 
         BLEU = BP · exp Σₙ wₙ ln pₙ        pₙ = mₙ / lₙ        BP = min(1, exp(1 − r/c))
 
-    mₙ: n-grams of the hypothesis found in a reference, each at most as often as in the reference that has it
-    most often; lₙ: n-grams of the hypothesis; n = 1..`order`; wₙ: `weights`; c: length of the hypothesis;
-    r: effective length of the references (`ref_len`). Counts and lengths are summed over segments first.
-    The defaults are sacreBLEU's.
+    mₙ: n-grams of the hypothesis found in a reference, each clipped to its highest count in any one reference; lₙ:
+    n-grams of the hypothesis; n = 1..`order`; wₙ: `weights`; c: length of the hypothesis; r: effective length of the
+    references (`ref_len`). Counts and lengths are summed over segments first. The defaults are sacreBLEU's.
 
-    Two candidates of well-known lecture notes tie once case and punctuation are gone (p₁ = 4/6, p₂ = 2/5):
+    Two hypotheses from well-known lecture notes tie without case and punctuation (p₁ = 4/6, p₂ = 2/5):
 
     >>> bleu = BLEU(order=2, tokenize="none", lowercase=True, strip_punctuation=True)
     >>> reference = "The dog bit the mailman."
@@ -26,19 +25,19 @@ class BLEU(NgramPrecision):
     ...  for hyp in ("The dog snapped at the mailman.", "The mailman nipped at the dog.")]
     [0.5164, 0.5164]
 
-    Smoothing 4 and 7 of Chen & Cherry on the first of them:
+    Smoothing 4 and 7 of Chen & Cherry applied to the first of them:
 
     >>> [round(float(BLEU(smooth=s, tokenize="none").segment("the dog snapped at the mailman",
     ...                                                      "the dog bit the mailman")), 4) for s in (4, 7)]
     [0.1788, 0.2716]
 
-    An empty hypothesis scores 0, whatever the smoothing and the references; so does a corpus of them.
+    An empty hypothesis scores 0 with any smoothing and any references; so does a corpus of them.
 
-    Where others disagree. mteval-v13a counts an order longer than the segment as precision 1
-    (`short=mteval`). NLTK returns a tiny positive number where no n-gram of some order matches, computes
-    smoothing 4, 5 and 7 differently and fails in 6 (see `tricolore.metrics.smoothing`). sacreBLEU scores 0 where
-    nothing matches at all, and so do we under its names for smoothing; smoothing 1, 3, 4, 5 and 7 as
-    published give such a segment a small positive score (`zero_if_no_unigram`).
+    Where others disagree. mteval-v13a counts an order longer than the segment as precision 1 (`short=mteval`). NLTK
+    returns a tiny positive number if no n-gram of some order matches, computes smoothing 4, 5 and 7 differently and
+    fails in 6 (see `tricolore.metrics.smoothing`). sacreBLEU scores 0 if no word matches, and so does Tricolore under
+    sacreBLEU's names for smoothing; smoothing 1, 3, 4, 5 and 7 as published give such a segment a small positive score
+    (`zero_if_no_unigram`).
     """
 
     name = "bleu"

@@ -12,6 +12,7 @@ from ..spec import write
 from .base import Title
 from .ngram_precision import LOWERCASE
 from .per_reference import PerReferenceMetric
+from .text_metric import in_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from .pairwise import Group, SharedNgrams
 
-#: What stands for a ratio that is not defined, in chrF++.py and its followers.
+#: The value of an undefined ratio in chrF++.py and its followers.
 EPS = 1e-16
 
 
@@ -30,14 +31,14 @@ class ChrF(PerReferenceMetric):
 
         chrFβ = (1 + β²) · P · R / (β² · P + R)        P = mean over n of mₙ / cₙ        R = mean over n of mₙ / rₙ
 
-    mₙ: n-grams of characters that hypothesis and reference share, cₙ and rₙ: those that each has; n = 1..`char_order`,
-    and then words with n = 1..`word_order`, all with the same weight; β: `beta`, 2 by default: recall counts twice as
-    much as precision. Counts are summed over segments first. `chrf++` is `chrf(word_order=2)`.
+    mₙ: character n-grams that hypothesis and reference share; cₙ, rₙ: those of the hypothesis and of the reference;
+    n = 1..`char_order`, and for words n = 1..`word_order`, all with equal weight; β: `beta`, by default 2, so that
+    recall has twice the weight of precision. Counts are summed over segments first. `chrf++` is `chrf(word_order=2)`.
 
-    White space is left out of the characters unless `whitespace` is set. Orders that hypothesis or reference are too
-    short for are left out of the means; with `eps_smoothing` they count as (nearly) 0, and the F-score is taken for
-    each order and averaged, as chrF++.py, NLTK and Moses do. With several references the one with the best
-    F-score of the segment counts, of equals the first (as in sacreBLEU). Nothing in common, or nothing at all: 0.
+    White space is ignored unless `whitespace` is set. Orders longer than hypothesis or reference are left out of the
+    means; with `eps_smoothing` they count as (nearly) 0, and the F-scores of all orders are averaged, as in chrF++.py,
+    NLTK and Moses. With several references, each segment uses the one with the best F-score; ties go to the first (as
+    in sacreBLEU). Texts with nothing in common, and empty texts, score 0.
 
     >>> print(ChrF()(["the cat sat on the mat"], ["the cat is on the mat"]))
     chrF2 = 64.58
@@ -45,7 +46,7 @@ class ChrF(PerReferenceMetric):
     >>> print(metric("chrf++")(["the cat sat on the mat"], ["the cat is on the mat"]))
     chrF2++ = 66.36
 
-    The same numbers as sacreBLEU's. Where others disagree: NLTK averages segments and smoothes as `eps_smoothing`.
+    Scores equal sacreBLEU's. Where others disagree: NLTK averages segments and smooths as `eps_smoothing`.
     """
 
     name = "chrf"
@@ -56,19 +57,19 @@ class ChrF(PerReferenceMetric):
         "Maja Popović (2015): chrF: character n-gram F-score for automatic MT evaluation. WMT. "
         "chrF++: Maja Popović (2017): chrF++: words helping character n-grams. WMT."
     )
-    #: As sacreBLEU prints it: chrF, β, and a plus sign for each order of words.
+    #: As in sacreBLEU: chrF, β, and a plus sign per word order.
     title = Title("chrF", lambda metric: f"chrF{write(metric.beta)}{'+' * metric.word_order}")
     pairs_are_rows = True
     tokenize = "char"
     strip_punctuation = False
     choosing_parameters = ("char_order", "word_order", "beta", "eps_smoothing")
 
-    char_order: int = param(6, Whole(1, 10_000), "longest n-gram of characters")
-    word_order: int = param(0, Whole(0, 100), "longest n-gram of words; 2 makes it chrF++")
-    beta: float = param(2.0, Real(0, high=1e100), "how many times more recall counts than precision")
-    whitespace: bool = param(False, Flag(), "whether white space is among the characters")
+    char_order: int = param(6, Whole(1, 10_000), "longest character n-gram")
+    word_order: int = param(0, Whole(0, 100), "longest word n-gram; 2 for chrF++")
+    beta: float = param(2.0, Real(0, high=1e100), "weight of recall relative to precision")
+    whitespace: bool = param(False, Flag(), "count white space as characters")
     lowercase: bool = param(False, Flag(), LOWERCASE)
-    eps_smoothing: bool = param(False, Flag(), "average F-scores of all orders as chrF++.py does")
+    eps_smoothing: bool = param(False, Flag(), "average the F-scores of all orders, as chrF++.py does")
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
@@ -77,7 +78,7 @@ class ChrF(PerReferenceMetric):
         return tuple(f"{what}_{order}" for order in orders for what in ("hyp", "ref", "match"))
 
     @cached_property
-    def counter(self) -> _native.ChrfCounter:  # type: ignore[override]
+    def counter(self) -> _native.ChrfCounter:
         return _native.ChrfCounter(
             character_orders=self.char_order, word_orders=self.word_order, whitespace=self.whitespace
         )
@@ -94,17 +95,15 @@ class ChrF(PerReferenceMetric):
             columns = []
             for shared, n in orders:
                 hyp, ref = shared.of_hyps(n), shared.of_refs(n)
-                if not ref.all():  # n-grams of the hypothesis count only where the reference has some of that order
+                if not ref.all():  # n-grams of the hypothesis count only if the reference has some of that order
                     hyp = where(ref > 0.0, hyp, 0.0)
                 columns += [hyp, ref, shared.matches(n)]
             yield columns
 
-    def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
-        chosen = over.first(-self.value(pair))
-        return [chosen(column) for column in pair]
+    def row(self, pair: Sequence[Any], over: Any) -> Any:
+        return over.best(pair, -self.value(pair))
 
     def value(self, row: Sequence[Any]) -> Any:
-        """Score the columns; see the class for the formula."""
         return self._mean_of_f_scores(row) if self.eps_smoothing else self._f_of_means(row)[0]
 
     def _f_of_means(self, row: Sequence[Any]) -> tuple[Any, Any, Any]:
@@ -144,16 +143,15 @@ class ChrF(PerReferenceMetric):
         }
 
     def describe(self, parts: Mapping[str, Any]) -> str:
-        """Nothing, as in sacreBLEU."""
-        return ""
+        return ""  # as in sacreBLEU
 
     def settings(self) -> dict[str, Any]:
-        """All parameters, the first ones under the names sacreBLEU's users know."""
+        """All parameters, under sacreBLEU's names."""
         return {
             "case": "lc" if self.lowercase else "mixed",
-            "eff": "no" if self.eps_smoothing else "yes",
+            "eff": in_words(not self.eps_smoothing),
             "nc": self.char_order,
             "nw": self.word_order,
-            "space": "yes" if self.whitespace else "no",
+            "space": in_words(self.whitespace),
             "beta": self.beta,
         }

@@ -1,4 +1,4 @@
-"""Edit rates: word, letter and position-independent error, and CDER."""
+"""Edit rates: word, character and position-independent error rate, and CDER."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from .pairwise import Group
 
 MULTI_REF = (
-    "several references: min_ratio = the one with the least rate (of equals with fewer edits, then the longest), "
-    "min_edits = the one with the fewest edits (of equals the longest), "
+    "with several references: min_ratio = the one with the lowest rate (ties go to fewer edits, then to the longest), "
+    "min_edits = the one with the fewest edits (ties go to the longest), "
     "avg_len = the fewest edits over the mean length, as in TER"
 )
 
 
 def rate(edits: Any, length: Any) -> Any:
-    """Edits by reference word; without a reference word 0 if nothing was to be edited, else 1.
+    """Edits per reference word; for an empty reference 0 without edits, else 1.
 
     >>> rate(1.0, 4.0), rate(0.0, 0.0), rate(3.0, 0.0)
     (0.25, 0.0, 1.0)
@@ -37,7 +37,7 @@ def rate(edits: Any, length: Any) -> Any:
 
 @dataclass(frozen=True, repr=False)
 class EditRate(PerReferenceMetric):
-    """What edit rates share: edits over reference length, both summed over segments.
+    """Shared code of edit rates: edits over reference length, both summed over segments.
 
     rate = Σ d / Σ |r|
     """
@@ -46,7 +46,7 @@ class EditRate(PerReferenceMetric):
     higher_is_better = False
     pairs_are_rows = True
     columns = ("edits", "hyp_len", "ref_len")
-    distance = 0  #: which of the core's distances
+    distance = 0  #: the number of the distance in the core
 
     multi_ref: str = param("min_ratio", Choice(("min_ratio", "min_edits", "avg_len")), MULTI_REF)
     tokenize: str = param("none", TokenizerName(), TOKENIZE)
@@ -54,15 +54,14 @@ class EditRate(PerReferenceMetric):
     strip_punctuation: bool = param(False, Flag(), STRIP)
 
     @cached_property
-    def counter(self) -> _native.EditCounter:  # type: ignore[override]
+    def counter(self) -> _native.EditCounter:
         return _native.EditCounter(**self.core_reading, distance=self.distance)
 
-    def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
+    def row(self, pair: Sequence[Any], over: Any) -> Any:
         d, c, r = pair
         if self.multi_ref == "avg_len":
             return over.least(d), over.least(c), over.mean(r)
-        chosen = over.first(d, -r) if self.multi_ref == "min_edits" else over.first(rate(d, r), d, -r)
-        return chosen(d), chosen(c), chosen(r)
+        return over.best(pair, d, -r) if self.multi_ref == "min_edits" else over.best(pair, rate(d, r), d, -r)
 
     def value(self, row: Sequence[Any]) -> Any:
         return rate(row[0], row[2])
@@ -74,10 +73,9 @@ class WER(EditRate):
 
         WER = Σ d(c, r) / Σ |r|
 
-    d: the fewest insertions, deletions and substitutions of words that make the hypothesis c the reference r;
-    both sums over segments. The rate may exceed 1. Where the references have no word it is 0 if there is nothing to
-    edit, else 1. The default cuts at white space, as jiwer does; for scripts without spaces set
-    `tokenize=universal` or ask for `ler`.
+    d: the fewest insertions, deletions and substitutions of words that turn the hypothesis c into the reference r; both
+    sums are over segments. The rate may exceed 1. If all references are empty, it is 0 for an empty hypothesis, else 1.
+    By default text is split at white space, as in jiwer; for scripts without spaces use `tokenize=universal` or `ler`.
 
     >>> print(WER()(["hello duck"], ["hello world"]))
     WER = 50.00 (edits = 1 hyp_len = 2 ref_len = 2)
@@ -98,7 +96,7 @@ class WRR(EditRate):
 
         WRR = 1 − WER = Σ max (M − I) / Σ |r|
 
-    M: words matched, I: words inserted, by the alignment that is best. It may be negative.
+    M, I: matches and insertions of the best alignment. It may be negative.
 
     >>> float(WRR()(["a b x d"], ["a b c d"]))
     0.75
@@ -123,7 +121,7 @@ class LER(EditRate):
 
         LER = Σ d(c, r) / Σ |r|
 
-    As WER, over the characters of the text: runs of white space count as one space, those at the ends not at all.
+    As WER, over characters: a run of white space counts as one space; white space at the ends is ignored.
 
     >>> print(LER()(["a cut sat"], ["a cat sat"]))
     LER = 11.11 (edits = 1 hyp_len = 9 ref_len = 9)
@@ -144,13 +142,13 @@ class PER(EditRate):
 
         PER = Σ (max(|c|, |r|) − |bag(c) ∩ bag(r)|) / Σ |r|
 
-    As WER where words may stand in any order. It may exceed 1.
+    As WER, but ignoring word order. It may exceed 1.
 
     >>> float(PER()(["b a"], ["a b"])), float(PER()(["a a b"], ["a b c d"]))
     (0.0, 0.5)
 
-    Published forms agree: half the sum of the difference in length and the differences of the counts of every word,
-    and 1 − (matches − max(0, |c| − |r|)) / |r| as in Moses, are the same number.
+    Other published forms are equivalent: half the sum of the difference in length and the differences of all word
+    counts; and 1 − (matches − max(0, |c| − |r|)) / |r|, as in Moses.
     """
 
     name = "per"
@@ -176,10 +174,10 @@ class CDER(EditRate):
 
         CDER = Σ d_CD(c, r) / Σ |r|
 
-    d_CD: the least cost to cover the words of the reference, each exactly once and in order, by words of the
-    hypothesis, with insertions, deletions, substitutions, and jumps to any place in the hypothesis; each costs 1.
-    Words of the hypothesis may be used repeatedly or not at all. The way begins before its first word and ends
-    after its last, so that two blocks that changed places take three jumps, however long they are.
+    d_CD: the lowest cost of covering the words of the reference, each exactly once and in order, with words of the
+    hypothesis, by insertions, deletions, substitutions, and jumps to any position in the hypothesis, at a cost of 1
+    each. Words of the hypothesis may be used repeatedly or not at all. The path begins before its first word and ends
+    after its last, so two blocks that swap places take three jumps, whatever their length.
 
     >>> float(CDER()(["c d a b"], ["a b c d"])), float(WER()(["c d a b"], ["a b c d"]))
     (0.75, 1.0)

@@ -1,4 +1,4 @@
-"""GLEU: the share of n-grams of all orders together."""
+"""GLEU: precision and recall over n-grams of all orders together."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ class GLEU(PerReferenceMetric):
 
         GLEU = min(m / |g(c)|, m / |g(r)|) = Σ m / Σ max(|g(c)|, |g(r)|)
 
-    g: all n-grams of a text, n = `min_order`..`order`; m: those that the hypothesis c and the reference r share, each
-    as often as the text has it that has it less often; both sums over segments. Of several references the one with the
-    best ratio counts (of equals the first). Without any n-gram on either side the score is 0. Made as a reward for
-    single sentences; it has nothing to do with the GLEU of grammatical error correction.
+    g: all n-grams of a text, n = `min_order`..`order`; m: clipped n-grams that the hypothesis c and the reference r
+    share; both sums are over segments. With several references, the one with the best ratio counts (ties go to the
+    first). If neither text has an n-gram, the score is 0. GLEU was designed as a reward for single sentences; it is
+    unrelated to the GLEU of grammatical error correction.
 
     >>> hyp, ref = "the the the the the the the", "the cat is on the mat"
     >>> print(GLEU()([hyp], [ref]))
     GLEU = 9.09 (match = 2 total = 22)
 
-    Where others disagree. NLTK's `sentence_gleu` and `corpus_gleu` are the same numbers on the same tokens.
+    NLTK's `sentence_gleu` and `corpus_gleu` give the same scores on the same tokens.
     """
 
     name = "gleu"
@@ -59,29 +59,25 @@ class GLEU(PerReferenceMetric):
             raise SpecError(f"gleu: min_order must be at most order; got {self.min_order} and {self.order}")
 
     @cached_property
-    def counter(self) -> _native.OverlapCounter:  # type: ignore[override]
+    def counter(self) -> _native.OverlapCounter:
         return _native.OverlapCounter(
-            **self.core_reading,
-            overlaps=[_native.Overlap.ngrams(lowest=self.min_order, highest=self.order)],
+            **self.core_reading, overlaps=[_native.Overlap.ngrams(lowest=self.min_order, highest=self.order)]
         )
 
     pairs_at_a_time = 1 << 20
     averages_references = True
 
     def core_columns(self, groups: Sequence[Group], threads: int) -> Iterable[Sequence[Any]]:
-        """Shared n-grams and those of both sides, all orders together, of all pairs."""
         from .pairwise import shared_words
 
         orders = range(self.min_order, self.order + 1)
         for shared in shared_words(self, groups, self.order, threads):
             yield [sum(map(of, orders)) for of in (shared.matches, shared.of_hyps, shared.of_refs)]
 
-    def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
-        """Matches and n-grams of the reference with the best ratio; one that cannot have any comes last."""
+    def row(self, pair: Sequence[Any], over: Any) -> Any:
         m, hyp, ref = pair
-        total = maximum(hyp, ref)
-        chosen = over.first(where(total == 0.0, 1.0, -divide(m, total)))
-        return chosen(m), chosen(total)
+        total = maximum(hyp, ref)  # if 0, the reference comes last
+        return over.best((m, total), where(total == 0.0, 1.0, -divide(m, total)))
 
     def value(self, row: Sequence[Any]) -> Any:
         return divide(row[0], row[1])

@@ -26,33 +26,33 @@ class GRR(PerReferenceMetric):
 
         4-GRR = Σ max (Σₖ Mₖ − αI − βD) / Σ Σₖ |gₖ(r)|        k = 1..N
 
-    The maximum is over alignments of the hypothesis c with the reference r by matches, substitutions, insertions (I of
-    them) and deletions (D), as in word error rate; Mₖ: k-grams of words matched in a row; |gₖ(r)|: k-grams of the
-    reference; N: `order`; α: `alpha`; β: `beta`. The outer sums are over segments, so that with one reference a
-    better segment always makes a better corpus.
+    The maximum is over alignments of the hypothesis c with the reference r by matches, substitutions, insertions (I)
+    and deletions (D), as in word error rate; Mₖ: k-grams of consecutive matches; |gₖ(r)|: k-grams of the reference;
+    N: `order`; α: `alpha`; β: `beta`. The outer sums are over segments, so that with one reference, a better score of
+    a segment always means a better score of the corpus.
 
     >>> grr = GRR()
     >>> [round(float(grr.segment(hyp, "a b c d e")), 4) for hyp in ("a b c d e", "a b x d e", "a b x c d e")]
     [1.0, 0.4286, 0.5714]
 
-    The reference has 5 + 4 + 3 + 2 n-grams. The substitution leaves 4 words and 2 bigrams of them, 6/14; the
-    insertion leaves 5 words, 3 bigrams and a trigram, and costs 1, which makes 8/14.
+    The reference has 5 + 4 + 3 + 2 n-grams. The substitution leaves 4 words and 2 bigrams, 6/14; the insertion leaves
+    5 words, 3 bigrams and a trigram, and costs 1, which gives 8/14.
 
-    With order 1 it is word recognition rate, 1 − WER:
+    With order 1 it is the word recognition rate, 1 − WER:
 
     >>> print(GRR(order=1).segment("a b x d", "a b c d"))
     1-GRR = 75.00 (numerator = 3 denominator = 4)
 
-    The score may be negative: what has nothing in common with its reference still pays for insertions.
+    The score may be negative, because insertions cost even if nothing matches.
 
     >>> float(grr.segment("x y z", "a"))
     -2.0
 
-    An empty hypothesis has the numerator −β|r|, an empty reference −α|c| over nothing; where no reference has a word,
-    the score is 0. With α < 0, which the paper tries, words are rewarded without bound.
+    An empty hypothesis has the numerator −β|r|; an empty reference has the numerator −α|c| and the denominator 0. If
+    all references are empty, the score is 0. With α < 0, which the paper tries, insertions are rewarded without bound.
 
-    The paper defines one reference. With several (`multi_ref`), that with the best ratio counts, or numerators and
-    denominators of all are added, which keeps the weight of a segment the same for every system.
+    The paper defines the metric for one reference. With several (`multi_ref`), the one with the best ratio counts, or
+    the numerators and denominators of all are added, so that a segment has the same weight for every system.
     """
 
     name = "grr"
@@ -68,36 +68,30 @@ class GRR(PerReferenceMetric):
     batch_size = 256  # time grows with the square of the length
 
     order: int = param(4, Whole(1, 100), ORDER)
-    alpha: float = param(1.0, Real(-1e100, high=1e100), "what an inserted word costs")
-    beta: float = param(0.0, Real(-1e100, high=1e100), "what a deleted word costs")
+    alpha: float = param(1.0, Real(-1e100, high=1e100), "cost of an inserted word")
+    beta: float = param(0.0, Real(-1e100, high=1e100), "cost of a deleted word")
     multi_ref: str = param(
         "max",
         Choice(("max", "pool")),
-        "several references: max = the one with the best ratio (of equals the one with more n-grams), "
-        "pool = all of them, added up",
+        "with several references: max = the one with the best ratio (ties go to the one with more n-grams), "
+        "pool = the sum over all",
     )
     tokenize: str = param("universal", TokenizerName(), TOKENIZE)
     lowercase: bool = param(False, Flag(), LOWERCASE)
     strip_punctuation: bool = param(False, Flag(), STRIP)
 
     @cached_property
-    def counter(self) -> _native.RecognitionCounter:  # type: ignore[override]
-        return _native.RecognitionCounter(
-            **self.core_reading,
-            order=self.order,
-            alpha=self.alpha,
-            beta=self.beta,
-        )
+    def counter(self) -> _native.RecognitionCounter:
+        return _native.RecognitionCounter(**self.core_reading, order=self.order, alpha=self.alpha, beta=self.beta)
 
-    def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
+    def row(self, pair: Sequence[Any], over: Any) -> Any:
         numerator, denominator = pair
         if self.multi_ref == "pool":
             return over.total(numerator), over.total(denominator)
-        # Where a reference has no word, the limit of the ratio decides.
+        # For an empty reference, the limit of the ratio decides.
         of_nothing = where(numerator < 0.0, -math.inf, where(numerator > 0.0, math.inf, 0.0))
         ratio = where(denominator == 0.0, of_nothing, divide(numerator, denominator))
-        chosen = over.first(-ratio, -denominator)
-        return chosen(numerator), chosen(denominator)
+        return over.best(pair, -ratio, -denominator)
 
     def value(self, row: Sequence[Any]) -> Any:
         return divide(row[0], row[1])

@@ -1,4 +1,4 @@
-"""LeBLEU: n-grams that match as far as their letters agree."""
+"""LeBLEU: n-grams that match by letter edits."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from typing import Any
 
 LIMIT = (
-    "n-grams to keep of a long text: `limit`/N start positions of the hypothesis, evenly spread, `limit`/2N of the "
+    "n-grams sampled from a long text: `limit`/N evenly spaced start positions of the hypothesis, `limit`/2N of the "
     "reference; none = all"
 )
-SMOOTH = "an order without a hit counts 1/2ᵏ hits, k orders after the last one before the first such"
+SMOOTH = "give an order without a hit 1/2ᵏ hits, k = 1 for the first such order, increasing with every order after it"
 
 
 @dataclass(frozen=True, repr=False)
@@ -33,25 +33,24 @@ class LeBLEU(PerReferenceMetric):
 
         hₙ = Σ over n-grams h of the hypothesis of max over g of sim(h, g)        sim = 1 − d(h, g) / max(|h|, |g|)
 
-    d: letter edits (Levenshtein) between n-grams written with single spaces; g: n-grams of the reference of orders
-    1..2N, so that a compound matches its parts; sim below `threshold` counts as 0. An n-gram that occurs m times
-    takes its m best matches, each no more often than the reference has it; different n-grams may take the same one.
-    lₙ: n-grams of the hypothesis; n = 1..N = `order`; orders without any are left out of the (arithmetic) mean;
+    d: letter edits (Levenshtein) between n-grams written with single spaces; g: n-grams of the reference, of orders
+    1..2N, so that a compound matches its parts; sim below `threshold` counts as 0. An n-gram that occurs m times uses
+    its m best matches, each at most as often as it occurs in the reference; different n-grams may use the same match.
+    lₙ: n-grams of the hypothesis; n = 1..N = `order`; orders without n-grams are left out of the (arithmetic) mean;
     C, R: characters of hypothesis and reference. All are summed over segments first.
 
-    A compound with a wrong joint, which plain BLEU counts as two words missed:
+    A compound split in the wrong place, where plain BLEU finds no match:
 
     >>> round(float(LeBLEU(order=1)(["Arbeits Geberverband"], ["Arbeitgeberverband"])), 4)
     0.3056
 
-    Text is cut at white space and otherwise taken as it is. In a text of more than 2000/N words not every n-gram is
-    looked at (`limit`), as in the authors' program, which samples references too (`sample_ref`) although the paper
-    does not say so. With several references the one with the best score of the segment counts, of equals the one
-    nearest in length. An empty hypothesis scores 0, and so does one without a similar n-gram. Token numbers are
-    letters that stand side by side.
+    Text is split at white space and not changed otherwise. In a text of more than 2000/N words, n-grams are sampled
+    (`limit`), as in the authors' program, which also samples references (`sample_ref`) although the paper does not say
+    so. With several references, each segment uses the one with the best score; ties go to the one nearest in length. An
+    empty hypothesis, or one without a similar n-gram, scores 0. Token ids are treated as letters.
 
-    Where others disagree. The authors' program stops with an error where a word is repeated more often than all
-    n-grams of the reference together, and where a reference is empty; here the matches just end.
+    Where others disagree. The authors' program fails if a word is repeated more often than there are n-grams in the
+    reference, and if a reference is empty; here there are simply no more matches.
     """
 
     name = "lebleu"
@@ -68,15 +67,14 @@ class LeBLEU(PerReferenceMetric):
     choosing_parameters = ("mean", "smooth")
 
     order: int = param(4, Whole(1, 1000), "longest n-gram of the hypothesis, N")
-    threshold: float = param(0.4, Real(0, high=1), "least similarity that counts")
+    threshold: float = param(0.4, Real(0, high=1), "minimum similarity that counts")
     limit: int | None = param(2000, OrNone(Whole(2, 1_000_000_000)), LIMIT)
-    sample_ref: bool = param(True, Flag(), "whether the limit applies to references too")
+    sample_ref: bool = param(True, Flag(), "apply the limit to references, too")
     mean: str = param("arithmetic", Choice(("arithmetic", "geometric")), "mean over orders")
     smooth: bool = param(False, Flag(), SMOOTH)
     lowercase: bool = param(False, Flag(), LOWERCASE)
 
     def complete(self) -> None:
-        """Refuse a limit that keeps nothing."""
         if self.limit is not None and self.limit < 2 * self.order:
             raise SpecError(f"{self.name}: limit must be at least 2 * order = {2 * self.order}; got {self.limit}")
 
@@ -86,22 +84,18 @@ class LeBLEU(PerReferenceMetric):
         return (*(f"hits_{n}" for n in orders), *(f"total_{n}" for n in orders), "hyp_chars", "ref_chars")
 
     @cached_property
-    def counter(self) -> _native.FuzzyCounter:  # type: ignore[override]
+    def counter(self) -> _native.FuzzyCounter:
         return _native.FuzzyCounter(
             order=self.order, threshold=self.threshold, limit=self.limit or 0, sample_reference=self.sample_ref
         )
 
-    def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
-        chosen = over.first(-self.value(pair), *nearest_length(pair[-2], pair[-1], pair))
-        return [chosen(column) for column in pair]
+    def row(self, pair: Sequence[Any], over: Any) -> Any:
+        return over.best(pair, -self.value(pair), *nearest_length(pair[-2], pair[-1], pair))
 
     def value(self, row: Sequence[Any]) -> Any:
-        """Score the columns; see the class for the formula."""
-        _, penalty, mean = self._factors(row)
-        return penalty * mean
+        return self.parts(row)["value"]
 
-    def _factors(self, row: Sequence[Any]) -> tuple[list[Any], Any, Any]:
-        """The precisions, the penalty and the mean."""
+    def parts(self, row: Sequence[Any]) -> dict[str, Any]:
         hits, totals = list(row[: self.order]), row[self.order : 2 * self.order]
         c, r = row[2 * self.order], row[2 * self.order + 1]
         if self.smooth:
@@ -114,18 +108,8 @@ class LeBLEU(PerReferenceMetric):
         mean = divide(sum(where(is_there, term, 0.0) for is_there, term in zip(there, terms, strict=True)), orders)
         mean = where(orders == 0.0, 0.0, exp(mean) if geometric else mean)
         penalty = where(c == 0.0, 0.0, exp(minimum(0.0, 1.0 - divide(r, c, math.inf))))
-        return p, penalty, mean
-
-    def parts(self, row: Sequence[Any]) -> dict[str, Any]:
-        p, penalty, mean = self._factors(row)
-        return {
-            "value": penalty * mean,
-            "precisions": p,
-            "penalty": penalty,
-            "mean_precision": mean,
-            "hyp_chars": row[2 * self.order],
-            "ref_chars": row[2 * self.order + 1],
-        }
+        factors = {"value": penalty * mean, "precisions": p, "penalty": penalty, "mean_precision": mean}
+        return {**factors, "hyp_chars": c, "ref_chars": r}
 
     def describe(self, parts: Mapping[str, Any]) -> str:
         precisions = "/".join(f"{100 * p:.1f}" for p in parts["precisions"])
@@ -134,22 +118,9 @@ class LeBLEU(PerReferenceMetric):
             f"ref_chars = {parts['ref_chars']:.10g})"
         )
 
-    def settings(self) -> dict[str, Any]:
-        return {
-            "case": "lc" if self.lowercase else "mixed",
-            "tok": "none",
-            "punct": "yes",
-            "order": self.order,
-            "threshold": self.threshold,
-            "limit": self.limit or "none",
-            "sample_ref": "yes" if self.sample_ref else "no",
-            "mean": self.mean,
-            "smooth": "yes" if self.smooth else "no",
-        }
-
 
 def smoothed(hits: list[Any]) -> list[Any]:
-    """Hits where an order without any counts 1/2ᵏ, k orders after the last one before the first of these.
+    """Give an order without a hit 1/2ᵏ hits; k is 1 for the first such order and increases with every order after it.
 
     >>> smoothed([3.0, 0.0, 1.0, 0.0])
     [3.0, 0.5, 1.0, 0.125]

@@ -1,4 +1,4 @@
-"""Length of the output by that of the reference."""
+"""Length of the output relative to the reference."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class Length(TextMetric):
 
         Length = Σ c / Σ r
 
-    c: length of a hypothesis; r: effective length of its references (`ref_len`, as in BLEU); both sums over segments.
-    It says whether a system is long-winded (above 1) or terse (below), not whether it is good. Without any word in the
-    references it is 0, as sacreBLEU's `ratio` is.
+    c: length of a hypothesis; r: effective length of its references (`ref_len`, as in BLEU); both sums are over
+    segments. It shows whether the output is too long (above 1) or too short (below), not whether it is good. If all
+    references are empty, it is 0, like sacreBLEU's `ratio`.
 
     >>> print(Length()(["a b c d e"], [["a b c d", "a b c"]]))
     Length = 125.00 (hyp_len = 5 ref_len = 4)
@@ -43,7 +43,7 @@ class Length(TextMetric):
     )
     tells_quality = False
     columns = ("hyp_len", "ref_len")
-    lowercase = False  #: which would not change a length
+    lowercase = False  #: lower-casing does not change lengths
 
     ref_len: str = param("closest", Choice(REFERENCE_LENGTHS), REF_LEN)
     tokenize: str = param("none", TokenizerName(), TOKENIZE)

@@ -1,4 +1,4 @@
-"""The metrics there are, and what each of them is: for people who choose one."""
+"""The list of metrics, and an explanation of each."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from ..results import Record
     from .base import Metric
 
-#: The first line of a metric's documentation: its name, what it is, and where it was published.
+#: The first line of a metric's docstring: name, description and paper.
 SUMMARY = re.compile(r"[^:]+: (?P<description>.+) \((?P<paper>.+? \d{4}[^)]*?)(?:, (?:eq\.|sec\.|section) [^)]*)?\)\.")
 
 
 @dataclass(frozen=True, repr=False)
 class MetricList(Result):
-    """The metrics by family; `list_metrics` makes it."""
+    """The metrics by family; the result of `list_metrics`."""
 
     families: Mapping[str, Sequence[type[Metric]]]
 
@@ -68,7 +68,7 @@ def _first_line(cls: type[Metric]) -> str:
 
 def _record(cls: type[Metric]) -> Record:
     summary = SUMMARY.fullmatch(_first_line(cls))
-    assert summary, f"{cls.__name__}: the first line of the documentation must be 'Name: what it is (paper year).'"
+    assert summary, f"{cls.__name__}: the first line of the docstring must be 'Name: what it is (paper year).'"
     return {
         "name": cls.name,
         "title": cls.title,
@@ -86,7 +86,7 @@ def explanation(text: str) -> str:
     lines = [f"{cls.name}: {default.title}", "", inspect.getdoc(cls) or "", "", "Parameters"]
     for field in parameters(cls):
         implied = field.default is None and getattr(default, field.name) is not None
-        value = write(getattr(default, field.name)) + (" (follows from the others)" if implied else "")
+        value = write(getattr(default, field.name)) + (" (depends on other parameters)" if implied else "")
         lines.append(f"  {field.name} = {value}")
         lines.append(_filled(f"{field.metadata['doc']}. Takes {field.metadata['kind'].expects}.", 6))
     lines += ["", "Statistics", f"  {', '.join(default.columns)}", *_rescoring(default)]
@@ -98,13 +98,11 @@ def _filled(text: str, indent: int) -> str:
 
 
 def _rescoring(metric: Metric) -> list[str]:
-    """The parameters with which rows may be scored that were counted with others."""
+    """The parameters that can be changed without counting again."""
     own = {field.name for field in parameters(type(metric))}
     lines = []
-    for names, where in (
-        (metric.scoring_parameters, ""),
-        (metric.choosing_parameters, "with one reference per segment, "),
-    ):
+    kinds = {"": metric.scoring_parameters, "with one reference per segment, ": metric.choosing_parameters}
+    for where, names in kinds.items():
         if named := [name for name in names if name in own]:
             note = f"{where}rows can be scored with other values, if they have the columns: {', '.join(named)}"
             lines.append(_filled(note, 2))

@@ -17,13 +17,10 @@ from .wordnet import WordNet
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from .base import Counted
+    from .base import Array, Counted
     from .pairwise import Group
 
 #: The stemmers of PyStemmer 3.1; an older one may lack a few.
@@ -44,7 +41,7 @@ CODES = {
     "ta": "tamil", "tr": "turkish", "yi": "yiddish",
 }  # fmt: skip
 
-_STEMS_FROM = 1 << 31  #: numbers of stems, beyond those of synsets
+_STEMS_FROM = 1 << 31  #: the first id of a stem; smaller ids are synsets
 
 
 class Language(Kind):
@@ -69,17 +66,17 @@ class METEOR(PerReferenceMetric):
         METEOR = F · (1 − Pen)        Pen = γ (ch / m)^β
         F = P R / (α P + (1 − α) R)   P = m_c / |c|        R = m_r / |r|
 
-    m_c, m_r: words of the hypothesis c and of the reference r that the alignment covers; m: their mean; ch: chunks,
-    runs of matches that stand side by side and in the same order in both; α, β, γ: `alpha`, `beta`, `gamma`, by default
-    the values of 2005. All counts are summed over segments, and the corpus score comes from the sums. Of several
-    references each segment takes the one with the best score, of equals the one nearest in length.
+    m_c, m_r: aligned words of the hypothesis c and of the reference r; m: their mean; ch: chunks, runs of matches that
+    are adjacent and in the same order in both; α, β, γ: `alpha`, `beta`, `gamma`, by default the values of 2005. All
+    counts are summed over segments, and the corpus score is computed from the sums. With several references, each
+    segment uses the one with the best score; ties go to the one nearest in length.
 
     Words match in stages: exact; stem, if they have the same Snowball stem in `language`; synonym, if `wordnet` names a
-    folder of WordNet and they share a synset, through WordNet's rules for base forms; paraphrase, if
-    `paraphrases` names a table of them, where spans of several words match. No stage weighs less than another. The
-    alignment covers each word at most once, and (1) as many words of both sides as possible, (2) has the fewest
-    chunks, (3) the least sum of the distances between the beginnings of matches, and (4) covers most of the reference.
-    It is not found by a greedy choice but by a search over all; see `beam` for its limits.
+    WordNet folder and they share a synset, by WordNet's rules for base forms; paraphrase, if `paraphrases` names a
+    table, where phrases of several words match. All stages have the same weight. The alignment covers each word at most
+    once. In order of priority, it (1) covers as many words of both sides as possible, (2) has the fewest chunks, (3)
+    has the smallest sum of distances between the starts of matches, and (4) covers most of the reference. The search is
+    not greedy but exact, within the limits of `beam`.
 
     >>> meteor = METEOR()
     >>> print(meteor.segment("the cat sat on the mat", "on the mat sat the cat"))
@@ -89,13 +86,13 @@ class METEOR(PerReferenceMetric):
     >>> round(float(meteor.segment("two cats sleeping", "a cat sleeps")), 4)
     0.625
 
-    A perfect translation of n words scores 1 − γ / n^β, a little less than 1. Without a match the score is 0, and so it
-    is for an empty hypothesis or reference. Token numbers match if they are equal.
+    A perfect translation of n words scores 1 − γ / n^β, slightly less than 1. Without a match the score is 0, as for an
+    empty hypothesis or reference. Token ids match if they are equal.
 
-    Where others disagree. Meteor 1.5 weighs stages, tells content words from function words and has other, tuned
+    Where others disagree. Meteor 1.5 has weights for stages, distinguishes content from function words, and has tuned
     values of α, β, γ for each language; its alignment is a beam search by the same criteria. NLTK aligns greedily from
-    the end of the hypothesis, stage by stage, so that it may see more chunks where a word is repeated; it uses Porter's
-    stemmer in place of `english`, lower-cases but does not tokenise, and has no corpus score.
+    the end of the hypothesis, stage by stage, so that it may find more chunks if a word is repeated; it uses Porter's
+    stemmer instead of `english`, lower-cases but does not tokenise, and has no corpus score.
     """
 
     name = "meteor"
@@ -108,27 +105,31 @@ class METEOR(PerReferenceMetric):
         "systems. WMT."
     )
     columns = ("hyp_matches", "ref_matches", "chunks", "hyp_len", "ref_len")
+    printed_parts = (
+        "(P = {precision:.3f} R = {recall:.3f} penalty = {penalty:.3f} chunks = {chunks:.10g} "
+        "hyp_len = {hyp_len:.10g} ref_len = {ref_len:.10g})"
+    )
     choosing_parameters = ("alpha", "beta", "gamma")
     text_parameters = ("language", "wordnet", "paraphrases", *PerReferenceMetric.text_parameters)
 
-    alpha: float = param(0.9, Real(0, high=1), "α: the weight of recall in F; 0.9 weighs it nine times precision")
-    beta: float = param(3.0, Real(0), "β, the exponent of the penalty for chunks")
-    gamma: float = param(0.5, Real(0, high=1), "γ: the greatest penalty for chunks")
-    language: str = param("english", Language(), "language of the Snowball stemmer, or none to leave out that stage")
+    alpha: float = param(0.9, Real(0, high=1), "α, the weight of recall in F; 0.9 is nine times that of precision")
+    beta: float = param(3.0, Real(0), "β, the exponent of the chunk penalty")
+    gamma: float = param(0.5, Real(0, high=1), "γ, the maximum chunk penalty")
+    language: str = param("english", Language(), "language of the Snowball stemmer, or none to skip the stem stage")
     wordnet: str | None = param(
-        None, PathName("a folder with WordNet's index.noun, noun.exc and so on"), "WordNet for the stage of synonyms"
+        None, PathName("a folder with WordNet's index.noun, noun.exc and so on"), "WordNet folder for the synonym stage"
     )
     paraphrases: str | None = param(
         None,
         PathName("a file of lines phrase<TAB>paraphrase, plain or compressed"),
-        "table for the stage of paraphrases; a pair holds in both directions, more columns are ignored",
+        "paraphrase table for the paraphrase stage; pairs apply in both directions, further columns are ignored",
     )
     beam: int = param(
         500,
         Whole(1, 1_000_000),
-        "partial alignments kept after each word; the search is exact if no more have to be. It is less where the "
-        "hypothesis has more than 100,000 / beam words, and of a word that has more than 32 places not all "
-        "are tried; the alignment is then good, not provably the best",
+        "partial alignments kept after each word; the search is exact if that many suffice. The beam is reduced if the "
+        "hypothesis has more than 100,000 / beam words, and at most 32 positions of a word are tried; the alignment is "
+        "then good, but not provably optimal",
     )
     tokenize: str = param("universal", TokenizerName(), TOKENIZE)
     lowercase: bool = param(True, Flag(), LOWERCASE)
@@ -137,21 +138,15 @@ class METEOR(PerReferenceMetric):
     # Counting ----------------------------------------------------------------------------------------------
 
     @cached_property
-    def counter(self) -> _native.ChunkCounter:  # type: ignore[override]
-        """The core's counter of words and chunks, for words that match if they are equal."""
+    def counter(self) -> _native.ChunkCounter:
         return self._counter([], [])
 
     def _counter(self, senses: list[Sequence[int]], phrases: list[Any]) -> _native.ChunkCounter:
-        return _native.ChunkCounter(
-            **self.core_reading,
-            beam=self.beam,
-            senses=senses,
-            phrases=phrases,
-        )
+        return _native.ChunkCounter(**self.core_reading, beam=self.beam, senses=senses, phrases=phrases)
 
     @cached_property
     def _stems_of(self) -> Callable[[list[str]], list[str]]:
-        """Stem words; one with a lone surrogate, which no stemmer reads, is its own stem."""
+        """The function that stems words; a word with a lone surrogate, which PyStemmer rejects, is its own stem."""
         import Stemmer
 
         try:
@@ -187,8 +182,7 @@ class METEOR(PerReferenceMetric):
     def _words(self, text: str) -> list[str]:
         return cut(text, self.tokenizer, self.lowercase, self.strip_punctuation)
 
-    def count(self, hyps: list[str], refs: list[Any], rows: NDArray[np.float64] | None, threads: int) -> Counted:
-        """Number the words of the batch, count pairs in the core, then choose the best reference of each segment."""
+    def count(self, hyps: list[str], refs: list[Any], rows: Array | None, threads: int) -> Counted:
         counter, hyps, refs = self._numbered(hyps, refs)
         return self.rows_of_pairs(*counter.pairs(hyps, refs, threads), rows)
 
@@ -205,13 +199,12 @@ class METEOR(PerReferenceMetric):
 
     @property
     def counts_pairs(self) -> bool:  # type: ignore[override]
-        """Not where what matches depends on the two texts that are compared."""
-        return self.paraphrases is None
+        return self.paraphrases is None  # which depend on both texts of a pair
 
     def _numbered(self, hyps: list[Any], refs: list[Any]) -> tuple[_native.ChunkCounter, list[Any], list[Any]]:
-        """Texts as numbers that are equal where words match, and a counter that knows what else matches."""
+        """Convert words to ids, equal if the words match; return them with a counter that knows what else matches."""
         if not hyps or not isinstance(hyps[0], str):
-            return self.counter, hyps, refs  # token numbers, whose words are not known
+            return self.counter, hyps, refs  # token ids
         stem = self._stems_of if self.language != "none" else None
         numbers: dict[str, int] = {}
 
@@ -223,7 +216,7 @@ class METEOR(PerReferenceMetric):
             texts = [numbered(read(_text(hyp))) for hyp in hyps]
             return self.counter, texts, [[numbered(read(text)) for text in _texts(entry)] for entry in refs]
 
-        # Stems are senses, too: a word may have several, and only the word itself has paraphrases.
+        # Stems are further senses of a word; paraphrases apply to the word itself.
         hyp_words = [self._words(_text(hyp)) for hyp in hyps]
         ref_words = [[self._words(text) for text in _texts(entry)] for entry in refs]
         texts = [*map(numbered, hyp_words)]
@@ -243,9 +236,8 @@ class METEOR(PerReferenceMetric):
         pairs = [(numbered([*a]), numbered([*b])) for a, b in phrases]
         return self._counter([*senses], pairs), texts, entries
 
-    def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
-        chosen = over.first(-self.value(pair), *nearest_length(pair[3], pair[4], pair))
-        return [chosen(column) for column in pair]
+    def row(self, pair: Sequence[Any], over: Any) -> Any:
+        return over.best(pair, -self.value(pair), *nearest_length(pair[3], pair[4], pair))
 
     # Scoring -----------------------------------------------------------------------------------------------
 
@@ -261,22 +253,10 @@ class METEOR(PerReferenceMetric):
 
     def parts(self, row: Sequence[Any]) -> dict[str, Any]:
         score, P, R, penalty = self._value_and_factors(row)
-        return {
-            "value": score,
-            "precision": P,
-            "recall": R,
-            "penalty": penalty,
-            **dict(zip(self.columns, row, strict=True)),
-        }
-
-    def describe(self, parts: Mapping[str, Any]) -> str:
-        return (
-            f"(P = {parts['precision']:.3f} R = {parts['recall']:.3f} penalty = {parts['penalty']:.3f} "
-            f"chunks = {parts['chunks']:.10g} hyp_len = {parts['hyp_len']:.10g} ref_len = {parts['ref_len']:.10g})"
-        )
+        factors = {"value": score, "precision": P, "recall": R, "penalty": penalty}
+        return {**factors, **dict(zip(self.columns, row, strict=True))}
 
     def counted_with(self, name: str) -> Any:
-        """The value of a parameter as rows know it; files and stemmers may change."""
         if name == "language" and self.language != "none":
             import Stemmer
 
@@ -290,17 +270,11 @@ class METEOR(PerReferenceMetric):
     def settings(self) -> dict[str, Any]:
         stages = {"stem": "language", "synonym": "wordnet", "paraphrase": "paraphrases"}
         there = {stage: name for stage, name in stages.items() if getattr(self, name) not in (None, "none")}
-        return {
-            **self.text_settings(),
-            "stages": "+".join(["exact", *(f"{stage}[{self.counted_with(name)}]" for stage, name in there.items())]),
-            "alpha": self.alpha,
-            "beta": self.beta,
-            "gamma": self.gamma,
-            "beam": self.beam,
-        }
+        described = ["exact", *(f"{stage}[{self.counted_with(name)}]" for stage, name in there.items())]
+        return {**self.text_settings(), "stages": "+".join(described), **super().settings()}
 
     def signature_items(self, nrefs: tuple[int, int] | None = None, ids: bool = False) -> dict[str, Any]:
-        """The signature as a mapping; of token numbers nothing but equality is known."""
+        """The signature as a mapping; token ids only have the exact stage."""
         if not ids:
             return super().signature_items(nrefs)
         exact_only = replace(self, language="none", wordnet=None, paraphrases=None)
@@ -309,12 +283,12 @@ class METEOR(PerReferenceMetric):
 
 def _text(text: Any) -> str:
     if not isinstance(text, str):
-        raise TypeError("expected text")  # the metric then says which segment it is
+        raise TypeError("expected text")  # the metric then names the segment
     return text
 
 
 def _texts(entry: Any) -> list[str]:
-    """The references of a segment that are there; at least one."""
+    """The references of a segment that are not None; at least one."""
     if isinstance(entry, str):
         return [entry]
     if not isinstance(entry, list | tuple):

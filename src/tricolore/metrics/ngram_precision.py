@@ -1,4 +1,4 @@
-"""What BLEU and its relatives share: clipped n-gram precisions and the parameters that shape them."""
+"""Clipped n-gram precisions and their parameters, shared by BLEU and its variants."""
 
 from __future__ import annotations
 
@@ -24,76 +24,69 @@ if TYPE_CHECKING:
     from .pairwise import Group
 
 REFERENCE_LENGTHS = ("closest", "shortest", "average")
-SMOOTHINGS = Choice(
-    (*smoothing.SACREBLEU_NAMES, *smoothing.METHODS),
-    aliases=tuple(smoothing.NAMES.items()),
-)
+SMOOTHINGS = Choice((*smoothing.SACREBLEU_NAMES, *smoothing.METHODS), aliases=tuple(smoothing.NAMES.items()))
 
-#: Parameters that change no count; longer n-grams, and smoothing 5 and 7, only add columns.
+#: Parameters that do not change counts; longer n-grams, and smoothing 5 and 7, only add columns.
 SCORING: tuple[str, ...] = (
     "order", "smooth", "epsilon", "add", "k", "alpha", "weights", "mean", "short", "zero_if_no_unigram",
 )  # fmt: skip
 
 ORDER = "longest n-gram, N"
 SMOOTH = (
-    "what to do about orders without a match: 0 to 7 as numbered by Chen & Cherry, or sacreBLEU's names "
-    "(none = 0, floor = 1, add-k = 2, exp = 3). A name of sacreBLEU's brings its `short` and `zero_if_no_unigram` "
-    "along, a number the paper's; 4 to 7 may also be written length, average, interpolate and length-average"
+    "smoothing of orders without a match: 0 to 7 as numbered by Chen & Cherry, or sacreBLEU's names "
+    "(none = 0, floor = 1, add-k = 2, exp = 3). The names imply sacreBLEU's `short` and `zero_if_no_unigram`, the "
+    "numbers those of the paper; 4 to 7 are also called length, average, interpolate and length-average"
 )
 REF_LEN = (
-    "length of several references: that closest to the hypothesis (the shorter of two), the shortest, "
-    "or their mean, not rounded"
+    "reference length with several references: closest to the hypothesis (ties go to the shorter), shortest, "
+    "or average (not rounded)"
 )
 SHORT = (
-    "an order longer than the hypothesis: auto = as sacreBLEU, zero for a corpus and effective for a single segment, "
-    "zero = precision 0, floor1 = divide by 1 "
-    "instead of 0 (the paper, NLTK), mteval = precision 1, effective = leave the order out. Smoothing 2 gives every "
-    "order above 1 something to count, so that none is too long"
+    "treatment of orders longer than the hypothesis: zero = precision 0, floor1 = divide by 1 instead of 0 (the paper, "
+    "NLTK), mteval = precision 1, effective = leave the order out, auto = as sacreBLEU: zero for a corpus, effective "
+    "for single segments. No effect with smoothing 2, which adds to the n-grams of every order above 1"
 )
-TOKENIZE = "how to cut text into tokens"
-LOWERCASE = "lower-case the text first (str.lower of the whole segment)"
-STRIP = "drop every punctuation character (Unicode category P) first"
+TOKENIZE = "tokeniser"
+LOWERCASE = "lower-case the text (str.lower of the whole segment)"
+STRIP = "remove punctuation (Unicode category P)"
 
 
 @dataclass(frozen=True, repr=False)
 class BLEUParameters(TextMetric):
-    """The parameters of BLEU, and what follows from them."""
+    """The parameters of BLEU and its variants."""
 
     family = "n-gram precision"
 
     order: int = param(4, Whole(1, 10_000), ORDER)
     smooth: str | int = param("exp", SMOOTHINGS, SMOOTH)
     epsilon: float = param(0.1, Real(0), "pseudo-count of smoothing 1 (floor)")
-    add: float = param(1.0, Real(0), "what smoothing 2 (add-k) adds")
+    add: float = param(1.0, Real(0), "constant that smoothing 2 (add-k) adds")
     k: float = param(5.0, Real(0, above=True), "K of smoothing 4 and 7")
     alpha: float = param(5.0, Real(0, above=True), "weight of the prior in smoothing 6")
-    weights: tuple[float, ...] | None = param(None, Weights(), "w_n for n = 1..N; they need not sum to 1")
+    weights: tuple[float, ...] | None = param(None, Weights(), "w_n for n = 1..N; need not sum to 1")
     mean: str = param("geometric", Choice(("geometric", "arithmetic")), "mean over orders")
     ref_len: str = param("closest", Choice(REFERENCE_LENGTHS), REF_LEN)
     short: str | None = implied(Choice(("auto", "zero", "floor1", "mteval", "effective")), SHORT)
-    zero_if_no_unigram: bool | None = implied(Flag(), "score 0 where no word matches, whatever the smoothing")
+    zero_if_no_unigram: bool | None = implied(Flag(), "score 0 if no word matches, with any smoothing")
     tokenize: str = param("13a", TokenizerName(), TOKENIZE)
     lowercase: bool = param(False, Flag(), LOWERCASE)
     strip_punctuation: bool = param(False, Flag(), STRIP)
 
     def complete(self) -> None:
-        """Take over sacreBLEU's conventions with its names for smoothing, and the paper's with numbers."""
-        by_name = self.smooth in smoothing.SACREBLEU_NAMES
+        by_name = self.smooth in smoothing.SACREBLEU_NAMES  # which imply sacreBLEU's conventions
         if self.short is None:
             object.__setattr__(self, "short", "auto" if by_name else "floor1")
         if self.zero_if_no_unigram is None:
             object.__setattr__(self, "zero_if_no_unigram", by_name)
         if self.weights is not None and len(self.weights) != self.order:
-            raise SpecError(
-                f"{self.name}: weights must have one number for each order; "
-                f"got {len(self.weights)} for order {self.order}"
-            )
+            given = f"got {len(self.weights)} for order {self.order}"
+            raise SpecError(f"{self.name}: weights must have one number for each order; {given}")
         if self.weights is not None and sum(self.weights) == 0:
             raise SpecError(f"{self.name}: at least one of the weights must be above 0")
 
     @cached_property
     def method(self) -> int:
-        """The number of the smoothing."""
+        """The number of the smoothing method."""
         return smoothing.SACREBLEU_NAMES.get(self.smooth, self.smooth)  # type: ignore[arg-type]
 
     @cached_property
@@ -101,7 +94,7 @@ class BLEUParameters(TextMetric):
         return {name: getattr(self, name) for name in smoothing.METHODS[self.method][1]}
 
     def settings(self) -> dict[str, Any]:
-        """All parameters; the first ones under the names sacreBLEU's users know."""
+        """All parameters; the first ones under sacreBLEU's names."""
         constants = ",".join(f"{name}={write(value)}" for name, value in self._smoothing_constants.items())
         text = self.text_settings()
         return {
@@ -121,22 +114,23 @@ class BLEUParameters(TextMetric):
 
 @dataclass(frozen=True, repr=False)
 class NgramPrecision(BLEUParameters):
-    """What BLEU and its relatives share: the (smoothed) mean of clipped n-gram precisions, times a brevity penalty.
+    """The (smoothed) mean of clipped n-gram precisions, times a brevity penalty.
 
     score = BP · exp Σₙ wₙ ln pₙ        pₙ = m'ₙ / l'ₙ
     """
 
-    counts_clipped_length = False  #: whether min(cᵢ, rᵢ) is summed too, for BLEU-SBP
+    counts_clipped_length = False  #: whether min(cᵢ, rᵢ) is summed, for BLEU-SBP
     scoring_parameters = SCORING
+    pairs_at_a_time = 1 << 20
+    averages_references = True
 
     @cached_property
     def for_segments(self) -> NgramPrecision:
-        """The segment-level variant: as in sacreBLEU, orders longer than the segment are left out."""
         return replace(self, short="effective") if self.short == "auto" else self
 
     @cached_property
     def match_orders(self) -> int:
-        """How many orders of matches are counted: N, or N + 1 where the smoothing asks for it."""
+        """The number of orders whose matches are counted: N, or N + 1 if the smoothing needs it."""
         return self.order + (self.method in smoothing.NEEDS_NEXT_ORDER)
 
     @cached_property
@@ -164,11 +158,7 @@ class NgramPrecision(BLEUParameters):
             information=None,
         )
 
-    pairs_at_a_time = 1 << 20
-    averages_references = True
-
     def pair_columns(self, groups: Sequence[Group], threads: int) -> Iterable[Sequence[Any]]:
-        """The columns of all pairs; with one reference, its length is the reference length, whatever `ref_len`."""
         from .pairwise import shared_words
 
         for shared in shared_words(self, groups, self.match_orders, threads):
@@ -190,23 +180,14 @@ class NgramPrecision(BLEUParameters):
         return self.weights if self.weights is not None else (1.0 / self.order,) * self.order
 
     def value(self, row: Sequence[Any]) -> Any:
-        """BP times the mean of the precisions; see the class."""
         return self._value_and_factors(row)[0]
 
     def parts(self, row: Sequence[Any]) -> dict[str, Any]:
         value, p, bp = self._value_and_factors(row)
         m, l = row[: self.order], row[self.match_orders : self._lengths_at]
         c, r = row[self._lengths_at], row[self._lengths_at + 1]
-        return {
-            "value": value,
-            "precisions": p,
-            "bp": bp,
-            "ratio": divide(c, r),
-            "hyp_len": c,
-            "ref_len": r,
-            "counts": m,
-            "totals": l,
-        }
+        factors = {"value": value, "precisions": p, "bp": bp, "ratio": divide(c, r)}
+        return {**factors, "hyp_len": c, "ref_len": r, "counts": m, "totals": l}
 
     def _value_and_factors(self, row: Sequence[Any]) -> tuple[Any, list[Any], Any]:
         at = self._lengths_at
@@ -221,9 +202,9 @@ class NgramPrecision(BLEUParameters):
         return where(zero, 0.0, bp * self.mean_of(p, kept)), p, bp
 
     def precisions(self, m: Sequence[Any], l: Sequence[Any], c: Any) -> tuple[list[Any], list[Any] | None]:
-        """p_n for n = 1..N, and which orders count (None: all of them)."""
+        """p_n for n = 1..N, and which orders count (None: all)."""
         m, smoothed_l = self._smooth(m, l, c)
-        if self.method == 2:  # add-k gives every order above 1 an n-gram to count, in sacreBLEU too
+        if self.method == 2:  # add-k adds to every order above 1, so none is empty; in sacreBLEU, too
             l = smoothed_l
         if all_positive(l):
             return [*map(truediv, m, smoothed_l)], None
@@ -236,11 +217,11 @@ class NgramPrecision(BLEUParameters):
         return p, there if self.short == "effective" else None
 
     def mean_of(self, p: list[Any], kept: list[Any] | None) -> Any:
-        """The weighted mean over orders; an order of weight 0 is ignored even where p_n = 0."""
+        """The weighted mean over orders; an order of weight 0 is ignored even if p_n = 0."""
         if kept is None and self._plain_root:
             return math.prod(p) ** (1.0 / self.order)
         geometric = self.mean == "geometric"
-        if kept is None and geometric and type(p[0]) is float and min(p) > 0.0:  # one segment, in one go
+        if kept is None and geometric and type(p[0]) is float and min(p) > 0.0:  # a fast path for one segment
             return exp(sum(map(mul, self._weights, map(math.log, p))))
         terms = [*map(log, p)] if geometric else p
         if kept is None:
@@ -251,15 +232,15 @@ class NgramPrecision(BLEUParameters):
 
     @cached_property
     def _plain_root(self) -> bool:
-        """Whether the mean is the N-th root of a product that does not underflow for any sensible constant.
+        """Whether the mean can be the N-th root of a product, which does not underflow for any sensible constant.
 
-        Where orders may be left out it is always a sum of logarithms, so that the last digit of a segment does not
-        depend on the segments it is scored along with.
+        If orders may be left out, it is always a sum of logarithms, so that the last digit of a segment's score does
+        not depend on the other segments of the batch.
         """
         return self.mean == "geometric" and self.weights is None and self.order <= 8 and self.short != "effective"
 
     def _mean_of_kept(self, terms: list[Any], kept: list[Any], of_nothing: float) -> Any:
-        """The mean over the orders that count, with the weight of the others shared out among them."""
+        """The mean over the orders that count; the weight of the others is distributed among them."""
         total: Any = 0.0
         weight: Any = 0.0
         for w_n, term, counts in zip(self._weights, terms, kept, strict=True):
@@ -269,12 +250,11 @@ class NgramPrecision(BLEUParameters):
         return where(weight == 0.0, of_nothing, total * divide(sum(self._weights), weight))
 
     def brevity_penalty(self, c: Any, r: Any, row: Sequence[Any]) -> Any:
-        """1 if c >= r, else exp(1 - r/c); 0 for an empty hypothesis of a reference that is not empty."""
+        """1 if c >= r, else exp(1 - r/c); 0 for an empty hypothesis if the reference is not empty."""
         return where(r == 0.0, 1.0, exp(minimum(0.0, 1.0 - divide(r, c, math.inf))))
 
     def describe(self, parts: Mapping[str, Any]) -> str:
-        """As sacreBLEU prints it."""
-        # 100 m / l, in this order, is what rounds as sacreBLEU does where p is a plain ratio.
+        # As in sacreBLEU, which rounds 100 m / l if p is a plain ratio.
         precisions = "/".join(
             f"{100.0 * m / l if l and m / l == p else 100.0 * p:.1f}"
             for p, m, l in zip(parts["precisions"], parts["counts"], parts["totals"], strict=True)

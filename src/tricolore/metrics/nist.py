@@ -1,4 +1,4 @@
-"""NIST: n-gram matches weighted by how much they tell."""
+"""NIST: n-gram matches weighted by information."""
 
 from __future__ import annotations
 
@@ -23,29 +23,25 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
-    import numpy as np
-    from numpy.typing import NDArray
-
     from ..scoring import Score
     from ..segments import SegmentReferences
-    from ..stats import Stats
-    from .base import Counted
+    from .base import Array, Counted, Refs, Rows
 
-#: The penalty is one half where the hypothesis has two thirds of the words of the reference.
+#: Makes the penalty one half if the hypothesis has two thirds of the words of the reference.
 BETA = math.log(2) / math.log(1.5) ** 2
 
 
 class Information:
-    """Information weights of a corpus, and the parameters they were learnt with."""
+    """The information weights of a corpus, and the parameters they were learnt with."""
 
     def __init__(self, counts: _native.NgramCounts, settings: tuple[Any, ...], text: bool | None):
         self.counts = counts
         self.settings = settings
-        self.text = text  #: whether it was learnt from text, not from token numbers; None: from nothing
+        self.text = text  #: whether it was learnt from text, not token ids; None if there were no references
 
     @cached_property
     def digest(self) -> str:
-        """A short fingerprint of all n-grams and their counts."""
+        """A short digest of all n-grams and their counts."""
         from array import array
         from hashlib import blake2b
 
@@ -65,7 +61,7 @@ class Information:
 
 
 def _are_text(entries: Sequence[Any]) -> bool | None:
-    """Whether references are text, not token numbers; None where there are none."""
+    """Whether references are text, not token ids; None if there are none."""
     for entry in entries:
         if isinstance(entry, str) or is_ids(entry):
             return isinstance(entry, str)
@@ -84,9 +80,9 @@ class NIST(TextMetric):
         Iₙ = Σ over n-grams g of min(#(g in c), max over references #(g in r)) · Info(g)
         Info(w₁..wₙ) = log₂ (#(w₁..wₙ₋₁) / #(w₁..wₙ))
 
-    The counts # in Info are over all references of all segments (the number of words for n = 1); lₙ: n-grams of
-    the hypotheses; c: their length; r̄: the mean length of a segment's references, summed; N: `order`. The score is
-    in bits and has no upper bound, and the arithmetic is mteval's. An empty system, or empty references, score 0.
+    The counts # in Info are over all references of all segments (the number of words for n = 1); lₙ: n-grams of the
+    hypotheses; c: their length; r̄: the mean length of a segment's references, summed; N: `order`. The score is in bits,
+    has no upper bound, and is computed as in mteval. An empty system output, or empty references, score 0.
 
     >>> refs = ["it is a guide to action that ensures that the military will forever heed party commands",
     ...         "it is the guiding principle which guarantees the military forces always being under "
@@ -96,8 +92,8 @@ class NIST(TextMetric):
     >>> print(NIST()(hyps, refs).display())
     2.3449
 
-    The information comes from the references that are passed along with the hypotheses. To score segments one at
-    a time, or a corpus part by part, learn it from the whole corpus first:
+    The information is learnt from the references passed with the hypotheses. To score single segments, or a corpus in
+    parts, learn it from the whole corpus first:
 
     >>> nist = NIST().prepare(refs)
     >>> nist.segment(hyps[0], refs[0]).display()
@@ -105,12 +101,11 @@ class NIST(TextMetric):
     >>> nist.result(sum(nist.stats([hyp], [ref]).sum() for hyp, ref in zip(hyps, refs))).display()
     '2.3449'
 
-    Rows that were counted with other information neither add nor can be scored. An n-gram that the prepared counts do
-    not have carries no information.
+    Rows counted with different information can be neither added nor scored. An n-gram missing from the prepared counts
+    has no information.
 
-    Where others disagree. With several references NLTK takes the best single reference for each order, and its
-    length; mteval, and we, clip against all of them and average the lengths. mteval lower-cases by
-    default (`lowercase`).
+    Where others disagree. With several references, NLTK uses the best single reference for each order, and its length;
+    mteval and Tricolore clip against all of them and average the lengths. mteval lower-cases by default (`lowercase`).
     """
 
     name = "nist"
@@ -129,10 +124,10 @@ class NIST(TextMetric):
     tokenize: str = param("13a", TokenizerName(), TOKENIZE)
     lowercase: bool = param(False, Flag(), LOWERCASE)
     strip_punctuation: bool = param(False, Flag(), STRIP)
-    #: Not a parameter: what `prepare` has learnt.
+    #: Not a parameter, but what `prepare` has learnt.
     information: Information | None = dataclasses.field(default=None, repr=False)
 
-    def prepare(self, refs: Sequence[SegmentReferences] | References) -> NIST:
+    def prepare(self, refs: Refs) -> NIST:
         import numpy as np
 
         references = References.unchecked(refs)
@@ -150,7 +145,7 @@ class NIST(TextMetric):
         counts.set_weights(np.log2(counts.prefix_counts() / np.maximum(counts.counts(), 1)))
         information = Information(counts, self._learning_settings, _are_text(entries))
         prepared = dataclasses.replace(self, information=information)
-        # The counts keep these references as words; as long as they live, they need not be read again.
+        # The counts hold these references as words; while they exist, they need not be read again.
         prepared.__dict__["_learnt_from"] = weakref.ref(references)
         return prepared
 
@@ -165,14 +160,11 @@ class NIST(TextMetric):
         if self.information is None:
             return
         if not isinstance(self.information, Information):
-            raise SpecError(
-                f"nist: information is not a parameter, but what prepare(refs) learns; got {shown(self.information)}"
-            )
+            raise SpecError(f"nist: information is learnt by prepare(refs), not given; got {shown(self.information)}")
         if self.information.settings != self._learning_settings:
             object.__setattr__(self, "information", None)
 
     def counted_with(self, name: str) -> Any:
-        """The value of a parameter as rows know it, and a digest of what was learnt."""
         if name == INFORMATION and self.information is not None:
             return self.information.digest
         return super().counted_with(name)
@@ -183,19 +175,18 @@ class NIST(TextMetric):
         return (*(f"info_{n}" for n in orders), *(f"total_{n}" for n in orders), "hyp_len", "ref_len")
 
     def segment(self, hyp: str, refs: SegmentReferences) -> Score:
-        self._check_learnt("one segment does not say")
+        self._check_learnt("cannot be learnt from one segment")
         return super().segment(hyp, refs)
 
-    def result(self, total: Stats | NDArray[np.float64] | Sequence[float]) -> Score:
-        """Make a Score of summed statistics, with the information that they were counted with."""
-        self._check_learnt("sums do not say")
+    def result(self, total: Rows) -> Score:
+        self._check_learnt("is not part of summed rows")
         return super().result(total)
 
     def _check_learnt(self, why: str) -> None:
         if self.information is None:
-            raise InputError(f"nist: {why} how much an n-gram tells; {ADVICE[INFORMATION]}")
+            raise InputError(f"nist: the information of n-grams {why}; {ADVICE[INFORMATION]}")
 
-    def count(self, hyps: list[str], refs: list[Any], rows: NDArray[np.float64] | None, threads: int) -> Counted:
+    def count(self, hyps: list[str], refs: list[Any], rows: Array | None, threads: int) -> Counted:
         self._check_kind(hyps)
         return super().count(hyps, refs, rows, threads)
 
@@ -204,16 +195,14 @@ class NIST(TextMetric):
         return super().count_one(hyp, refs)
 
     def _check_kind(self, hyps: Sequence[Any]) -> None:
-        """Refuse token numbers where text was learnt from, and the other way round: no n-gram would be known."""
         learnt = None if self.information is None else self.information.text
         if learnt is not None and hyps and learnt != isinstance(hyps[0], str):
             words = (TEXT, IDS) if learnt else (IDS, TEXT)
             raise InputError(f"nist: prepared with references that are {words[0]}, but got {words[1]} to score")
 
     def count_part(
-        self, hyps: list[str], references: References, first: int, rows: NDArray[np.float64] | None, threads: int
+        self, hyps: list[str], references: References, first: int, rows: Array | None, threads: int
     ) -> Counted:
-        """Count a part of a corpus; the references that the information was learnt from are known already."""
         learnt_from = self.__dict__.get("_learnt_from")
         if learnt_from is None or learnt_from() is not references:
             return super().count_part(hyps, references, first, rows, threads)
@@ -233,25 +222,20 @@ class NIST(TextMetric):
         )
 
     def value(self, row: Sequence[Any]) -> Any:
-        """Score the columns; see the class for the formula."""
         return self.parts(row)["value"]
 
     def parts(self, row: Sequence[Any]) -> dict[str, Any]:
         info, l = row[: self.order], row[self.order : 2 * self.order]
         c, r = row[2 * self.order], row[2 * self.order + 1]
         per_order = [info_n / maximum(l_n, 1.0) for info_n, l_n in zip(info, l, strict=True)]
-        penalty = self.length_penalty(divide(c, r))
-        return {
-            "value": where((c == 0.0) | (r == 0.0), 0.0, sum(per_order) * penalty),
-            "per_order": per_order,
-            "penalty": penalty,
-            "ratio": divide(c, r),
-            "hyp_len": c,
-            "ref_len": r,
-        }
+        ratio = divide(c, r)
+        penalty = self.length_penalty(ratio)
+        score = where((c == 0.0) | (r == 0.0), 0.0, sum(per_order) * penalty)
+        factors = {"value": score, "per_order": per_order, "penalty": penalty, "ratio": ratio}
+        return {**factors, "hyp_len": c, "ref_len": r}
 
     def length_penalty(self, ratio: Any) -> Any:
-        """1 from a ratio of 1 upwards, 1/2 at 2/3, 0 at 0.
+        """1 if the ratio is 1 or more, 1/2 at 2/3, 0 at 0.
 
         >>> round(NIST().length_penalty(2 / 3), 12)
         0.5
@@ -267,12 +251,6 @@ class NIST(TextMetric):
         )
 
     def settings(self) -> dict[str, Any]:
-        """All parameters, and how many reference words the information comes from."""
         words = "unknown" if self.information is None else self.information.counts.total
-        return {
-            **self.text_settings(),
-            "order": self.order,
-            "beta": "mteval" if self.beta == BETA else self.beta,
-            "ref_len": "average",
-            "info_words": words,
-        }
+        beta = "mteval" if self.beta == BETA else self.beta
+        return {**super().settings(), "beta": beta, "ref_len": "average", "info_words": words}

@@ -1,4 +1,4 @@
-"""Every hypothesis against every reference: what minimum-Bayes-risk decoding, and diversity, ask for."""
+"""Scores of every hypothesis against every reference, for minimum-Bayes-risk decoding and diversity."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .. import _native
+from ..counting import IDS, TEXT
 from ..errors import InputError, InputTypeError, SegmentError
 from ..processors import worker_count
 from ..segments import References, as_list, explain_texts
@@ -15,24 +16,22 @@ from ..segments import References, as_list, explain_texts
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from numpy.typing import NDArray
-
-    from .base import Metric, Progress
+    from .base import Array, Metric, Progress
     from .text_metric import TextMetric
 
-#: Pairs that are scored at a time, so that intermediate results stay near the processor.
+#: Pairs scored at a time, so that intermediate results fit in the processor's cache.
 NEAR = 1 << 14
-#: Pairs that are counted in one call for each thread, over several groups.
+#: Pairs counted per call and thread, over several groups.
 TOGETHER = 1 << 15
 
 
 @dataclass(frozen=True)
 class Group:
-    """Texts to compare each with each."""
+    """Texts to compare with each other."""
 
     hyps: list[Any]
-    refs: list[Any]  #: the very same list where texts are compared with themselves
-    weights: NDArray[np.float64] | None = None  #: if an average of the references is to stand for them all: their share
+    refs: list[Any]  #: the very same list if texts are compared with themselves
+    weights: Array | None = None  #: of the references, if their average represents them all
 
     @property
     def same(self) -> bool:
@@ -41,36 +40,27 @@ class Group:
 
     @property
     def pairs(self) -> int:
-        """How many pairs there are to count."""
+        """The number of pairs to count."""
         return len(self.hyps) * (len(self.refs) if self.weights is None else 1)
-
-    def part(self, first: int, last: int) -> Group:
-        """Some of the hypotheses."""
-        whole = first == 0 and last >= len(self.hyps)
-        return self if whole else Group(self.hyps[first:last], self.refs, self.weights)
-
-
-def group_of(hyps: Any, refs: Any, weights: NDArray[np.float64] | None = None) -> Group:
-    """Two lists as a group."""
-    hypotheses = as_list(hyps, "hypotheses")
-    return Group(hypotheses, hypotheses if refs is hyps else as_list(refs, "references"), weights)
 
 
 def pairwise(
     metric: Metric, hyps: Any, refs: Any, threads: int | None = None, progress: Progress | None = None
-) -> NDArray[np.float64]:
+) -> Array:
     """See `Metric.pairwise`."""
     metric = metric.for_segments
-    group = group_of(hyps, refs)
+    hypotheses = as_list(hyps, "hypotheses")
+    group = Group(hypotheses, hypotheses if refs is hyps else as_list(refs, "references"))
     threads = worker_count(threads)
     values = np.zeros((len(group.hyps), len(group.refs)))
     if not values.size:
-        _count_nothing(metric, group)
+        explain_texts(group.hyps, "hypothesis")
+        explain_texts(group.refs, "reference")
         return values
     step = max(1, metric.pairs_at_a_time // len(group.refs))
     ready: Metric | None = None
     for first in range(0, len(group.hyps), step):
-        part = group.part(first, first + step)
+        part = group if step >= len(group.hyps) else Group(group.hyps[first : first + step], group.refs)
         try:
             ready = ready or ready_for(metric, group.refs)
             [columns] = ready.pair_columns([part], threads)
@@ -84,21 +74,15 @@ def pairwise(
 
 
 def ready_for(metric: Metric, refs: Sequence[Any]) -> Metric:
-    """The metric, having learnt from references what it needs (NIST), unless it has learnt before."""
+    """The metric, prepared with these references (NIST) unless it has been prepared."""
     return metric.ready_for(References.unchecked([[ref] for ref in refs]))
 
 
-def _count_nothing(metric: Metric, group: Group) -> None:
-    """Refuse what is no text, although there is nothing to compare it with."""
-    explain_texts(group.hyps, "hypothesis")
-    explain_texts(group.refs, "reference")
+def pairwise_many(metric: Metric, groups: Iterable[Group], threads: int | None = None) -> Iterator[Array]:
+    """The scores of each group in turn; small groups are counted together, in several threads.
 
-
-def pairwise_many(metric: Metric, groups: Iterable[Group], threads: int | None = None) -> Iterator[NDArray[np.float64]]:
-    """The scores of one group after the other; many small ones are counted together, over several threads.
-
-    With weights there is a column only. The metric must be ready: one that learns from references must have done so.
-    What is wrong with a group is told with its number, from 0.
+    With weights there is only one column. A metric that learns from references must have been prepared. Errors name
+    the number of the group, from 0.
     """
     most = min(TOGETHER * worker_count(threads), metric.pairs_at_a_time)
     waiting: list[Group] = []
@@ -114,7 +98,7 @@ def pairwise_many(metric: Metric, groups: Iterable[Group], threads: int | None =
         yield from _together(metric, waiting, threads, done)
 
 
-def _together(metric: Metric, groups: list[Group], threads: int | None, first: int) -> Iterator[NDArray[np.float64]]:
+def _together(metric: Metric, groups: list[Group], threads: int | None, first: int) -> Iterator[Array]:
     if len(groups) == 1 and groups[0].weights is None:
         yield _numbered(metric, groups[0], threads, first)
         return
@@ -130,15 +114,15 @@ def _together(metric: Metric, groups: list[Group], threads: int | None, first: i
         yield values
 
 
-def _numbered(metric: Metric, group: Group, threads: int | None, number: int) -> NDArray[np.float64]:
+def _numbered(metric: Metric, group: Group, threads: int | None, number: int) -> Array:
     try:
         return pairwise(metric, group.hyps, group.refs, threads)
     except InputError as error:
         raise SegmentError("group", number, str(error)) from None
 
 
-def score_columns(metric: Metric, columns: Sequence[Any], out: NDArray[np.float64]) -> None:
-    """Score columns whose shapes broadcast to that of `out`, some rows at a time."""
+def score_columns(metric: Metric, columns: Sequence[Any], out: Array) -> None:
+    """Score columns whose shapes broadcast to that of `out`, a few rows at a time."""
     step = max(1, NEAR // max(1, out.shape[1]))
     for first in range(0, len(out), step):
         rows = [column[first : first + step] if np.ndim(column) and len(column) > 1 else column for column in columns]
@@ -146,7 +130,7 @@ def score_columns(metric: Metric, columns: Sequence[Any], out: NDArray[np.float6
 
 
 def pair_by_pair(metric: Metric, group: Group, threads: int) -> Sequence[Any]:
-    """The columns of a group, counted as so many segments."""
+    """The columns of a group, every pair counted as a segment."""
     hyps = [hyp for hyp in group.hyps for _ in group.refs]
     refs = [[ref] for ref in group.refs] * len(group.hyps)
     rows = np.zeros((len(hyps), len(metric.columns)))
@@ -154,14 +138,14 @@ def pair_by_pair(metric: Metric, group: Group, threads: int) -> Sequence[Any]:
     return table_columns(rows, group)
 
 
-def table_columns(rows: NDArray[np.float64], group: Group) -> list[NDArray[np.float64]]:
-    """The columns of rows, one a pair, as tables."""
+def table_columns(rows: Array, group: Group) -> list[Array]:
+    """The columns of rows, one row per pair, in the shape hypotheses x references."""
     shape = len(group.hyps), len(group.refs)
     return [rows[:, c].reshape(shape) for c in range(rows.shape[1])]
 
 
 def prepared(metric: TextMetric, group: Group) -> Group:
-    """The texts of a group as they reach the core, each prepared once."""
+    """The texts of a group, preprocessed for the core."""
     if not metric.changes_text:
         return group
     hyps = [*map(metric.prepared, group.hyps)]
@@ -169,15 +153,15 @@ def prepared(metric: TextMetric, group: Group) -> Group:
 
 
 class SharedNgrams:
-    """What the texts of a group share: n-grams, each at most as often as both have it.
+    """The clipped n-grams that the texts of a group share.
 
-    Numbers of hypotheses are a column and those of references a row, so that together they make a table. Where an
-    average stands for the references, all are columns.
+    Counts of hypotheses are a column and those of references a row, so that together they broadcast to a table. If an
+    average represents the references, all are columns.
     """
 
-    def __init__(self, counted: Any, weights: NDArray[np.float64] | None):
+    def __init__(self, counted: Any, weights: Array | None):
         matches, hyp_lengths, ref_lengths = counted
-        shorter = np.arange(max(1.0, len(matches)))[:, None, None]  # n-grams are fewer than words by n - 1
+        shorter = np.arange(max(1.0, len(matches)))[:, None, None]  # a text has n - 1 fewer n-grams than words
         self._hyps = np.maximum(hyp_lengths[:, None] - shorter, 0.0)
         self._refs = np.maximum(ref_lengths[None, :] - shorter, 0.0)
         self._matches = matches
@@ -185,15 +169,15 @@ class SharedNgrams:
             self._refs = np.sum(self._refs * weights, axis=2, keepdims=True)
             self._matches = matches[:, :, None]
 
-    def matches(self, n: int) -> NDArray[np.float64]:
+    def matches(self, n: int) -> Array:
         """N-grams in common."""
         return self._matches[n - 1]  # type: ignore[no-any-return]
 
-    def of_hyps(self, n: int) -> NDArray[np.float64]:
+    def of_hyps(self, n: int) -> Array:
         """N-grams of the hypotheses."""
         return self._hyps[n - 1]  # type: ignore[no-any-return]
 
-    def of_refs(self, n: int) -> NDArray[np.float64]:
+    def of_refs(self, n: int) -> Array:
         """N-grams of the references."""
         return self._refs[n - 1]  # type: ignore[no-any-return]
 
@@ -201,28 +185,22 @@ class SharedNgrams:
 def shared_words(
     metric: TextMetric, groups: Sequence[Group], orders: int, threads: int, **reading: Any
 ) -> Iterator[SharedNgrams]:
-    """Count the n-grams that texts share, as the metric reads them."""
-    reading = reading or {"tokenizer": metric.tokenizer.core, "strip_punctuation": metric.core_strip}
-    for group, [words] in zip(
-        groups,
-        _native.pairwise_words(_for_core(metric, groups), orders=orders, threads=threads, **reading),
-        strict=True,
-    ):
+    """Count the n-grams that texts share, reading text as the metric does unless told otherwise."""
+    reading = reading or metric.core_reading
+    counted = _native.pairwise_words(_for_core(metric, groups), orders=orders, threads=threads, **reading)
+    for group, [words] in zip(groups, counted, strict=True):
         yield SharedNgrams(words, group.weights)
 
 
 def shared_characters(
     metric: Any, groups: Sequence[Group], threads: int
 ) -> Iterator[tuple[SharedNgrams, SharedNgrams | None]]:
-    """Count the characters that texts share, and words if chrF is to count any."""
+    """Count the character n-grams that texts share, and the word n-grams if chrF uses any."""
     counted = _native.pairwise_characters(
         _for_core(metric, groups), metric.char_order, metric.word_order, metric.whitespace, threads
     )
     for group, [characters, *words] in zip(groups, counted, strict=True):
-        yield (
-            SharedNgrams(characters, group.weights),
-            SharedNgrams(words[0], group.weights) if words else None,
-        )
+        yield (SharedNgrams(characters, group.weights), SharedNgrams(words[0], group.weights) if words else None)
 
 
 def _for_core(metric: TextMetric, groups: Sequence[Group]) -> list[Any]:
@@ -231,26 +209,21 @@ def _for_core(metric: TextMetric, groups: Sequence[Group]) -> list[Any]:
 
 
 def _explain(metric: Metric, group: Group, first: int) -> None:
-    """Raise an error that says which text is wrong, or which two cannot be compared."""
+    """Raise an error that names the invalid text, or the two that cannot be compared."""
     explain_texts(group.hyps, "hypothesis", first)
     explain_texts(group.refs, "reference")
     if isinstance(group.refs[0], str) != isinstance(group.hyps[0], str):
-        words = ("text", "token numbers") if isinstance(group.hyps[0], str) else ("token numbers", "text")
+        words = (TEXT, IDS) if isinstance(group.hyps[0], str) else (IDS, TEXT)
         raise InputTypeError(f"reference 0: expected {words[0]} as in the hypotheses, got {words[1]}") from None
-    _explain_text(metric, group.hyps, "hypothesis", first)
-    _explain_text(metric, group.refs, "reference", 0)
+    for what, texts, begin in (("hypothesis", group.hyps, first), ("reference", group.refs, 0)):
+        for i, text in enumerate(texts, begin):
+            try:
+                getattr(metric, "prepared", str)(text)
+            except InputError as error:
+                raise SegmentError(what, i, str(error)) from None
     for i, hyp in enumerate(group.hyps, first):
         for k, ref in enumerate(group.refs):
             try:
                 metric.explain_text([hyp], [ref], 0)
             except SegmentError as found:
                 raise InputError(f"hypothesis {i} and reference {k}: {found.reason}") from None
-
-
-def _explain_text(metric: Metric, texts: Sequence[Any], what: str, first: int) -> None:
-    """Say which text an external tokeniser cannot read."""
-    for i, text in enumerate(texts, first):
-        try:
-            getattr(metric, "prepared", str)(text)
-        except InputError as error:
-            raise SegmentError(what, i, str(error)) from None

@@ -1,4 +1,4 @@
-"""A table of paraphrases: pairs of phrases, of one word or several, that mean the same."""
+"""A paraphrase table: pairs of phrases, of one or more words, with the same meaning."""
 
 from __future__ import annotations
 
@@ -14,10 +14,9 @@ if TYPE_CHECKING:
 
 
 class Paraphrases:
-    """The table of a file with lines `phrase<TAB>paraphrase`; more columns are ignored, and so are empty lines.
+    """The paraphrases of a file with lines `phrase<TAB>paraphrase`; further columns and empty lines are ignored.
 
-    A pair holds in both directions. Phrases are cut into words as texts are. `digest` is a short fingerprint of the
-    file.
+    Pairs apply in both directions. Phrases are tokenised as texts are. `digest` is a short digest of the file.
     """
 
     def __init__(self, path: str, words_of: Callable[[str], list[str]]):
@@ -34,14 +33,14 @@ class Paraphrases:
                 raise InputError(f"{path}: line {number}: expected a phrase, a tab and a paraphrase, got {line!r:.60}")
             a, b = tuple(words_of(columns[0])), tuple(words_of(columns[1]))
             if not a or not b:
-                raise InputError(f"{path}: line {number}: a phrase without a word: {line!r:.60}")
+                raise InputError(f"{path}: line {number}: a phrase has no words: {line!r:.60}")
             if a != b:
                 self._of.setdefault(a, []).append(b)
                 self._of.setdefault(b, []).append(a)
         self._longest = max(map(len, self._of), default=0)
 
     def pairs(self, hypothesis: Sequence[str], reference: Sequence[str]) -> Iterator[tuple[Phrase, Phrase]]:
-        """Go through the phrases of the hypothesis that have a paraphrase in the reference."""
+        """Yield the phrases of the hypothesis that have a paraphrase in the reference, with the paraphrase."""
         there = None
         for phrase in dict.fromkeys(self._spans(hypothesis)):
             if phrase in self._of:

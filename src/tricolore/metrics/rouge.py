@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
 from .. import _native
 from ..elementwise import divide
 from ..errors import SpecError
-from ..parameters import Choice, Flag, OrNone, Real, Whole, implied, param
+from ..parameters import Choice, Flag, Kind, OrNone, Real, Whole, implied, param
 from ..spec import write
 from ..stemming import Porter
 from ..tokenizers import CORE, TokenizerName, cut
 from .base import Title
-from .f_measure import Beta, f_measure
 from .ngram_precision import LOWERCASE, STRIP, TOKENIZE
 from .per_reference import PerReferenceMetric
 
@@ -25,29 +25,61 @@ if TYPE_CHECKING:
     from .pairwise import Group
 
 BETA_DOC = (
-    "weight of recall against precision in F: p/r = β is P/R in every segment, as Lin & Och define it; "
+    "weight of recall relative to precision in F: p/r = β is P/R in every segment, as in Lin & Och; "
     "1 = the harmonic mean; recall (or inf) = recall alone; 0 = precision alone"
 )
 MULTI_REF = (
-    "several references: max_f = the one with the best F (of equals the first), "
-    "max_pr = the best precision and the best recall, each of any reference, and F of the two"
+    "with several references: max_f = the one with the best F (ties go to the first), "
+    "max_pr = F of the best precision and the best recall, which may come from different references"
 )
 COMPAT = (
     "rouge-score = as Google's rouge-score 0.1.2: `tokenize=rouge-score`, which also lower-cases, "
-    "and `beta=1` unless another is given"
+    "and `beta=1` unless given"
 )
 STEM = (
-    "stem words of more than three ASCII letters or digits with Porter's stemmer for English, as NLTK has it "
-    "(pip install 'tricolore[nltk]'); suffixes are known in lower case only, so lower-case the text, too"
+    "stem words of more than three ASCII letters or digits with NLTK's Porter stemmer for English "
+    "(pip install 'tricolore[nltk]'); it recognises lower-case suffixes only, so lower-case the text, too"
 )
-#: Parameters that say how text is read.
+#: Parameters that set how text is read.
 READING = ("stem", "tokenize", "lowercase", "strip_punctuation")
-SKIP = "most words that may stand between the two of a skip-bigram, or none for no limit"
+SKIP = "maximum number of words between the two words of a skip-bigram; none = unlimited"
+
+
+class Beta(Kind):
+    """β of the F-measure."""
+
+    expects = "p/r, recall, or a number, 0 or more"
+
+    def check(self, value: Any) -> float | str:
+        """Infinity means recall, and so does a number whose square would overflow."""
+        if isinstance(value, str) and value in ("p/r", "recall", "inf", "infinity"):
+            return value if value == "p/r" else "recall"
+        number = math.inf if isinstance(value, float) and value == math.inf else Real(0).check(value)
+        return number if number < 1e100 else "recall"
+
+
+def f_measure(P: Any, R: Any, beta: float | str) -> Any:
+    """F of a precision and a recall (Lin & Och 2004, eq. 3); 0 where either is 0.
+
+        F = (1 + β²) R P / (R + β² P)        with β = P/R:  F = P R (P² + R²) / (P³ + R³)
+
+    The paper defines β by equal partial derivatives and states that this is P/R; by its formula for F it would be R/P.
+    We compute P/R, as stated.
+
+    >>> f_measure(0.5, 0.5, 1.0), round(f_measure(1.0, 0.5, "p/r"), 4), f_measure(1.0, 0.5, "recall")
+    (0.5, 0.5556, 0.5)
+    """
+    if beta == "recall":
+        return R
+    if isinstance(beta, str):
+        return divide(P * R * (P * P + R * R), P * P * P + R * R * R)
+    b = beta * beta
+    return divide((1.0 + b) * R * P, R + b * P)
 
 
 @dataclass(frozen=True, repr=False)
 class Rouge(PerReferenceMetric):
-    """What the ROUGE metrics share: precision, recall and F of each segment, averaged over segments.
+    """Shared code of the ROUGE metrics: precision, recall and F of each segment, averaged over segments.
 
     P = shared / of the hypothesis        R = shared / of the reference        F = (1 + β²) R P / (R + β² P)
     """
@@ -71,15 +103,13 @@ class Rouge(PerReferenceMetric):
         if as_rouge_score and self.tokenize == "universal":  # the default
             object.__setattr__(self, "tokenize", "rouge-score")
         if as_rouge_score and self.tokenize != "rouge-score":
-            raise SpecError(
-                f"{self.name}: compat=rouge-score has its own tokenizer; leave out tokenize={self.tokenize}"
-            )
-        if as_rouge_score:  # which does so by itself
+            raise SpecError(f"{self.name}: compat=rouge-score has its own tokenizer; remove tokenize={self.tokenize}")
+        if as_rouge_score:  # its tokeniser lower-cases
             object.__setattr__(self, "lowercase", False)
         if as_rouge_score and self.strip_punctuation:
-            raise SpecError(f"{self.name}: rouge-score cuts at punctuation; leave out strip_punctuation")
+            raise SpecError(f"{self.name}: rouge-score splits at punctuation; remove strip_punctuation")
         if self.stem and self.tokenize in ("char", "char+space"):
-            raise SpecError(f"{self.name}: stem needs words, and tokenize={self.tokenize} makes none")
+            raise SpecError(f"{self.name}: stem requires words, but tokenize={self.tokenize} splits into characters")
 
     # Text --------------------------------------------------------------------------------------------------
 
@@ -88,7 +118,7 @@ class Rouge(PerReferenceMetric):
         return self.stem or self.lowercase or self.tokenizer.before is not None
 
     def prepared_text(self, text: str) -> str:
-        """With stems, words are cut here and the core is left with white space between them."""
+        """Preprocess a text; with stems, the core gets words separated by spaces."""
         if not self.stem:
             return super().prepared_text(text)
         return " ".join(self._stemmer.stems(cut(text, self.tokenizer, self.lowercase, self.strip_punctuation)))
@@ -99,51 +129,47 @@ class Rouge(PerReferenceMetric):
 
     @cached_property
     def core_reading(self) -> dict[str, Any]:
-        """How the core is to read text; stems are ready."""
         return {"tokenizer": CORE["none"], "strip_punctuation": False} if self.stem else super().core_reading
 
     @property
     def shared_reading(self) -> tuple[Any, ...]:
-        """How text is read; metrics that agree in it can share one reading."""
+        """How text is read; metrics with the same value share one reading."""
         return tuple(getattr(self, name) for name in READING)
 
     @property
     def overlap(self) -> _native.Overlap:
-        """What the core counts for this metric."""
+        """What the core counts."""
         raise NotImplementedError
 
     @cached_property
-    def counter(self) -> _native.OverlapCounter:  # type: ignore[override]
+    def counter(self) -> _native.OverlapCounter:
         return _native.OverlapCounter(overlaps=[self.overlap], **self.core_reading)
 
     def text_settings(self) -> dict[str, Any]:
-        """The part of the signature about text; the tokenizer of rouge-score lower-cases by itself."""
         settings = super().text_settings()
-        if self.tokenize == "rouge-score":
+        if self.tokenize == "rouge-score":  # which lower-cases
             settings["case"] = "lc"
         if self.stem:
             settings["tok"] += f"+{self._stemmer.signature}"
         return settings
 
     def counted_with(self, name: str) -> Any:
-        """The value of a parameter as rows know it; stemmers have versions."""
         return self._stemmer.signature if name == "stem" and self.stem else super().counted_with(name)
 
     # Scores ------------------------------------------------------------------------------------------------
 
     def share(self, shared: Any, of: Any) -> Any:
-        """Precision or recall: how much of one text is shared."""
+        """Precision or recall: the fraction of one text that is shared."""
         return divide(shared, of)
 
-    def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
+    def row(self, pair: Sequence[Any], over: Any) -> Any:
         shared, c, r = pair
         P, R = self.share(shared, c), self.share(shared, r)
         if self.multi_ref == "max_pr":
             P, R = over.most(P), over.most(R)
             return P, R, self.f(P, R), 1.0
         F = self.f(P, R)
-        chosen = over.first(-F)
-        return chosen(P), chosen(R), chosen(F), 1.0
+        return *over.best((P, R, F), -F), 1.0
 
     def f(self, P: Any, R: Any) -> Any:
         """F with this metric's β."""
@@ -154,7 +180,6 @@ class Rouge(PerReferenceMetric):
         return divide(row[2], row[3])
 
     def parts(self, row: Sequence[Any]) -> dict[str, Any]:
-        """Means over segments; `f` is the score."""
         precision, recall, f = (divide(column, row[3]) for column in row[:3])
         return {"value": f, "precision": precision, "recall": recall, "f": f}
 
@@ -162,7 +187,9 @@ class Rouge(PerReferenceMetric):
         return f"(P = {100.0 * parts['precision']:.2f} R = {100.0 * parts['recall']:.2f})"
 
     def settings(self) -> dict[str, Any]:
-        return {**self.text_settings(), "beta": self.beta, "multi_ref": self.multi_ref}
+        settings = super().settings()
+        del settings["compat"]  # which other parameters spell out
+        return settings
 
 
 CITATION = (
@@ -180,23 +207,22 @@ class RougeN(Rouge):
 
         P = m / |gₙ(c)|        R = m / |gₙ(r)|        F = (1 + β²) R P / (R + β² P)
 
-    n: `n`; m: n-grams that the hypothesis c and the reference r share,
-    each as often as the text has it that has it less often; gₙ: all n-grams of a text; β: `beta`, P/R by default (the
-    paper on ROUGE-N has recall alone: `beta=recall`).
-    The score of a corpus is the mean over its segments. A text without n-grams scores 0.
+    n: `n`; m: clipped n-grams that the hypothesis c and the reference r share; gₙ: all n-grams of a text; β: `beta`,
+    P/R by default (the paper on ROUGE-N uses recall alone: `beta=recall`). The corpus score is the mean over segments.
+    A text without n-grams scores 0.
 
     >>> rouge = RougeN(n=2, tokenize="none", beta=1)
     >>> print(rouge.segment("police kill the gunman", "police killed the gunman"))
     ROUGE-2 = 33.33 (P = 33.33 R = 33.33)
 
-    Every script is cut into words, or into letters where it has no spaces, so that identical texts score 1.
-    `compat=rouge-score` is Google's rouge-score: everything but a-z and 0-9 is white space.
+    Every script is split into words, or into characters if it has no spaces, so that identical texts score 1.
+    `compat=rouge-score` is Google's rouge-score: everything except a-z and 0-9 is white space.
 
     >>> float(RougeN().segment("ภาษาไทย", "ภาษาไทย")), float(RougeN(compat="rouge-score").segment("ภาษาไทย", "ภาษาไทย"))
     (1.0, 0.0)
 
-    Where others disagree. With several references rouge-score takes the one with the best F, as `max_f`; Lin's own
-    program ROUGE-1.5.5 averages over jackknife samples of them, unless told to take the best.
+    Where others disagree. With several references, rouge-score uses the one with the best F, as `max_f`; Lin's program
+    ROUGE-1.5.5 averages over jackknife samples of them, unless told to use the best.
     """
 
     name = "rouge-n"
@@ -217,11 +243,8 @@ class RougeN(Rouge):
     def core_columns(self, groups: Sequence[Group], threads: int) -> Iterable[Sequence[Any]]:
         from .pairwise import shared_words
 
-        for shared in shared_words(self, groups, self.n, threads, **self.core_reading):
+        for shared in shared_words(self, groups, self.n, threads):
             yield shared.matches(self.n), shared.of_hyps(self.n), shared.of_refs(self.n)
-
-    def settings(self) -> dict[str, Any]:
-        return {**super().settings(), "n": self.n}
 
 
 @dataclass(frozen=True, repr=False)
@@ -230,15 +253,15 @@ class RougeL(Rouge):
 
         P = LCS(c, r) / |c|        R = LCS(c, r) / |r|        F = (1 + β²) R P / (R + β² P)
 
-    LCS: the most words that stand in both texts in the same order; β: `beta`, P/R by default as in the paper. The
-    paper's examples have β = 1:
+    LCS: length of the longest common subsequence, in words; β: `beta`, P/R by default as in the paper. The paper's
+    examples have β = 1:
 
     >>> rouge = RougeL(tokenize="none", beta=1)
     >>> S1, S2, S3 = "police killed the gunman", "police kill the gunman", "the gunman kill police"
     >>> float(rouge.segment(S2, S1)), float(rouge.segment(S3, S1))
     (0.75, 0.5)
 
-    The score of a corpus is the mean over its segments. An empty text on either side scores 0.
+    The corpus score is the mean over segments. An empty hypothesis or reference scores 0.
 
     Where others disagree. rouge-score has β = 1 and reads a-z and 0-9 only (`compat=rouge-score`).
     """
@@ -259,22 +282,22 @@ class RougeW(Rouge):
 
         P = f⁻¹(WLCS(c, r) / f(|c|))        R = f⁻¹(WLCS(c, r) / f(|r|))        f(k) = kʷ
 
-    WLCS: what the paper's recurrence gives, k matches in a row being worth f(k); w: `weight`, 1 being ROUGE-L; F as in
-    ROUGE-L. The paper's example has w = 2 and β = 1:
+    WLCS: the result of the paper's recurrence, in which k consecutive matches are worth f(k); w: `weight`, 1 for
+    ROUGE-L; F as in ROUGE-L. The paper's example has w = 2 and β = 1:
 
     >>> rouge = RougeW(weight=2, tokenize="none", beta=1)
     >>> [round(float(rouge.segment(Y, "A B C D E F G")), 3) for Y in ("A B C D H I K", "A H B K C I D")]
     [0.571, 0.286]
 
-    The recurrence takes every match as it comes and so may miss a better choice of runs; that is how the metric is
-    defined. Here Y = "b d d a" has the run "b d" of X = "d b d", worth 4, but the recurrence ends at 2:
+    The recurrence is greedy and may miss a better choice of runs; that is how the metric is defined. Here Y = "b d d a"
+    has the run "b d" of X = "d b d", worth 4, but the recurrence finds 2:
 
     >>> rouge.counter.segment("d b d", "b d d a")
     [[2.0, 9.0, 16.0]]
 
-    The score of a corpus is the mean over its segments. An empty text on either side scores 0.
+    The corpus score is the mean over segments. An empty hypothesis or reference scores 0.
 
-    Where others disagree. ROUGE-1.5.5 traces one subsequence back and looks at runs in the reference only, so that it
+    Where others disagree. ROUGE-1.5.5 traces back one subsequence and looks at runs in the reference only, so that it
     scores the two sequences above alike; and it applies f twice to the length of the reference.
     """
 
@@ -282,7 +305,7 @@ class RougeW(Rouge):
     title = Title("ROUGE-W", lambda metric: f"ROUGE-W-{metric.weight:g}")
     citation = CITATION
 
-    weight: float = param(1.2, Real(1, high=10), "w: how much more matches in a row are worth")
+    weight: float = param(1.2, Real(1, high=10), "w, the exponent that rewards consecutive matches")
 
     @property
     def overlap(self) -> _native.Overlap:
@@ -291,15 +314,12 @@ class RougeW(Rouge):
     def share(self, shared: Any, of: Any) -> Any:
         return divide(shared, of) ** (1.0 / self.weight)
 
-    def settings(self) -> dict[str, Any]:
-        return {**super().settings(), "weight": self.weight}
-
 
 @dataclass(frozen=True, repr=False)
 class SkipBigrams(Rouge):
-    """What ROUGE-S and ROUGE-SU share: pairs of words in order, and how many words may stand between them."""
+    """Shared code of ROUGE-S and ROUGE-SU: ordered pairs of words with a limited gap."""
 
-    unigrams = False  #: whether single words count too
+    unigrams = False  #: whether single words count, too
 
     skip: int | None = param(4, OrNone(Whole(0, 1_000_000)), SKIP)
 
@@ -322,10 +342,9 @@ class RougeS(SkipBigrams):
 
         P = SKIP2(c, r) / skip-bigrams of c        R = SKIP2(c, r) / skip-bigrams of r
 
-    A skip-bigram is two words of a text in their order, with at most `skip` words between them: C(m, 2) of them in
-    m words without a limit. SKIP2: those that both texts have, each as often as the text has it that has it less often;
-    F as in ROUGE-L. The default, 4, did best in the paper and is what most people report. The paper's examples have
-    no limit, and β = 1:
+    A skip-bigram is a pair of words in order, with at most `skip` words between them; without a limit, m words have
+    C(m, 2) of them. SKIP2: clipped skip-bigrams that both texts share; F as in ROUGE-L. The default, 4, did best in the
+    paper and is the most reported. The paper's examples have no limit, and β = 1:
 
     >>> rouge = RougeS(skip=None, tokenize="none", beta=1)
     >>> S1 = "police killed the gunman"
@@ -333,7 +352,7 @@ class RougeS(SkipBigrams):
     >>> [round(float(rouge.segment(S, S1)), 3) for S in (S2, S3, S4)]
     [0.5, 0.167, 0.333]
 
-    The score of a corpus is the mean over its segments. A text of fewer than two words has no skip-bigram and scores 0.
+    The corpus score is the mean over segments. A text of fewer than two words has no skip-bigram and scores 0.
     """
 
     name = "rouge-s"
@@ -347,16 +366,16 @@ class RougeSU(SkipBigrams):
 
         P = (SKIP2(c, r) + m) / (skip-bigrams of c + |c|)        R = (SKIP2(c, r) + m) / (skip-bigrams of r + |r|)
 
-    m: words that both texts have; the rest as in ROUGE-S, to which single words are added so that a text none of whose
-    pairs match may still score: without a limit, the same as if a mark were put before the first word of either text.
+    m: words that both texts share; the rest as in ROUGE-S. Single words are added so that a text may score above 0 even
+    if no pair matches; without a limit, this equals ROUGE-S with a start marker before both texts.
 
     >>> rouge = RougeSU(skip=None, tokenize="none", beta=1)
     >>> round(float(rouge.segment("gunman the killed police", "police killed the gunman")), 3)
     0.4
 
-    The score of a corpus is the mean over its segments. An empty text on either side scores 0.
+    The corpus score is the mean over segments. An empty hypothesis or reference scores 0.
 
-    Where others disagree. ROUGE-1.5.5 forgets the last word of a text when it adds single words.
+    Where others disagree. ROUGE-1.5.5 omits the last word of a text when it adds single words.
     """
 
     name = "rouge-su"
@@ -366,13 +385,13 @@ class RougeSU(SkipBigrams):
 
 
 class Together(Rouge):
-    """Several ROUGE metrics that read text alike, counted in one reading; its columns are theirs, side by side."""
+    """Several ROUGE metrics that read text the same way, counted in one pass; the columns are theirs, side by side."""
 
     name = "rouge"
     metrics: tuple[Rouge, ...]
 
     def __new__(cls, metrics: Sequence[Rouge]) -> Self:
-        """It has no parameters of its own."""
+        """Skip the check of parameters; there are none."""
         return object.__new__(cls)
 
     def __init__(self, metrics: Sequence[Rouge]):
@@ -383,11 +402,11 @@ class Together(Rouge):
         return Rouge.columns * len(self.metrics)
 
     @cached_property
-    def counter(self) -> _native.OverlapCounter:  # type: ignore[override]
+    def counter(self) -> _native.OverlapCounter:
         return _native.OverlapCounter(overlaps=[metric.overlap for metric in self.metrics], **self.core_reading)
 
     def prepared_text(self, text: str) -> str:
         return self.metrics[0].prepared_text(text)
 
-    def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
+    def row(self, pair: Sequence[Any], over: Any) -> Any:
         return [cell for i, metric in enumerate(self.metrics) for cell in metric.row(pair[3 * i : 3 * i + 3], over)]

@@ -1,7 +1,7 @@
-"""Several metrics on the same texts: what they read or count alike is read or counted once.
+"""Several metrics on the same texts, without reading or counting anything twice.
 
-ROUGE metrics that read text alike share one reading, and metrics whose rows differ only in how they are scored, such as
-BLEU and BLEUS of all orders, share their counts. The scores are those of the metrics one by one.
+ROUGE metrics that read text the same way share one pass over it, and metrics that differ only in scoring, such as BLEU
+and BLEUS of all orders, share their counts. The scores equal those of the metrics one by one.
 """
 
 from __future__ import annotations
@@ -16,14 +16,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    import numpy as np
-    from numpy.typing import NDArray
-
     from ..segments import References
     from ..stats import Stats
-    from .base import Metric, Progress
+    from .base import Array, Metric, Progress
 
-    #: What is counted; and for whom: the number of each metric, and which of the columns are its own.
+    #: The metric that is counted, and the metrics it serves: the number of each, and which columns are its own.
     Group = tuple[Metric, list[tuple[int, list[int]]]]
 
 
@@ -35,7 +32,7 @@ def corpus_scores(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> list[Score]:
-    """Score a corpus with each metric; one that learns from references (NIST) must have done so."""
+    """Score a corpus with each metric; one that learns from references (NIST) must have been prepared."""
     if not hyps:
         raise InputError("there is nothing to score: expected at least one segment, got none")
     ids = not isinstance(hyps[0], str)
@@ -55,7 +52,7 @@ def segment_rows(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> list[Stats]:
-    """Count each segment for each metric, equal to its `stats`; one that learns from references must have done so."""
+    """Count each segment for each metric, as its `stats`; one that learns from references must have been prepared."""
     from ..stats import Stats
 
     ids = bool(hyps) and not isinstance(hyps[0], str)
@@ -70,14 +67,14 @@ def segment_rows(
 
 def segment_scores(
     metrics: Sequence[Metric], hyps: Sequence[str], references: References, *, threads: int | None = None
-) -> NDArray[np.float64]:
-    """Score each segment with each metric: one row per metric, equal to its `segments`."""
+) -> Array:
+    """Score each segment with each metric: one row per metric, as its `segments`."""
     import numpy as np
 
     from ..segments import References
 
     values = np.empty((len(metrics), len(hyps)))
-    for first in range(0, len(hyps), BATCH):  # so that the counts of a long list are not all held at once
+    for first in range(0, len(hyps), BATCH):  # so that not all counts of a long list are in memory
         part = slice(first, first + BATCH)
         refs = References.unchecked(list(references.entries[part]))
         try:
@@ -90,7 +87,7 @@ def segment_scores(
 
 
 def counted_alike(metrics: Sequence[Metric], references: References, ids: bool) -> list[Group]:
-    """Group metrics by what must be counted for them."""
+    """Group metrics that can share counts."""
     if len(metrics) == 1:
         return [(metrics[0], [(0, [*range(len(metrics[0].columns))])])]
     try:
@@ -100,7 +97,7 @@ def counted_alike(metrics: Sequence[Metric], references: References, ids: bool) 
         raise
     read_alike: dict[Any, list[int]] = {}
     groups: list[Group] = []
-    # The metrics with most columns come first: they may hold those of others.
+    # The metrics with most columns come first: they may include those of others.
     for i in sorted(range(len(metrics)), key=lambda i: -len(metrics[i].columns)):
         one = metrics[i]
         if (reading := getattr(one, "shared_reading", None)) is not None:
@@ -116,7 +113,6 @@ def counted_alike(metrics: Sequence[Metric], references: References, ids: bool) 
 
 
 def _read_once(members: list[int], metrics: Sequence[Any]) -> Group:
-    """ROUGE metrics that read text alike, each with its own columns."""
     if len(members) == 1:
         return metrics[members[0]], [(members[0], [*range(len(metrics[members[0]].columns))])]
     from .rouge import Rouge, Together

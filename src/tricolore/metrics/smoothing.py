@@ -1,6 +1,6 @@
 r"""Smoothing 0 to 7 of Chen & Cherry (2014), section 2.2.
 
-Each function takes the matched counts m_1.., the n-gram totals l_1..l_N and the length c = |T| of a hypothesis, and
+Each function takes the match counts m_1.., the n-gram totals l_1..l_N and the length c = |T| of a hypothesis, and
 returns m'_n and l'_n; the smoothed precision is p_n = m'_n / l'_n. They work on floats and on arrays.
 
 ==  ================  =====================================================================================
@@ -14,16 +14,15 @@ returns m'_n and l'_n; the smoothed precision is p_n = m'_n / l'_n. They work on
 7   `length-average`  4, then 5
 ==  ================  =====================================================================================
 
-All are meant for single segments; on corpus counts the same formulas are applied to the sums, with |T| the length of
-the corpus. Taken literally, as here, some results look odd: 5 and 7 give a perfect segment shorter than N less than 1,
-show precisions above 1, and can exceed 1 on corpus counts; 6 can exceed 1 on a segment whose bigrams match better
-than its words.
+All are meant for single segments; for a corpus, the same formulas are applied to the sums, with |T| the length of the
+corpus. The formulas are applied literally, with some odd results: 5 and 7 give a perfect segment shorter than N less
+than 1, have precisions above 1, and can exceed 1 on corpus counts; 6 can exceed 1 on a segment whose bigrams match
+better than its words.
 
-Where others disagree. NLTK's method 4 uses ln|T| / (2^k K) instead of (ln|T| / K)^k and leaves one-word
-hypotheses alone; its method 5 averages precisions, not counts, and always takes order 5 as the order above; its
-method 7 inherits both; its method 6 stops with an AssertionError where no trigram matches, which is
-where smoothing matters; its method 0 returns a tiny positive number instead of 0. Moses' smoothed sentence BLEU
-adds to unigrams too.
+Where others disagree. NLTK's method 4 uses ln|T| / (2^k K) instead of (ln|T| / K)^k and does not smooth one-word
+hypotheses; its method 5 averages precisions, not counts, and always uses order 5 as the order above; its method 7
+inherits both; its method 6 fails with an AssertionError if no trigram matches, the very case for smoothing; its method
+0 returns a tiny positive number instead of 0. Moses' smoothed sentence BLEU also adds to unigrams.
 """
 
 from __future__ import annotations
@@ -52,12 +51,12 @@ def floor(m: Sequence[Any], l: Sequence[Any], c: Any, epsilon: float) -> Smoothe
 
 
 def add_k(m: Sequence[Any], l: Sequence[Any], c: Any, add: float) -> Smoothed:
-    """Smoothing 2 (eq. 6, 7); unigrams are left alone."""
+    """Smoothing 2 (eq. 6, 7); unigrams are not smoothed."""
     return [m[0], *(m_n + add for m_n in m[1:])], [l[0], *(l_n + add for l_n in l[1:])]
 
 
 def geometric(m: Sequence[Any], l: Sequence[Any], factor: Any) -> Smoothed:
-    """Smoothing 3 and 4: the k-th order without a match gets factor^k, k counting such orders only."""
+    """Smoothing 3 and 4: the k-th order without a match gets factor^k; k counts only such orders."""
     if all_positive(m):
         return m, l
     pseudo_count: Any = 1.0
@@ -77,14 +76,14 @@ def exponential(m: Sequence[Any], l: Sequence[Any], c: Any) -> Smoothed:
 def length(m: Sequence[Any], l: Sequence[Any], c: Any, k: float) -> Smoothed:
     """Smoothing 4 (eq. 8).
 
-    One word gives ln|T| = 0 and no pseudo-count, the limit of the formula. Beyond e^K words (148 for K = 5)
-    the pseudo-counts exceed 1, as the formula says.
+    A single word has ln|T| = 0 and no pseudo-count, the limit of the formula. Beyond e^K words (148 for K = 5)
+    pseudo-counts exceed 1, as the formula says.
     """
     return geometric(m, l, log(maximum(c, 1.0)) / k)
 
 
 def average(m: Sequence[Any], l: Sequence[Any], c: Any) -> Smoothed:
-    """Smoothing 5 (eq. 9); m holds one order more than l."""
+    """Smoothing 5 (eq. 9); m has one order more than l."""
     before = m[0] + 1.0
     smoothed = []
     for n in range(len(l)):
@@ -94,7 +93,7 @@ def average(m: Sequence[Any], l: Sequence[Any], c: Any) -> Smoothed:
 
 
 def interpolate(m: Sequence[Any], l: Sequence[Any], c: Any, alpha: float) -> Smoothed:
-    """Smoothing 6 (eq. 10, 11), on the precisions already smoothed; a missing unigram or bigram stays 0."""
+    """Smoothing 6 (eq. 10, 11), computed from smoothed precisions; unigrams and bigrams are not smoothed."""
     smoothed, totals = [*m[:2]], [*l[:2]]
     p = [*map(divide, smoothed, totals)]
     for m_n, l_n in zip(m[2:], l[2:], strict=True):
@@ -106,12 +105,12 @@ def interpolate(m: Sequence[Any], l: Sequence[Any], c: Any, alpha: float) -> Smo
 
 
 def length_average(m: Sequence[Any], l: Sequence[Any], c: Any, k: float) -> Smoothed:
-    """Smoothing 7: 4 on orders 1..N, then 5; the count of order N + 1 stays as it is."""
+    """Smoothing 7: 4 on orders 1..N, then 5; the count of order N + 1 is not smoothed."""
     filled, _ = length(m[: len(l)], l, c, k)
     return average([*filled, m[len(l)]], l, c)
 
 
-#: By number: the function and the constants it takes.
+#: By number: the function and its constants.
 METHODS: dict[int, tuple[Callable[..., Smoothed], tuple[str, ...]]] = {
     0: (none, ()),
     1: (floor, ("epsilon",)),
@@ -123,10 +122,10 @@ METHODS: dict[int, tuple[Callable[..., Smoothed], tuple[str, ...]]] = {
     7: (length_average, ("k",)),
 }
 
-#: The names sacreBLEU gives to four of them; with these come its rules for short and matchless segments.
+#: sacreBLEU's names for four of them, which imply its rules for short segments and for segments without a match.
 SACREBLEU_NAMES = {"none": 0, "floor": 1, "add-k": 2, "exp": 3}
 
-#: Names for the others, which are no more than aliases of the numbers.
+#: Names for the others, mere aliases of the numbers.
 NAMES = {"length": 4, "average": 5, "interpolate": 6, "length-average": 7}
 
 #: The methods that need the matches of order N + 1.

@@ -24,13 +24,13 @@ class TolerantBLEU(PerReferenceMetric, NgramPrecision):
         tBLEU = BP · exp Σₙ wₙ ln pₙ        pₙ = Σ (1 − d̄(g)) / lₙ
         d(a, b) = min (Lev(prefixes) + Lev(suffixes)) / max(|a|, |b|)
 
-    Words of the hypothesis are aligned one to one with words of the reference at the least total distance d; those
-    at most `threshold` apart are replaced by the word of the reference. g: n-grams of the hypothesis so changed that
-    are in the reference, each at most as often as there, the nearest first; d̄: the mean distance of its words from
-    what replaces them; lₙ, BP and all parameters of smoothing and weights as in BLEU. d is the least, over all
-    substrings that two words have in common, of the edits before it and after it; 1 for words without a character in
-    common, and never more. With `threshold=0` and one reference it is BLEU. Of several references each segment takes
-    the one with the best score, of equals the one nearest in length.
+    Words of the hypothesis are aligned one to one with words of the reference at the lowest total distance d; words at
+    a distance of at most `threshold` are replaced by the word of the reference. g: n-grams of the modified hypothesis
+    that occur in the reference, clipped, the nearest first; d̄: the mean distance of its words from their replacements;
+    lₙ, BP and the parameters of smoothing and weights are as in BLEU. d is the minimum, over all common substrings of
+    two words, of the edits before and after it; at most 1, which is also the distance of words without a common
+    character. With `threshold=0` and one reference it is BLEU. With several references, each segment uses the one with
+    the best score; ties go to the one nearest in length.
 
     >>> print(TolerantBLEU(order=2).segment("she walked home", "she walks home"))
     tBLEU = 86.07 88.9/83.3 (BP = 1.000 ratio = 1.000 hyp_len = 3 ref_len = 3)
@@ -38,15 +38,14 @@ class TolerantBLEU(PerReferenceMetric, NgramPrecision):
     >>> print(BLEU(order=2).segment("she walked home", "she walks home"))
     BLEU = 40.82 66.7/25.0 (BP = 1.000 ratio = 1.000 hyp_len = 3 ref_len = 3)
 
-    An empty hypothesis scores 0. Token numbers have no spelling: they are equal or not.
+    An empty hypothesis scores 0. Token ids match only if they are equal.
 
-    What is uncertain. This is re-implemented from descriptions, which give: the alignment at least cost under a
-    relative edit distance of prefixes and suffixes around an equal middle, the replacement, and a penalty for
-    n-grams in proportion to the distance. Choices made here are: which common middle is taken (the best), what the
-    distance is divided by, the threshold, and that the penalty is a mean over words. So scores need not equal the
-    authors'. Equal words are aligned with each other before all others, in the order in which they stand; least
-    cost alone nearly always does the same. Where more than `assign` words of either text are left then, none of
-    these is aligned, because the time for that grows with their cube.
+    What is uncertain. This is re-implemented from descriptions, which specify the alignment at minimum cost under a
+    relative edit distance of prefixes and suffixes around an equal middle, the replacement, and a penalty for n-grams
+    in proportion to the distance. They leave open which common middle is used (here the best), the normalisation of the
+    distance, the threshold, and how the penalty is averaged (here over words). So scores may differ from the authors'.
+    Equal words are aligned first, in order; minimum cost alone nearly always gives the same result. If more than
+    `assign` words of either text then remain, none of them is aligned, because the time grows with their cube.
     """
 
     name = "tbleu"
@@ -57,17 +56,17 @@ class TolerantBLEU(PerReferenceMetric, NgramPrecision):
         "Re-implemented from descriptions of it."
     )
     pairs_are_rows = True
-    pairs_at_a_time = BATCH  # not as other BLEUs, whose texts are read once
+    pairs_at_a_time = BATCH  # unlike other BLEUs, texts are read for every pair
     averages_references = False
     scoring_parameters = ()
     choosing_parameters = SCORING
 
     ref_len: str = fixed("closest")  #: there is only one reference at a time
     threshold: float = param(
-        0.5, Real(0, high=1), "the greatest distance at which a word replaces another; 0 = equal words only"
+        0.5, Real(0, high=1), "maximum distance at which a word replaces another; 0 = equal words only"
     )
     assign: int = param(
-        400, Whole(0, 5000), "words of either text, equal ones aside, beyond which no similar words are looked for"
+        400, Whole(0, 5000), "maximum number of unmatched words in either text for which similar words are aligned"
     )
 
     @cached_property
@@ -80,12 +79,10 @@ class TolerantBLEU(PerReferenceMetric, NgramPrecision):
             assign=self.assign,
         )
 
-    def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
-        chosen = over.first(-self.for_segments.value(pair), *nearest_length(pair[-2], pair[-1], pair))
-        return [chosen(column) for column in pair]
+    def row(self, pair: Sequence[Any], over: Any) -> Any:
+        return over.best(pair, -self.for_segments.value(pair), *nearest_length(pair[-2], pair[-1], pair))
 
     def counted_with(self, name: str) -> Any:
-        """The value of a parameter as rows know it; references are chosen by segment-level scores."""
         return self.for_segments.short if name == "short" else super().counted_with(name)
 
     def settings(self) -> dict[str, Any]:

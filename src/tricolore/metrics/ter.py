@@ -10,17 +10,15 @@ from .. import _native
 from ..parameters import Flag, OrNone, Whole, param
 from .edit_rates import rate
 from .per_reference import PerReferenceMetric, check_counted
+from .text_metric import in_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from typing import Any
 
-BEAM = (
-    "how many words to either side of the diagonal edits are looked for, as a safeguard for long segments "
-    "(25 in sacreBLEU); none = anywhere"
-)
-TOO_LONG = "the segment is too long: more than a thousand million pairs of words to compare"
+BEAM = "width of the search beam around the diagonal, in words (25 as in sacreBLEU); none = unlimited"
+TOO_LONG = "the segment is too long: more than 1,000 million pairs of words to compare"
 
 
 @dataclass(frozen=True, repr=False)
@@ -29,25 +27,22 @@ class TER(PerReferenceMetric):
 
         TER = Σ minⱼ edits(c, rⱼ) / Σ meanⱼ |rⱼ|
 
-    edits: blocks of the hypothesis are moved, each move an edit, as long as that lowers the number of insertions,
-    deletions and substitutions that are left, which count too. Of several references the one with the fewest edits
-    counts, over their mean length. To find the fewest moves is intractable, so the definition is a greedy search,
-    that of Tercom as sacreBLEU renders it: of the blocks of up to 10 words that stand elsewhere in the reference, not
-    more than 50 words away, the one whose move helps most goes first; at most 1,000 moves are tried. The edits are
-    the same as sacreBLEU's.
+    edits: insertions, deletions, substitutions, and shifts of blocks of words. Blocks of the hypothesis are shifted,
+    at one edit each, as long as that lowers the total. With several references, the one with the fewest edits counts,
+    over their mean length. Finding the fewest shifts is intractable, so the definition is the greedy search of Tercom,
+    as implemented in sacreBLEU: of all blocks of up to 10 words that occur elsewhere in the reference, at most 50 words
+    away, the one whose shift helps most is shifted first; at most 1,000 shifts are tried. The edits equal sacreBLEU's.
 
     >>> print(TER()(["c d a b"], ["a b c d"]))
     TER = 25.00 (edits = 1 shifts = 1 ref_len = 4)
 
-    Text is lower-cased unless `case` is set, and cut at white space; `normalized` cuts punctuation off as Tercom does,
-    `no_punct` drops it, and `asian` extends either to Chinese and Japanese characters (alone it does nothing, as in
-    sacreBLEU).
-    The rate may exceed 1. Without reference words it is 0 if there is nothing to edit, else 1.
+    Text is lower-cased unless `case` is set, and split at white space; `normalized` separates punctuation as Tercom
+    does, `no_punct` removes it, and `asian` extends either to Chinese and Japanese characters (alone it has no effect,
+    as in sacreBLEU). The rate may exceed 1. If all references are empty, it is 0 for an empty hypothesis, else 1.
 
-    Where others disagree. Tercom itself, and MultEval with it, look for edits within a beam of their own; sacreBLEU's
-    is `beam=25`, and `beam=none` looks everywhere. They differ only on long segments that have little in common.
-    sacreBLEU prepares references twice, hypotheses once, so that with `normalized` a text such as `....5` has edits
-    against itself there.
+    Where others disagree. Tercom, and with it MultEval, has a different beam; sacreBLEU's is `beam=25`, and `beam=none`
+    is an unlimited search. They differ only on long segments that have little in common. sacreBLEU preprocesses
+    references twice but hypotheses once, so that with `normalized` a text such as `....5` has edits against itself.
     """
 
     name = "ter"
@@ -60,14 +55,15 @@ class TER(PerReferenceMetric):
     higher_is_better = False
     batch_size = 512
     columns = ("edits", "shifts", "hyp_len", "ref_len")
+    printed_parts = "(edits = {edits:.10g} shifts = {shifts:.10g} ref_len = {ref_len:.10g})"
     tokenize = "none"
     strip_punctuation = False
     text_parameters = ("normalized", "no_punct", "asian", "case")
 
-    normalized: bool = param(False, Flag(), "cut punctuation off words, and undo XML's escapes, as Tercom does")
-    no_punct: bool = param(False, Flag(), 'drop . , ? : ; ! " ( )')
-    asian: bool = param(False, Flag(), "with normalized or no_punct: treat Chinese and Japanese characters too")
-    case: bool = param(False, Flag(), "whether upper and lower case differ")
+    normalized: bool = param(False, Flag(), "separate punctuation from words and decode XML entities, as Tercom does")
+    no_punct: bool = param(False, Flag(), 'remove . , ? : ; ! " ( )')
+    asian: bool = param(False, Flag(), "with normalized or no_punct: include Chinese and Japanese characters")
+    case: bool = param(False, Flag(), "case-sensitive")
     beam: int | None = param(25, OrNone(Whole(1, 1_000_000)), BEAM)
 
     @property
@@ -80,7 +76,7 @@ class TER(PerReferenceMetric):
         return not self.case or self.normalized or self.no_punct
 
     def prepared_text(self, text: str) -> str:
-        """Lower-case and normalise as Tercom does; cutting at white space is left to the core."""
+        """Lower-case and normalise as Tercom does; the core splits at white space."""
         if not self.case:
             text = text.lower()
         if self.normalized:
@@ -90,35 +86,26 @@ class TER(PerReferenceMetric):
         return text
 
     @cached_property
-    def counter(self) -> _native.TerCounter:  # type: ignore[override]
+    def counter(self) -> _native.TerCounter:
         return _native.TerCounter(self.tokenizer.core, strip_punctuation=False, beam=self.beam or 0)
 
-    def row(self, pair: Sequence[Any], over: Any) -> Sequence[Any]:
+    def row(self, pair: Sequence[Any], over: Any) -> Any:
         edits, shifts, c, r = pair
         check_counted(edits, f"ter: {TOO_LONG}")
-        chosen = over.first(edits)
-        return chosen(edits), chosen(shifts), chosen(c), over.mean(r)
+        return *over.best((edits, shifts, c), edits), over.mean(r)
 
     def value(self, row: Sequence[Any]) -> Any:
         return rate(row[0], row[3])
 
-    def describe(self, parts: Mapping[str, Any]) -> str:
-        return f"(edits = {parts['edits']:.10g} shifts = {parts['shifts']:.10g} ref_len = {parts['ref_len']:.10g})"
-
     def settings(self) -> dict[str, Any]:
-        """All parameters, under the names sacreBLEU's users know."""
-        return {
-            "case": "mixed" if self.case else "lc",
-            "tok": "tercom",
-            "norm": "yes" if self.normalized else "no",
-            "punct": "no" if self.no_punct else "yes",
-            "asian": "yes" if self.asian else "no",
-            "beam": self.beam or "none",
-        }
+        """All parameters, under sacreBLEU's names."""
+        text = {"norm": self.normalized, "punct": not self.no_punct, "asian": self.asian, "beam": self.beam}
+        words = {key: in_words(value) for key, value in text.items()}
+        return {"case": "mixed" if self.case else "lc", "tok": "tercom", **words}
 
 
-# Tercom's normalisation, in the order in which it is done. sacreBLEU has rules for kana too, but they ask for kana at
-# the very beginning of the text, where there is a space by then.
+# Tercom's normalisation, in order. sacreBLEU also has rules for kana, but they never apply: they match kana only at the
+# very beginning of the text, where there is a space by then.
 _ASIAN_MARKS = "\u3001\u3002\u3008-\u3011\u3014-\u301f\uff61-\uff65\u30fb"
 _FULL_WIDTH_MARKS = "\uff0e\uff0c\uff1f\uff1a\uff1b\uff01\uff02\uff08\uff09"
 _PUNCTUATION = re.compile(r"[.,?:;!\"()]")
@@ -142,7 +129,7 @@ _ASIAN = (
 
 
 def normalize(text: str, asian: bool) -> str:
-    """Cut punctuation off words as Tercom does.
+    """Separate punctuation from words as Tercom does.
 
     >>> normalize("it's 3.5, really", asian=False).split()
     ['it', "'s", '3.5', ',', 'really']

@@ -1,4 +1,4 @@
-"""Metrics over words or characters: text is prepared and tokenised, then counted by the native core."""
+"""Metrics over words or characters: text is preprocessed here, then tokenised and counted by the native core."""
 
 from __future__ import annotations
 
@@ -13,27 +13,13 @@ from .base import Metric
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any, Protocol
+    from typing import Any
 
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from .base import Counted
-
-    class Counter(Protocol):
-        """What the core offers for a metric: batches, and one segment without a detour."""
-
-        def batch(
-            self, hypotheses: list[str], references: list[Any], rows: NDArray[np.float64] | None, threads: int
-        ) -> Counted:
-            """Count a batch."""
-
-        def segment(self, hypothesis: str, references: Any) -> tuple[list[float], int]:
-            """Count one segment."""
+    from .base import Array, Counted
 
 
 class TextMetric(Metric):
-    """A metric with the parameters that prepare text: `tokenize`, `lowercase` and `strip_punctuation`."""
+    """A metric with the text parameters: `tokenize`, `lowercase` and `strip_punctuation`."""
 
     tokenize: str
     lowercase: bool
@@ -42,12 +28,11 @@ class TextMetric(Metric):
     text_parameters: tuple[str, ...] = ("tokenize", "lowercase", "strip_punctuation")
 
     def counted_with(self, name: str) -> Any:
-        """The value of a parameter as rows know it; tokenisers have versions."""
         return self.tokenizer.signature if name == "tokenize" else super().counted_with(name)
 
     @property
-    def counter(self) -> Counter:
-        """The part of the core that counts for this metric."""
+    def counter(self) -> Any:
+        """The core's counter for this metric: `batch` counts a batch, `segment` one segment; see `_native.pyi`."""
         raise NotImplementedError
 
     @cached_property
@@ -57,29 +42,29 @@ class TextMetric(Metric):
 
     @cached_property
     def core_strip(self) -> bool:
-        """Whether the core is to drop punctuation (an external tokeniser has had it dropped before)."""
+        """Whether the core drops punctuation; it is dropped before an external tokeniser runs."""
         return self.strip_punctuation and self.tokenizer.before is None
 
     @cached_property
     def core_reading(self) -> dict[str, Any]:
-        """How the core is to read text."""
+        """The arguments that tell the core how to read text."""
         return {"tokenizer": self.tokenizer.core, "strip_punctuation": self.core_strip}
 
     @cached_property
     def changes_text(self) -> bool:
-        """Whether anything happens to the text before it reaches the core."""
+        """Whether text is changed before it reaches the core."""
         return self.lowercase or self.tokenizer.before is not None
 
     def prepared(self, text: Any) -> Any:
-        """Prepare one text, or each text of a segment's references."""
+        """Preprocess one text, or each of a segment's references."""
         if isinstance(text, str):
             return self.prepared_text(text)
         if not isinstance(text, list | tuple) or is_ids(text):
-            return text  # token numbers, or something that the core will refuse
+            return text  # token ids, or something that the core rejects
         return [None if one is None else self.prepared(one) for one in text]
 
     def prepared_text(self, text: str) -> str:
-        """What happens to a text before it reaches the core."""
+        """Preprocess a text for the core."""
         return prepare(text, self.tokenizer, self.lowercase, self.strip_punctuation)
 
     def explain_text(self, hyps: Sequence[Any], entries: Sequence[Any], first: int) -> None:
@@ -90,24 +75,31 @@ class TextMetric(Metric):
                 except InputError as error:
                     raise SegmentError(what, i, str(error)) from None
 
-    def count(self, hyps: list[str], refs: list[Any], rows: NDArray[np.float64] | None, threads: int) -> Counted:
+    def count(self, hyps: list[str], refs: list[Any], rows: Array | None, threads: int) -> Counted:
         if self.changes_text:
             hyps, refs = [*map(self.prepared, hyps)], [*map(self.prepared, refs)]
-        return self.counter.batch(hyps, refs, rows, threads)
+        return self.counter.batch(hyps, refs, rows, threads)  # type: ignore[no-any-return]
 
     def count_one(self, hyp: str, refs: Any) -> tuple[list[float], int]:
         if self.changes_text:
             hyp, refs = self.prepared(hyp), self.prepared(refs)
-        return self.counter.segment(hyp, refs)
+        return self.counter.segment(hyp, refs)  # type: ignore[no-any-return]
 
     def settings(self) -> dict[str, Any]:
         others = [field.name for field in parameters(self) if field.name not in self.text_parameters]
-        return {**self.text_settings(), **{name: getattr(self, name) for name in others}}
+        return {**self.text_settings(), **{name: in_words(getattr(self, name)) for name in others}}
 
     def text_settings(self) -> dict[str, Any]:
-        """The part of the signature about text."""
+        """The part of the signature that describes how text is read."""
         return {
             "case": "lc" if self.lowercase else "mixed",
             "tok": self.tokenizer.signature,
-            "punct": "no" if self.strip_punctuation else "yes",
+            "punct": in_words(not self.strip_punctuation),
         }
+
+
+def in_words(value: Any) -> Any:
+    """A parameter as signatures write it: `yes`, `no` and `none` as words."""
+    if value is None:
+        return "none"
+    return ("yes" if value else "no") if isinstance(value, bool) else value

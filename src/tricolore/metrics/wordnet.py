@@ -1,8 +1,8 @@
-"""WordNet as a folder of its own files: which senses a word has, through its base forms.
+"""A WordNet folder: the senses of a word, through its base forms.
 
-A sense is a synset: a part of speech and a number. The base forms of an inflected word come from the lists of
-exceptions (`noun.exc` and so on); a word that is not in them may be detached from an ending by the rules of its part of
-speech, if what is left is a word of WordNet.
+A sense is a synset: a part of speech and a number. The base forms of an inflected word come from the exception lists
+(`noun.exc` and so on); for other words, the endings of a part of speech are replaced by its rules, if the result is a
+word of WordNet.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from ..readers import read_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    pass
 
 PARTS_OF_SPEECH = ("noun", "verb", "adj", "adv")
 
-#: Endings and what stands in their place.
+#: Endings and their replacements.
 ENDINGS = {
     "noun": (
         ("s", ""), ("ses", "s"), ("xes", "x"), ("zes", "z"), ("ches", "ch"), ("shes", "sh"), ("men", "man"),
@@ -35,7 +35,7 @@ ENDINGS = {
 
 
 class WordNet:
-    """The words of a WordNet folder. `digest` is a short fingerprint of the files that were read."""
+    """The words of a WordNet folder. `digest` is a short digest of the files."""
 
     def __init__(self, folder: str):
         from hashlib import sha256
@@ -73,13 +73,8 @@ class WordNet:
                 word, ending = word.removesuffix("ful"), "ful"
             elif word.endswith("ss") or len(word) <= 2:
                 return []
-        return [form + ending for form in _detached(word, part) if form + ending in self._synsets[part]]
-
-
-def _detached(word: str, part: str) -> Iterator[str]:
-    for ending, instead in ENDINGS[part]:
-        if word.endswith(ending):
-            yield word.removesuffix(ending) + instead
+        forms = [word.removesuffix(old) + new + ending for old, new in ENDINGS[part] if word.endswith(old)]
+        return [form for form in forms if form in self._synsets[part]]
 
 
 def _read_index(text: str, path: str, part: int) -> dict[str, list[int]]:
@@ -96,7 +91,7 @@ def _read_index(text: str, path: str, part: int) -> dict[str, list[int]]:
                 raise ValueError
             words[fields[0]] = [4 * whole(offset) + part for offset in offsets]
         except (ValueError, IndexError):
-            raise InputError(f"{path}: line {number}: not a line of a WordNet index: {line!r:.60}") from None
+            raise InputError(f"{path}: line {number}: invalid line of a WordNet index: {line!r:.60}") from None
     return words
 
 

@@ -1,4 +1,4 @@
-"""ORANGE by the length of the n-best lists (Lin & Och 2004, figure 1), from one pass over the lists."""
+"""ORANGE by the length of the n-best lists (Lin & Och 2004, figure 1), in one pass over the lists."""
 
 from __future__ import annotations
 
@@ -10,43 +10,41 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-#: A step that nobody has chosen is the least power of two that makes no more points than this. For lists of 16,384
-#: that is 64, the paper's.
+#: The default step is the smallest power of two with at most this many points. For lists of 16,384 candidates it is
+#: 64, as in the paper.
 POINTS = 256
 
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """ORANGE and the average rank where only the first candidates of each list are there."""
+    """ORANGE and the average rank if only the first candidates of each list are used."""
 
-    n: NDArray[np.int64]  #: how many candidates
+    n: NDArray[np.int64]  #: the number of candidates
     orange: NDArray[np.float64]
     average_rank: NDArray[np.float64]
 
 
 class CurveSums:
-    """Sums over sources at every point, source by source; a list that ends before a point is there as it is."""
+    """Sums over sources at every point; a list shorter than a point contributes its whole length."""
 
     def __init__(self, step: int | None, drop: bool):
         self.step = step or 1
         self._free = step is None
         self._drop = drop  # only the longest lists count
-        self._forget()
+        self._reset()
 
-    def _forget(self) -> None:
+    def _reset(self) -> None:
         self._longest = 0
-        self._points: NDArray[np.float64] | None = (
-            None  # ranks and ratios x metrics x points, all multiples of the step
-        )
-        self._ends: NDArray[np.float64] | None = None  # the same of whole lists
+        self._points: NDArray[np.float64] | None = None  # (rank, ratio) x metrics x multiples of the step
+        self._ends: NDArray[np.float64] | None = None  # the same for whole lists
 
     def add(self, ahead: NDArray[np.float64]) -> None:
-        """Add a source: metrics x candidates, by how many places each candidate moves the oracle down."""
+        """Add a source: metrics x candidates, the number of places by which each candidate lowers the oracle."""
         size = ahead.shape[1]
         if self._drop and size != self._longest:
             if size < self._longest:
                 return
-            self._forget()
+            self._reset()
         if self._points is None or self._ends is None:
             self._points = np.zeros((2, len(ahead), 0))
             self._ends = np.zeros((2, len(ahead), 1))
@@ -65,7 +63,7 @@ class CurveSums:
         return np.arange(self.step, self._longest + 1, self.step)
 
     def curves(self, ranks: NDArray[np.float64], sizes: NDArray[np.int64]) -> list[Curve]:
-        """One curve for each metric; the last point is the whole lists, whose ranks are known."""
+        """One curve per metric; the last point is for whole lists."""
         assert self._points is not None
         n = self._multiples()
         sums = self._points

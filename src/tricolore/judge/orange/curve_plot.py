@@ -1,4 +1,4 @@
-"""A picture of ORANGE over the length of the n-best lists (Lin & Och 2004, figure 1)."""
+"""A plot of ORANGE over the length of the n-best lists (Lin & Och 2004, figure 1)."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
     from .results import Orange
 
-#: Metrics of a picture that are told apart by colour; more get another dash.
+#: Colours and line styles; a new style begins when the colours are used up.
 COLOURS, DASHES = 10, ("-", "--", ":", "-.")
 
 
 @contextmanager
 def writing_curve(path: str | None) -> Iterator[Callable[[Orange], None]]:
-    """Open a file for the curve: `.svg` or `.png` to look at, `.tsv`, `.csv` or `.jsonl` to compute with."""
+    """Open a file for the curve: a plot (`.svg`, `.png`) or data (`.tsv`, `.csv`, `.jsonl`)."""
     kind = "" if path is None else os.path.splitext(path)[1]
     if path is None or kind not in (".svg", ".png"):
         with writing_records(path) as write:
@@ -31,18 +31,18 @@ def writing_curve(path: str | None) -> Iterator[Callable[[Orange], None]]:
     try:
         import matplotlib  # noqa: F401
     except ImportError:
-        raise MissingExtraError(f"{path}: a picture needs matplotlib; pip install 'tricolore[plot]'") from None
+        raise MissingExtraError(f"{path}: plots require matplotlib; pip install 'tricolore[plot]'") from None
     open_file: Any = writing_bytes if kind == ".png" else writing
     with open_file(path) as stream:
         yield lambda found: stream.write(picture(found, kind[1:]))
 
 
 def picture(results: Orange, kind: str) -> Any:
-    """Draw the curves, the best metric first in the legend: text of an SVG, or bytes of a PNG."""
+    """Plot the curves, the best metric first in the legend: the text of an SVG, or the bytes of a PNG."""
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
-    with mpl.rc_context({"svg.hashsalt": "tricolore", "svg.fonttype": "none"}):  # so that it is the same every time
+    with mpl.rc_context({"svg.hashsalt": "tricolore", "svg.fonttype": "none"}):  # for reproducible files
         figure = Figure(figsize=(8, max(4.5, 0.2 * len(results))), layout="constrained")
         axes = figure.add_subplot()
         styles = cycle((f"C{colour}", dash) for dash in DASHES for colour in range(COLOURS))
@@ -56,15 +56,7 @@ def picture(results: Orange, kind: str) -> Any:
         axes.set_ylim(bottom=0)
         axes.grid(alpha=0.3)
         figure.legend(loc="outside right upper", fontsize="small")
-        return rendered(figure, kind, "; ".join(one.signature for one in results))
-
-
-def rendered(figure: Any, kind: str, about: str) -> Any:
-    """The picture with its signatures inside, and without the time of day."""
-    if kind == "svg":
-        text = io.StringIO()
-        figure.savefig(text, format="svg", metadata={"Date": None, "Description": about})
-        return text.getvalue()
-    data = io.BytesIO()
-    figure.savefig(data, format="png", dpi=150, metadata={"Software": None, "Description": about})
-    return data.getvalue()
+        file: Any = io.StringIO() if kind == "svg" else io.BytesIO()
+        about = {"Date" if kind == "svg" else "Software": None, "Description": "; ".join(x.signature for x in results)}
+        figure.savefig(file, format=kind, dpi="figure" if kind == "svg" else 150, metadata=about)
+        return file.getvalue()

@@ -1,7 +1,7 @@
-"""The error analysis of ORANGE: for each source, the translations that a metric ranks above the references.
+"""The error analysis of ORANGE: for each source, the candidates that a metric ranks above the references.
 
-Lin & Och (2004, section 4) propose it as the way to better metrics, and (section 5) to find out whether translations
-above the references are there because they are as good.
+Lin & Och (2004) propose it to improve metrics (section 4), and to find out whether candidates ranked above the
+references are equally good (section 5).
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import json
 import os
 import tempfile
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TextIO
 
 from ...compression import without_suffix
@@ -27,54 +28,34 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def writing_errors(
-    path: str | None,
-    metric: Metric,
-    by: int,
-    source: list[str] | None,
-    ties: str,
-    *,
-    most: int | None = None,
-    candidates: int | None = None,
-) -> Iterator[ErrorFile | None]:
-    """Open a file for the error analysis: .txt, .tsv or .jsonl; without a path, nothing is written."""
+def writing_errors(path: str | None, *about: Any, **limits: Any) -> Iterator[ErrorFile | None]:
+    """Open a file for the error analysis: .txt, .tsv or .jsonl; see `ErrorFile` for the other arguments."""
     if path is None:
         yield None
         return
     form = os.path.splitext(without_suffix(path))[1]
     kept: dict[str, Any] = {"encoding": "utf-8", "newline": "\n", "errors": "surrogatepass"}
     with writing(path) as stream, tempfile.TemporaryFile("w+", **kept) as notes:
-        yield ErrorFile(stream, notes, form, metric, by, source, ties, most, candidates)
+        yield ErrorFile(stream, notes, form, *about, **limits)
 
 
+@dataclass
 class ErrorFile:
-    """Takes notes of every source, on disk, and writes them when it is known which are the worst."""
+    """Keeps notes on every source in a temporary file, and writes them when the worst sources are known."""
 
-    def __init__(
-        self,
-        stream: TextIO,
-        notes: TextIO,
-        form: str,
-        metric: Metric,
-        by: int,
-        source: list[str] | None,
-        ties: str,
-        most: int | None,
-        candidates: int | None,
-    ):
-        self.stream = stream
-        self.notes = notes
-        self.form = form
-        self.metric = metric.for_segments
-        self.by = by  # its number among the metrics
-        self.source = source
-        self.ties = ties
-        self.most = most
-        self.candidates = candidates
-        self.noted: list[tuple[float, int, int]] = []  # how bad (least first), which source, where the note is
+    stream: TextIO
+    notes: TextIO
+    form: str
+    metric: Metric
+    by: int  #: its number among the metrics
+    source: list[str] | None  #: the source text
+    ties: str
+    most: int | None = None  #: how many sources are written
+    candidates: int | None = None  #: how many candidates of a source
+    noted: list[tuple[float, int, int]] = field(default_factory=list)  #: -ORANGE, source, position of the note
 
     def add(self, ranking: Ranking) -> None:
-        """Take a note of a source that has a translation above its references."""
+        """Take a note of a source that has a candidate above its references."""
         if ranking.beaten[self.by].any():
             self.noted.append((-float(ranking.ratios[self.by]), ranking.source, self.notes.tell()))
             print(json.dumps(self._described(ranking)), file=self.notes)
@@ -99,7 +80,7 @@ class ErrorFile:
         }
 
     def _above(self, ranking: Ranking) -> list[dict[str, Any]]:
-        """The different translations above the references, the best first; places count from 1."""
+        """The distinct candidates above the references, the best first; places count from 1."""
         scores, beaten = self.metric.display_scale * ranking.scores[self.by], ranking.beaten[self.by]
         above: dict[str, dict[str, Any]] = {}
         for i in beaten.nonzero()[0].tolist():
@@ -110,36 +91,35 @@ class ErrorFile:
         return sorted(above.values(), key=lambda one: (sign * one["score"], one["place"]))
 
     def write(self, result: MetricOrange) -> None:
-        """Write the worst sources first; `result` says which sources were judged in the end."""
+        """Write the worst sources first; `result` has the sources that were judged in the end."""
         judged = set(result.sources.tolist())
         chosen = sorted(one for one in self.noted if one[1] in judged)
-        head, write = FORMS[self.form]
-        head(self.stream, result, len(chosen))
+        if self.form == ".txt":
+            print(text_head(result, len(chosen)), file=self.stream)
+        elif self.form == ".tsv":
+            print(*COLUMNS, sep="\t", file=self.stream)
         for _, _, where in chosen[: self.most]:
             self.notes.seek(where)
-            write(self.stream, json.loads(self.notes.readline()), result)
+            SOURCES[self.form](self.stream, json.loads(self.notes.readline()), result)
 
 
-# For people ------------------------------------------------------------------------------------------------
+# Text ------------------------------------------------------------------------------------------------------
 
 
-def text_head(stream: TextIO, result: MetricOrange, number: int) -> None:
-    """What the file is about, and how often it happens."""
-    title = result.metric.title
-    against = (
-        "every reference's score against the others" if "|average:rank|" in result.signature else "their mean score"
-    )
-    print(
-        f"Translations that {title} ranks above the references of their source ({against}).\n"
+def text_head(result: MetricOrange, number: int) -> str:
+    """A summary of the analysis."""
+    by_rank = "|average:rank|" in result.signature
+    against = "every reference's score against the others" if by_rank else "their mean score"
+    return (
+        f"Translations that {result.metric.title} ranks above the references of their source ({against}).\n"
         f"{number} of {len(result.sources)} sources have any. ORANGE = {100 * result.orange:.2f} %, "
         f"average rank {result.average_rank:.1f}. The worst source comes first; places are those in the n-best list.\n"
-        f"{printable(result.signature)}",
-        file=stream,
+        f"{printable(result.signature)}"
     )
 
 
 def text_source(stream: TextIO, one: dict[str, Any], result: MetricOrange) -> None:
-    """One source: itself, its references, and what is above them."""
+    """One source with its references and the candidates above them."""
     digits = result.metric.display_digits + 1
     of = one["candidates"] + 1
     print(f"\nSource {one['source']}: rank {one['rank']:g} of {of}, {one['orange']:.2f} %", file=stream)
@@ -160,39 +140,25 @@ def text_source(stream: TextIO, one: dict[str, Any], result: MetricOrange) -> No
         print(f"            ... and {left} more", file=stream)
 
 
-# For machines ----------------------------------------------------------------------------------------------
+# Data ------------------------------------------------------------------------------------------------------
 
 COLUMNS = ("source", "rank", "candidates", "orange", "kind", "place", "times", "beats", "score", "text", "signature")
 
 
-def tsv_head(stream: TextIO, result: MetricOrange, number: int) -> None:
-    """The header."""
-    print(*COLUMNS, sep="\t", file=stream)
-
-
 def tsv_source(stream: TextIO, one: dict[str, Any], result: MetricOrange) -> None:
-    """A row for each text; the place of a reference is its rank."""
-    about = (one["source"], one["rank"], one["candidates"], one["orange"])
-    if "text" in one:
-        print(*about, "source", "", "", "", "", cell(one["text"]), result.signature, sep="\t", file=stream)
-    for reference in one["references"]:
-        row = ("reference", reference["rank"], "", "", reference["score"], cell(reference["text"]))
-        print(*about, *row, result.signature, sep="\t", file=stream)
-    for candidate in one["above"]:
-        row = ("candidate", *(candidate[key] for key in ("place", "times", "beats", "score")), cell(candidate["text"]))
-        print(*about, *row, result.signature, sep="\t", file=stream)
-
-
-def json_head(stream: TextIO, result: MetricOrange, number: int) -> None:
-    """Nothing: every line is a source."""
+    """One row per text; the place of a reference is its rank."""
+    rows: list[dict[str, Any]] = [{"kind": "source", "text": one["text"]}] if "text" in one else []
+    rows += [{"kind": "reference", "place": reference["rank"], **reference} for reference in one["references"]]
+    rows += [{"kind": "candidate", **candidate} for candidate in one["above"]]
+    about = {key: one[key] for key in COLUMNS[:4]} | {"signature": result.signature}
+    for row in rows:
+        named = {**row, **about, "text": cell(row["text"])}
+        print(*(named.get(column, "") for column in COLUMNS), sep="\t", file=stream)
 
 
 def json_source(stream: TextIO, one: dict[str, Any], result: MetricOrange) -> None:
-    """One object a source."""
-    print(
-        as_json({**one, "metric": result.metric.spec, "signature": result.signature}),
-        file=stream,
-    )
+    """One object per source."""
+    print(as_json({**one, "metric": result.metric.spec, "signature": result.signature}), file=stream)
 
 
-FORMS = {".txt": (text_head, text_source), ".tsv": (tsv_head, tsv_source), ".jsonl": (json_head, json_source)}
+SOURCES = {".txt": text_source, ".tsv": tsv_source, ".jsonl": json_source}

@@ -1,4 +1,4 @@
-"""What ORANGE leaves open: how references and candidates are scored and ranked."""
+"""The options of ORANGE: how references and candidates are scored and ranked."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-#: The metrics of the paper (section 4), 34 of them.
+#: The 34 metrics of the paper (section 4).
 PAPER = (
     "bleus(order=1..9)",
     "nist",
@@ -22,7 +22,7 @@ PAPER = (
     "rouge-s(skip=0..9|none)",
 )
 
-#: What a candidate that ties with the oracle adds to its rank.
+#: The contribution to the rank of a candidate that ties with the oracle.
 TIES = {"mid": 0.5, "min": 0.0, "max": 1.0}
 LARGEST = 2**53  #: number of anything
 
@@ -34,14 +34,14 @@ class Settings(Options):
     candidates: str = param(
         "all",
         Choice(("all", "jackknife")),
-        "what candidates are scored against: all references, or (jackknife) the mean over all choices of all but one, "
-        "as many as the references are scored against",
+        "what candidates are scored against: all references, or (jackknife) the mean over all subsets without one "
+        "reference, as many as references are scored against",
     )
     average: str = param(
         "score", Choice(("score", "rank")), "rank of the mean score of the references, or mean of their ranks"
     )
     ties: str = param(
-        "mid", Choice((*TIES,)), "candidates that tie with the references: half of them rank first, none (min), or all"
+        "mid", Choice((*TIES,)), "candidates that tie with the references: half of them rank higher, none (min), or all"
     )
     unequal: str = param(
         "keep",
@@ -56,7 +56,7 @@ class Settings(Options):
     seed: int = param(12345, SEED, "random seed")
 
     def signature(self, sources: int, sizes: NDArray[np.int64]) -> str:
-        """The part of a signature that is about ORANGE."""
+        """The part of a signature that describes the judgement."""
         low, high = int(sizes.min()), int(sizes.max())
         items = {
             "judged": "orange",

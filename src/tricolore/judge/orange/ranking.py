@@ -2,9 +2,9 @@ r"""ORANGE: judge metrics by where they rank references among machine translatio
 
     ORANGE = (1/S) Σᵢ rankᵢ / (Nᵢ + 1)
 
-S: sources; Nᵢ: translations of source i; rankᵢ: the place of its references, the *oracle*, among them. A good metric
-puts what people wrote above what machines wrote, so less is better; no human judgment is needed. The paper leaves open
-what the parameters of `orange` settle; their defaults are the nearest reading.
+S: sources; Nᵢ: candidates of source i; rankᵢ: the rank of its references, the *oracle*, among them. A good metric ranks
+human translations above machine translations, so lower is better; no human judgments are needed. The parameters of
+`orange` are choices that the paper leaves open; the defaults follow its text most closely.
 
 Chin-Yew Lin, Franz Josef Och. ORANGE: a method for evaluating automatic evaluation metrics for machine translation.
 COLING 2004.
@@ -41,34 +41,32 @@ if TYPE_CHECKING:
     from ...metrics.base import Progress
     from ...segments import SegmentReferences
 
-#: Scores that differ by less, in proportion to those of the references, are equal: a mean may be off by its last digit.
+#: Scores that differ by less than this fraction of the references' scores are equal: means have rounding errors.
 SAME = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
 class Ranking:
-    """How the metrics rank the candidates of one source; the first axis of every array is metrics."""
+    """The ranking of the candidates of one source; the first axis of every array is metrics."""
 
     source: int  #: numbered from 0
     references: tuple[str, ...]
     texts: list[str]  #: the candidates
     scores: NDArray[np.float64]  #: of the candidates
     reference_scores: NDArray[np.float64]  #: of each reference against the others
-    beaten: NDArray[np.int64]  #: how many oracles a candidate beats: one, or as many as there are references
+    beaten: NDArray[np.int64]  #: how many oracles each candidate beats: at most one, or the number of references
     ranks: NDArray[np.float64]
 
     def reference_ranks(self, i: int, metric: Metric, ties: str) -> NDArray[np.float64]:
-        """Where each reference alone would stand among the candidates, by metric number `i`."""
-        sign, least = 1.0 if metric.higher_is_better else -1.0, SAME * np.abs(self.reference_scores[i]).max()
-        ranks = []
-        for score in self.reference_scores[i]:
-            beaten, tied = compare(sign * self.scores[i], np.array([sign * score]), least)
-            ranks.append(1.0 + beaten.sum() + TIES[ties] * tied.sum())
-        return np.array(ranks)
+        """The rank of each reference alone among the candidates, by metric number `i`."""
+        sign, oracles = 1.0 if metric.higher_is_better else -1.0, self.reference_scores[i]
+        candidates = np.broadcast_to(self.scores[i], (len(oracles), len(self.texts)))
+        beaten, tied = compare(sign * candidates, sign * oracles[:, None], SAME * np.abs(oracles).max())
+        return np.asarray(1.0 + (beaten + TIES[ties] * tied).sum(axis=1))
 
     @property
     def ratios(self) -> NDArray[np.float64]:
-        """What the source adds to ORANGE."""
+        """The source's term of ORANGE."""
         return self.ranks / (len(self.texts) + 1)
 
 
@@ -91,31 +89,30 @@ def orange(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Orange:
-    """Judge metrics by where they rank references among machine translations; less is better.
+    """Judge metrics by where they rank references among machine translations; lower is better.
 
-    `nbest` has a list of translations for each source, best first: the name of a file (see
-    `tricolore.readers.nbest`), or any iterable of lists, which is read one by one. `refs` has the references of each
-    source, two or more.
+    `nbest` has an n-best list for each source: a file name (see `tricolore.readers.nbest`), or any iterable of lists,
+    which is read one by one. `refs` has the references of each source, two or more.
 
-    References are scored against the other references of their source (against themselves every metric would find them
-    perfect). Scores of error rates are negated. The information that NIST needs comes from all references.
+    References are scored against the other references of their source (against themselves they would be perfect by
+    every metric). Error rates are negated. NIST learns its information from all references.
 
-    - `candidates`: what the translations are scored against. "all" = all references; "jackknife" = the mean over all
-      choices of all but one, so that both sides see as many.
+    - `candidates`: what candidates are scored against. "all" = all references; "jackknife" = the mean over all subsets
+      without one reference, so that candidates and references are scored against equally many.
     - `average`: "score" = the rank of the mean score of the references; "rank" = the mean of their ranks.
-    - `ties`: candidates as good as the oracle. "mid" = half of them are before it, "min" = none, "max" = all. Scores
-      are equal that agree to twelve digits.
-    - `unequal`: lists that are shorter than the longest, or than `n`. "keep" = divide each rank by its own N + 1;
-      "drop" = leave them out, as the paper does.
-    - `distinct`: take every translation once. Lists often hold the same text many times.
-    - `n`: take the first `n` of every list (after `distinct`).
+    - `ties`: candidates that tie with the oracle. "mid" = half of them rank above it, "min" = none, "max" = all. Scores
+      that agree to twelve digits are equal.
+    - `unequal`: lists shorter than the longest, or than `n`. "keep" = divide each rank by its own N + 1; "drop" = drop
+      them, as the paper does.
+    - `distinct`: use identical candidates of a source once.
+    - `n`: use the first `n` candidates of every list (after `distinct`).
     - `level`, `samples`, `seed`: percentile bootstrap over sources.
-    - `curve`: also ORANGE by the length of the lists; a number is the step, True at most 256 steps.
-    - `each`: called with the `Ranking` of every source, in order, as soon as there is one.
+    - `curve`: also compute ORANGE by the length of the lists; a number is the step, True at most 256 steps.
+    - `each`: called with the `Ranking` of every source, in order.
 
-    The result has one `MetricOrange` for each metric, in their order, also indexed by the text of a metric. As in the
-    paper, a metric is equivalent to the best if its mean is inside the interval of the best. Means and intervals are
-    those of ORANGE; where all lists are equally long, the average rank says the same.
+    The result has one `MetricOrange` per metric, in order, also indexed by the text of a metric. As in the paper, a
+    metric is equivalent to the best if its mean is inside the interval of the best. Means and intervals are those of
+    ORANGE; if all lists have the same length, those of the average rank are equivalent.
 
     >>> refs = [["police killed the gunman", "the gunman was killed by police"],
     ...         ["the cat sat on the mat", "a cat sat on the mat"], ["it is too late", "it is already too late"]]
@@ -149,7 +146,7 @@ def orange(
     return Orange(tuple(map(str, asked)), tuple(found))
 
 
-# What comes in ---------------------------------------------------------------------------------------------
+# Inputs ----------------------------------------------------------------------------------------------------
 
 
 def _metrics(metrics: Sequence[str | Metric]) -> list[Metric]:
@@ -175,12 +172,12 @@ def _references(refs: Sequence[SegmentReferences] | References) -> list[tuple[st
     """The references of each source, two or more."""
     entries = References(references_of(refs).entries).entries
     if not entries:
-        raise InputError("references: expected those of at least one source, got none")
+        raise InputError("references: expected at least one source, got none")
     found = []
     for i, entry in enumerate(entries):
         texts = (entry,) if isinstance(entry, str) else tuple(text for text in entry if text is not None)
         if not all(isinstance(text, str) for text in texts):
-            raise InputTypeError(f"references of source {i}: expected texts, got token numbers")
+            raise InputTypeError(f"references of source {i}: expected texts, got token ids")
         if len(texts) < 2:
             raise InputError(
                 f"source {i} has one reference; expected two or more, because each is scored against the others"
@@ -190,7 +187,7 @@ def _references(refs: Sequence[SegmentReferences] | References) -> list[tuple[st
 
 
 def _checked(nbest: Any, sources: int) -> Iterator[list[str]]:
-    """The lists one by one: as many as there are sources, none of them empty, all of them text."""
+    """The n-best lists one by one, one per source; empty lists and anything but text are errors."""
     if isinstance(nbest, str | os.PathLike):
         for one in read_nbest(os.fspath(nbest), sources):
             yield one.texts
@@ -198,12 +195,12 @@ def _checked(nbest: Any, sources: int) -> Iterator[list[str]]:
     number = 0
     for number, given in enumerate(spread(nbest), 1):
         if number > sources:
-            raise InputError(f"source {sources} has no references; they are there for {sources} sources, from 0")
+            raise InputError(f"source {sources} has no references; there are {sources} sources with references")
         if isinstance(given, str):
             raise InputTypeError(f"source {number - 1}: expected a list of translations, got str")
         texts = as_list(given, f"source {number - 1}")
         if not texts:
-            raise InputError(f"source {number - 1}: its list is empty; expected at least one translation")
+            raise InputError(f"source {number - 1}: the list is empty; expected at least one translation")
         for k, text in enumerate(texts):
             if not isinstance(text, str):
                 found = "is missing" if text is None else f"is {kind_of(text)}"
@@ -218,15 +215,15 @@ def _checked(nbest: Any, sources: int) -> Iterator[list[str]]:
 
 @dataclass(eq=False)
 class _Batch:
-    """Some sources, and what is to be scored for them."""
+    """A batch of sources, and the texts to score for them."""
 
-    first: int  #: the number of the first
+    first: int  #: the number of the first source
     sources: list[_Source] = field(default_factory=list)
     hyps: list[str] = field(default_factory=list)
     refs: list[tuple[str, ...]] = field(default_factory=list)
 
     def add(self, texts: list[str], references: tuple[str, ...], jackknife: bool) -> None:
-        """Add a source; a text that a list has many times is scored once."""
+        """Add a source; identical candidates are scored once."""
         number = {text: i for i, text in enumerate(dict.fromkeys(texts))}
         others = [references[:k] + references[k + 1 :] for k in range(len(references))]
         self.sources.append(_Source(texts, references, [number[text] for text in texts], len(self.hyps)))
@@ -236,23 +233,19 @@ class _Batch:
         self.hyps += references
         self.refs += others
 
-    def source_of(self, hyp: int) -> int:
-        """The number of the source that a text to be scored belongs to."""
-        return self.first + max(k for k, one in enumerate(self.sources) if one.begin <= hyp)
-
 
 @dataclass(frozen=True, eq=False)
 class _Source:
     texts: list[str]
     references: tuple[str, ...]
-    numbers: list[int]  #: which of its different texts each candidate is
+    numbers: list[int]  #: the index of each candidate among the distinct texts
     begin: int  #: where its texts begin in the batch
 
 
 def _batches(
     lists: Iterator[list[str]], references: list[tuple[str, ...]], settings: Settings, enough: int
 ) -> Iterator[_Batch]:
-    """Sources together until there are enough texts to score; never more than one source beyond that."""
+    """Group sources into batches with enough texts to score."""
     batch = _Batch(0)
     for i, texts in enumerate(lists):
         taken = list(dict.fromkeys(texts)) if settings.distinct else texts
@@ -267,25 +260,27 @@ def _batches(
 def _ranked(
     batch: _Batch, metrics: Sequence[Metric], settings: Settings, threads: int | None
 ) -> Iterator[tuple[Ranking, NDArray[np.float64]]]:
-    """Rank each source of a batch; with it, by how many places each candidate moves the oracle down."""
+    """Rank each source of a batch; also return the number of places by which each candidate lowers the oracle."""
     try:
         scores = segment_scores(metrics, batch.hyps, References.unchecked(batch.refs), threads=threads)
     except SegmentError as error:
-        raise InputError(f"source {batch.source_of(error.segment)}: {error.reason}") from None
+        source = batch.first + max(k for k, one in enumerate(batch.sources) if one.begin <= error.segment)
+        raise InputError(f"source {source}: {error.reason}") from None
     signs = np.array([1.0 if one.higher_is_better else -1.0 for one in metrics])[:, None]
     ends = [*(one.begin for one in batch.sources[1:]), len(batch.hyps)]
     for number, (one, end) in enumerate(zip(batch.sources, ends, strict=True), batch.first):
         own = scores[:, one.begin : end]
-        _refuse_nan(own, metrics, number)
+        for i in np.flatnonzero(np.isnan(own).any(axis=1))[:1]:
+            raise InputError(f"source {number}: {metrics[i].spec} returned nan, which has no rank")
         yield _rank(number, one, own, signs, settings)
 
 
 def _rank(
     number: int, one: _Source, scores: NDArray[np.float64], signs: NDArray[np.float64], settings: Settings
 ) -> tuple[Ranking, NDArray[np.float64]]:
-    """Rank one source by the scores of its different texts, which come first, and of its references.
+    """Rank one source by the scores of its distinct candidates, which come first, and of its references.
 
-    With `jackknife` the texts are there once for each reference left out.
+    With `jackknife` the candidates are repeated for each reference left out.
     """
     R = len(one.references)
     of_texts, of_references = scores[:, :-R], scores[:, -R:]
@@ -295,22 +290,16 @@ def _rank(
     oracles = of_references.mean(axis=1, keepdims=True) if settings.average == "score" else of_references
     least = SAME * np.abs(of_references).max(axis=1, keepdims=True)
     beaten, tied = compare(signs * of_candidates, signs * oracles, least)
-    ahead = beaten + TIES[settings.ties] * tied  # summed before it is divided, so that sums are exact
+    ahead = beaten + TIES[settings.ties] * tied  # divided after summation, so that sums are exact
     ranks = 1.0 + ahead.sum(axis=1) / oracles.shape[1]
     ranking = Ranking(number, one.references, one.texts, of_candidates, of_references, beaten, ranks)
     return ranking, ahead / oracles.shape[1]
 
 
-def _refuse_nan(scores: NDArray[np.float64], metrics: Sequence[Metric], source: int) -> None:
-    for one, row in zip(metrics, scores, strict=True):
-        if np.isnan(row).any():
-            raise InputError(f"source {source}: {one.spec} gives something that is not a number, which has no rank")
-
-
 def compare(
     candidates: NDArray[np.float64], oracles: NDArray[np.float64], least: Any
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """How many oracles each candidate beats, by more than `least`, and with how many it ties.
+    """The number of oracles that each candidate beats, by more than `least`, and with which it ties.
 
     The last axes are candidates and oracles.
 
@@ -327,7 +316,7 @@ def compare(
     return beaten, tied
 
 
-# What comes out --------------------------------------------------------------------------------------------
+# Results ---------------------------------------------------------------------------------------------------
 
 
 @dataclass(eq=False)
@@ -356,10 +345,8 @@ class _Tally:
             longest = settings.n or int(sizes.max())
             kept = sizes == longest
             if not kept.any():
-                raise InputError(
-                    f"no source has {longest} candidates (the most are {sizes.max()}), and shorter lists are to be "
-                    "dropped; choose a smaller n"
-                )
+                have = f"no source has {longest} candidates (the most are {sizes.max()})"
+                raise InputError(f"{have}, and unequal='drop' drops shorter lists; choose a smaller n")
             sources, ranks, sizes = sources[kept], ranks[kept], sizes[kept]
         M = len(metrics)
         rows = np.hstack([ranks, ranks / (sizes + 1)[:, None]])
@@ -388,7 +375,7 @@ class _Tally:
 
 
 def _intervals(rows: NDArray[np.float64], settings: Settings) -> Any:
-    """The percentile bootstrap over sources of each column's mean; one source says nothing about others."""
+    """The percentile bootstrap interval of each column's mean, over sources; nan for a single source."""
     if len(rows) < 2:
         return np.full((2, rows.shape[1]), np.nan)
     means = resampled_sums(rows, settings.samples, settings.seed) / len(rows)
@@ -397,7 +384,7 @@ def _intervals(rows: NDArray[np.float64], settings: Settings) -> Any:
 
 
 def _verdict(i: int, best: int, means: NDArray[np.float64], most: float) -> str:
-    """The paper's reading: a mean outside the interval of the best is significantly worse."""
+    """The paper's criterion: a mean outside the interval of the best is significantly worse."""
     if i == best:
         return "best"
     if math.isnan(most):

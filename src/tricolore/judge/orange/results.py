@@ -1,4 +1,4 @@
-"""The result of ORANGE: a table of metrics, the rank of every source, the curve over the length of the lists."""
+"""The result of ORANGE: a table of metrics, the rank of every source, and the curve over the length of the lists."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ class MetricOrange:
     metric: Metric
     orange: float  #: from 0 to 1; printed in percent
     average_rank: float
-    interval: tuple[float, float]  #: of the average rank; nan where there is one source only
+    interval: tuple[float, float]  #: of the average rank; nan for a single source
     orange_interval: tuple[float, float]  #: of ORANGE
     sources: NDArray[np.int64]  #: which sources were judged, numbered from 0
-    ranks: NDArray[np.float64]  #: the rank of each
-    sizes: NDArray[np.int64]  #: how many candidates each has
+    ranks: NDArray[np.float64]  #: the rank of each source
+    sizes: NDArray[np.int64]  #: the number of candidates of each source
     verdict: str  #: best, equivalent, worse; or unknown without an interval
     level: float  #: of the intervals
     metric_signature: str
-    judged: str  #: how it was judged, as signatures say it
+    judged: str  #: the part of the signature that describes the judgement
     curve: Curve | None = None
 
     @property
     def signature(self) -> str:
-        """All that is needed to compute these numbers again, in one line."""
+        """Everything needed to reproduce these numbers, in one line."""
         metric, key, version = self.metric_signature.rpartition("|version:")
         return f"{metric}|{self.judged}{key}{version}"
 
@@ -53,7 +53,7 @@ class MetricOrange:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Orange(Result):
-    """ORANGE of several metrics, in the order asked for; `found["rouge-l"].orange` is one of them."""
+    """ORANGE of several metrics, in the order given; `found["rouge-l"].orange` is one of them."""
 
     asked: tuple[str, ...]  #: the metrics as they were typed
     metrics: tuple[MetricOrange, ...]
@@ -85,11 +85,11 @@ class Orange(Result):
         return Orange(tuple(self.asked[i] for i in order), tuple(self.metrics[i] for i in order))
 
     def title(self, one: MetricOrange) -> str:
-        """The title of a metric, or its spec where others have the same title."""
+        """The title of a metric, or its spec if another has the same title."""
         return one.metric.title_among([other.metric for other in self])
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything but the ranks; ORANGE in percent, as printed."""
+        """Everything except the ranks; ORANGE in percent, as printed."""
         return {
             "metrics": [
                 {
@@ -112,7 +112,7 @@ class Orange(Result):
         return self.to_dict()["metrics"]
 
     def facts(self) -> Mapping[str, Sequence[Record]]:
-        """`metrics`: a record for each; `ranks`: one for each metric and source; `curve`: one for each point."""
+        """`metrics`: one record per metric; `ranks`: one per metric and source; `curve`: one per point."""
         metrics = []
         for found in self.to_dict()["metrics"]:
             (low, high), (orange_low, orange_high) = found.pop("interval"), found.pop("orange_interval")
@@ -125,27 +125,16 @@ class Orange(Result):
         """The rank of every source by every metric; sources are numbered from 0."""
         for one in self:
             for source, rank, size in zip(one.sources.tolist(), one.ranks.tolist(), one.sizes.tolist(), strict=True):
-                yield {
-                    "metric": one.metric.spec,
-                    "source": source,
-                    "rank": rank,
-                    "candidates": size,
-                    "orange": 100 * rank / (size + 1),
-                    "signature": one.signature,
-                }
+                about = {"metric": one.metric.spec, "source": source, "rank": rank, "candidates": size}
+                yield {**about, "orange": 100 * rank / (size + 1), "signature": one.signature}
 
     def curve(self) -> Iterator[Record]:
-        """Every point of every curve, where curves were asked for."""
+        """Every point of every curve, if there are curves."""
         for one in self:
             if one.curve is not None:
                 for n, orange, rank in zip(one.curve.n, one.curve.orange, one.curve.average_rank, strict=True):
-                    yield {
-                        "metric": one.metric.spec,
-                        "n": int(n),
-                        "orange": 100 * float(orange),
-                        "average_rank": float(rank),
-                        "signature": one.signature,
-                    }
+                    values = {"n": int(n), "orange": 100 * float(orange), "average_rank": float(rank)}
+                    yield {"metric": one.metric.spec, **values, "signature": one.signature}
 
     def page(self, width: int | None = None) -> Page:
         level = f"{100 * self[0].level:g}"
@@ -161,12 +150,11 @@ class Orange(Result):
         ]
         header = ["Method", "ORANGE %", "Avg Rank", f"{level}%-CI-L", f"{level}%-CI-U", "Verdict"]
         best = {(i, 1) for i, one in enumerate(self) if one.verdict == "best"}
-        # A signature is that of the metric, and what all have in common.
+        # The signatures of the metrics, and the part that all have in common.
         signatures = [*dict.fromkeys(one.metric_signature for one in self), self[0].judged]
         return Page([Table(header, rows, best=best)], self._notes(), signatures)
 
     def _notes(self) -> list[str]:
-        """How to read the verdicts."""
         first = self[0]
         low, high = first.sizes.min(), first.sizes.max()
         notes = ["Lower is better."]
@@ -175,6 +163,6 @@ class Orange(Result):
             notes[0] += f" Equivalent: ORANGE is inside the {level} % interval of the best; worse: it is not."
         if low != high:
             notes.append(
-                f"Lists have {low} to {high} candidates; ORANGE, and so the verdict, takes each rank in its own list."
+                f"Lists have {low} to {high} candidates; ORANGE and verdicts use each rank relative to its list."
             )
         return notes

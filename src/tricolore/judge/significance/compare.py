@@ -1,4 +1,4 @@
-"""Compare systems: by metrics on their outputs, or by segment scores from elsewhere."""
+"""Compare systems: by metrics on their outputs, or by external segment scores."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def compare(
     a list of `pathlib.Path` is systems named by their files. `refs` is as for `tricolore.score`. `test` is `ar`, paired
     approximate randomisation with `trials` shuffles (stratified over runs; Noreen 1989, Clark et al. 2011), or `bs`,
     the paired bootstrap (Koehn 2004), two-sided. Intervals are percentiles of `resamples` resamples (1,000 by default;
-    10,000 where they are the test). p-values are given as they are and adjusted by Holm for all pairs of a metric;
+    10,000 if they are the test). p-values are reported unadjusted, and adjusted by Holm for all pairs of a metric;
     systems whose adjusted p-values are not below 1 - `level` share a cluster. `compat` is `sacrebleu` or `multeval`,
     to match their p-values.
 
@@ -116,12 +116,12 @@ def compare_scores(
     missing: str = "refuse",
     progress: Stage | None = None,
 ) -> Comparison:
-    """Compare systems by segment scores from elsewhere; a system is scored by the mean of its segments.
+    """Compare systems by external segment scores; the score of a system is the mean over its segments.
 
-    `systems` maps names to lists of numbers, or to lists of such lists for several runs; or it is a file of scores, or
-    a list of them (TSV, CSV, JSONL, Parquet; see docs/significance.md), of which `metrics` are compared (default: all),
-    with less being better for those in `lower_is_better`. A segment for which some system has no score (nan) is an
-    error, or with `missing='drop'` left out for all. The rest is as for `compare`.
+    `systems` maps names to lists of numbers, or to lists of such lists for several runs; or it is a score file, or a
+    list of them (TSV, CSV, JSONL, Parquet; see docs/significance.md), of which `metrics` are compared (default: all);
+    `lower_is_better` names those for which lower is better. A segment without a score (nan) from some system is an
+    error, or with `missing='drop'` is dropped for all. The rest is as for `compare`.
 
     >>> found = compare_scores({"a": [3, 4, 5, 5, 6], "b": [2, 2, 5, 4, 5]})
     >>> found["score"].pair("a", "b").p, found["score"].signature
@@ -132,13 +132,13 @@ def compare_scores(
         paths = [os.fspath(path) for path in ([systems] if is_path(systems) else systems)]
         return _compare_files(paths, metrics, lower_is_better, how, missing, progress)
     if not isinstance(name, str):
-        raise SpecError(f"name must be a string, what the scores are called; got {shown(name)}")
+        raise SpecError(f"name must be a string, the name of the scores; got {shown(name)}")
     checked("higher_is_better", higher_is_better, Flag())
     outputs, runs = _outputs(systems, texts=False)
     try:
         values = np.array(outputs, dtype=np.float64)
     except (TypeError, ValueError) as error:
-        raise InputTypeError(f"systems: expected numbers, the scores of segments ({error})") from None
+        raise InputTypeError(f"systems: expected numbers, one score per segment ({error})") from None
     names = [runs.system_of(i) for i in range(len(outputs))]
     kept = without_missing({name: values}, names, [str(i) for i in range(values.shape[1])], missing)
     criterion = Criterion(scores_column(name, values[:, kept], higher_is_better), name)
@@ -153,18 +153,17 @@ def _compare_files(
     missing: str,
     progress: Stage | None,
 ) -> Comparison:
-    """Compare systems by the segment scores in files."""
     files = ", ".join(paths)
     found, _ = scores_by_group(paths, ScoreOptions(columns=tuple(metrics)), JoinOptions())
     scores = {one.name: one for one in found.get("", ()) if one.segments}
     if not scores:
-        raise InputError(f"{files}: no scores of segments were found")
+        raise InputError(f"{files}: found no segment scores")
     for name in lower_is_better:
         if name not in scores:
             raise SpecError(f"lower_is_better: there is no metric {name!r} (found {', '.join(scores)})")
     table = ScoredSystems.of_metrics([*scores.values()])
     if len(table.systems) < 2:
-        raise InputError(f"{files}: only one system is there ({table.systems[0]}); expected two or more")
+        raise InputError(f"{files}: found only one system ({table.systems[0]}); expected two or more")
     columns = {column.name: column.segments for column in table.columns}
     kept = without_missing(columns, table.systems, table.segments, missing)
     criteria = []
@@ -180,7 +179,7 @@ def _compare_files(
 def scores_column(
     name: str, values: NDArray[np.float64], higher_is_better: bool = True, signature: str | None = None
 ) -> Column:
-    """A column of scores from elsewhere; its signature is theirs, if they have one, and says that they are averaged."""
+    """A column of external scores; its signature is theirs, if they have one, and records that they are averaged."""
     if signature is None:
         signature = f"{name}|segments:{values.shape[1]}|version:tricolore-{__version__}"
     else:
@@ -191,7 +190,7 @@ def scores_column(
 def without_missing(
     columns: Mapping[str, NDArray[np.float64]], outputs: Sequence[str], segments: Sequence[str], missing: str
 ) -> list[int]:
-    """The segments for which every output has a score of every metric; the first that has not is told, or left out."""
+    """The segments for which every output has a score by every metric; others are an error, or dropped."""
     if not is_one_of(missing, ("refuse", "drop")):
         raise SpecError(f"missing must be refuse or drop; got {shown(missing)}")
     lacking = np.zeros(len(segments), dtype=bool)
@@ -209,16 +208,16 @@ def without_missing(
             raise InputError(
                 f"{outputs[output]}: segment {segments[segment]} has no {name}"
                 + (f", and {more:,} more are missing" if more else "")
-                + "; missing='drop' leaves out segments that not all systems have"
+                + "; missing='drop' drops segments that not all systems have"
             )
     kept = np.flatnonzero(~lacking).tolist()
     if not kept:
-        raise InputError("there is no segment for which every system has a score")
+        raise InputError("no segment has scores of all systems")
     return kept
 
 
 def _outputs(systems: Any, texts: bool) -> tuple[list[Any], Runs]:
-    """All runs of all systems one after another, and which of them are whose."""
+    """The outputs of all runs of all systems in one list, and which of them belong to which system."""
     if texts and isinstance(systems, list | tuple) and systems and isinstance(systems[0], os.PathLike):
         paths = [os.fspath(path) for path in systems]
         systems = dict(zip(system_names(paths), paths, strict=True))
@@ -234,7 +233,7 @@ def _outputs(systems: Any, texts: bool) -> tuple[list[Any], Runs]:
         runs.names.extend(getattr(run, "path", name) for run in several)
         outputs += several
     if len(runs.numbers) < 2:
-        raise InputError(f"expected two systems or more to compare, got {len(runs.numbers)}")
+        raise InputError(f"expected two or more systems to compare, got {len(runs.numbers)}")
     for i, output in enumerate(outputs):
         if len(output) != len(outputs[0]) and not isinstance(output, TextFile):
             raise InputError(
@@ -245,7 +244,7 @@ def _outputs(systems: Any, texts: bool) -> tuple[list[Any], Runs]:
 
 
 def _runs_of(given: Any, name: str, texts: bool) -> list[Any]:
-    """The runs of one system: a list of lists, or of files, is several; a list of texts or scores is one."""
+    """The runs of one system: several for a list of lists or of files, one for a list of texts or scores."""
     if texts and (is_path(given) or isinstance(given, TextFile)):
         return [texts_of(given, name)]
     several = as_list(given, name) if texts else listed(given, name)

@@ -42,20 +42,19 @@ class Settings(Options):
     )
 
     def complete(self) -> None:
-        """Choose so many resamples that a p-value can be small even after it has been adjusted for many pairs."""
-        if self.resamples is None:
+        if self.resamples is None:  # many for a test, so that p can be small even when adjusted for many pairs
             object.__setattr__(self, "resamples", 10_000 if self.test == "bs" and self.compat is None else 1000)
         if self.compat == "multeval" and self.test != "ar":
-            raise SpecError("compat: MultEval has approximate randomisation only (test 'ar'); got test 'bs'")
+            raise SpecError("compat: MultEval has only approximate randomisation (test 'ar'); got test 'bs'")
 
     @property
     def alpha(self) -> float:
-        """What adjusted p-values must be below to be significant."""
+        """The threshold of significance for adjusted p-values."""
         return round(1 - self.level, 12)
 
     @property
     def draws(self) -> int:
-        """The number of draws behind a p-value."""
+        """The number of random draws for a p-value."""
         return self.trials if self.test == "ar" else self.resamples or 0
 
 
@@ -68,18 +67,17 @@ class System:
     interval: Interval  #: of that mean, over resamples of the segments
     runs: tuple[float, ...]  #: the score of each run
     selection: float  #: s_sel: the bootstrap standard deviation of a run's score, averaged over runs
-    optimisation: float  #: s_opt: the standard deviation of the score over runs; nan where there is one run
-    cluster: int | None = None  #: from 1, the best; None where not all pairs were tested
-    run_names: tuple[str, ...] = ()  #: the files of the runs, where they come from files
+    optimisation: float  #: s_opt: the standard deviation of the score over runs; nan for a single run
+    cluster: int | None = None  #: from 1, the best; None if not all pairs were tested
+    run_names: tuple[str, ...] = ()  #: the files of the runs, if they come from files
 
     @property
     def median(self) -> int:
-        """The number, from 0, of the run whose score is in the middle; of two the higher, as in MultEval."""
-        middle = sorted(self.runs)[len(self.runs) // 2]
-        return self.runs.index(middle)
+        """The index of the run with the median score; of two the higher, as in MultEval."""
+        return self.runs.index(sorted(self.runs)[len(self.runs) // 2])
 
     def to_dict(self, scale: float) -> dict[str, Any]:
-        """Everything, multiplied as for print."""
+        """Everything, scaled as printed."""
         return {
             "system": self.name,
             "score": defined(self.score, scale),
@@ -100,36 +98,31 @@ class System:
 
 @dataclass(frozen=True)
 class Pair:
-    """The difference of two systems by one metric: the first less the second."""
+    """The difference of two systems by one metric: the first minus the second."""
 
     first: str
     second: str
     difference: float
     interval: Interval  #: of the difference, over resamples of the segments
     p: float
-    p_adjusted: float  #: Holm's, over all pairs that were tested with this metric
-    flips: float | None = None  #: the share of resamples that flip the sign, or make it zero; paired bootstrap only
+    p_adjusted: float  #: by Holm, over all pairs tested with this metric
+    flips: float | None = None  #: fraction of resamples with the opposite sign, or zero; paired bootstrap only
 
     def turned(self) -> Pair:
-        """The same, the second less the first."""
-        return replace(
-            self,
-            first=self.second,
-            second=self.first,
-            difference=0.0 - self.difference,  # of which nothing is 0, not -0
-            interval=self.interval.turned(),
-        )
+        """The same, the second minus the first."""
+        difference, interval = 0.0 - self.difference, self.interval.turned()  # 0 stays 0, and does not become -0
+        return replace(self, first=self.second, second=self.first, difference=difference, interval=interval)
 
     @property
     def effect(self) -> float:
-        """The difference in units of its standard deviation over resamples; nan where that is zero."""
+        """The difference in units of its standard deviation over resamples; nan if that is zero."""
         if self.difference == 0:
             return 0.0
         deviation = self.interval.deviation
         return self.difference / deviation if deviation > 1e-12 * abs(self.difference) else math.nan
 
     def to_dict(self, scale: float) -> dict[str, Any]:
-        """Everything, differences multiplied as for print."""
+        """Everything, differences scaled as printed."""
         return {
             "first": self.first,
             "second": self.second,
@@ -153,25 +146,24 @@ class Judgement:
     pairs: tuple[Pair, ...]
     signature: str
     higher_is_better: bool = True
-    scale: float = 1.0  #: what printing multiplies by
-    digits: int = 3  #: how many digits people expect after the point
-    exact: bool = False  #: whether every assignment of the outputs was enumerated, for every pair
-    least_p: float = 0.0  #: the smallest p-value that so many draws, or so few segments, can give
-    averaged: bool = False  #: whether systems are scored by the means of segment scores from elsewhere
+    scale: float = 1.0  #: factor applied for printing
+    digits: int = 3  #: decimal places as printed
+    exact: bool = False  #: whether all assignments of the outputs were enumerated, for every pair
+    least_p: float = 0.0  #: the smallest p-value possible with this number of draws and segments
+    averaged: bool = False  #: whether systems are scored by the means of external segment scores
 
     def __repr__(self) -> str:
         ranked = ", ".join(f"{one.name} {self.shown(one.score)}" for one in self.systems)
         return f"{self.title}: {ranked} ({len(self.pairs)} pairs tested)"
 
     def shown(self, value: float, width: int | None = None, sign: str = "") -> str:
-        """A value as it is printed."""
+        """A value as printed."""
         return decimal(value * self.scale, self.digits if width is None else width, sign)
 
     def span(self, interval: Interval, width: int | None = None) -> str:
-        """An interval as it is printed; one segment has none."""
-        if math.isnan(interval.low):
-            return "–"
-        return f"{self.shown(interval.low, width)} to {self.shown(interval.high, width)}"
+        """An interval as printed; a single segment has none."""
+        low, high = self.shown(interval.low, width), self.shown(interval.high, width)
+        return "–" if math.isnan(interval.low) else f"{low} to {high}"
 
     def system(self, name: str) -> System:
         """Return a system by name."""
@@ -181,7 +173,7 @@ class Judgement:
         raise unknown("system", name, [one.name for one in self.systems])
 
     def pair(self, first: str, second: str) -> Pair:
-        """Return the difference of two systems, the first less the second, in whichever order they were tested."""
+        """Return the difference of two systems, the first minus the second, whatever the order they were tested in."""
         for pair in self.pairs:
             if (pair.first, pair.second) == (first, second):
                 return pair
@@ -203,9 +195,9 @@ class Comparison(Result):
     names: tuple[str, ...]  #: of the systems, in the order in which they were given
     segments: int
     how: Settings
-    left_out: int = 0  #: segments left out because a system had no score for them
+    left_out: int = 0  #: segments dropped because a system had no score for them
 
-    printed_facts = ("pairs",)  # which say all of the systems, too
+    printed_facts = ("pairs",)  # which include the systems
 
     def __repr__(self) -> str:
         metrics = ", ".join(one.name for one in self.judgements)
@@ -281,7 +273,7 @@ class Comparison(Result):
         return f"{title}: {len(judgement.systems)} systems, {self.segments:,} {segments}{left_out}"
 
     def _runs_table(self, width: int | None) -> Table:
-        """MultEval's table: score, and in brackets s_sel, s_opt and p against the baseline."""
+        """MultEval's table: score, and in parentheses s_sel, s_opt and p against the baseline."""
         baseline = self._baseline
         numbers = sorted({len(system.runs) for system in self.judgements[0].systems})
         header = [f"n={'/'.join(map(str, numbers))}"]
@@ -309,7 +301,7 @@ class Comparison(Result):
         return f"{100 * self.how.level:g} % interval"
 
     def _systems_table(self, judgement: Judgement, width: int | None) -> Table:
-        """Systems from best to worst, with intervals and clusters; the best, and those of its cluster, are bold."""
+        """Systems from best to worst, with intervals and clusters; those in the first cluster are bold."""
         clustered = judgement.systems[0].cluster is not None
         header = ["System", "Score", self._interval_title, *(["Cluster"] if clustered else [])]
         header += ["Runs", "s_sel", "s_opt", "Median run"] if self.has_runs else []
@@ -330,16 +322,9 @@ class Comparison(Result):
         rows = []
         for pair in judgement.pairs:
             star = "*" if pair.p_adjusted < self.how.alpha else " "
-            rows.append(
-                [
-                    f"{pair.first} − {pair.second}",
-                    judgement.shown(pair.difference, width, "+"),
-                    judgement.span(pair.interval, width),
-                    decimal(pair.effect, 1, "+"),
-                    f"{pair.p:.4f}",
-                    f"{pair.p_adjusted:.4f}{star}",
-                ]
-            )
+            row = [f"{pair.first} − {pair.second}", judgement.shown(pair.difference, width, "+")]
+            row += [judgement.span(pair.interval, width), decimal(pair.effect, 1, "+")]
+            rows.append([*row, f"{pair.p:.4f}", f"{pair.p_adjusted:.4f}{star}"])
         return Table(["Difference", "", self._interval_title, "Effect", "p", "p (Holm)"], rows)
 
     def _notes(self) -> list[str]:
@@ -354,14 +339,14 @@ class Comparison(Result):
         pairs = f"all {number_of_pairs} pairs" if number_of_pairs > 1 else "the pair"
         same = "" if how.baseline else " Systems of one cluster do not differ significantly."
         lines = [
-            f"p: probability of so large a difference {chance}.",
+            f"p: probability of a difference at least this large {chance}.",
             f"p (Holm): corrected for {pairs}; * below {how.alpha:g}.{same}",
             f"Interval: percentile bootstrap, {100 * how.level:g} %, {how.resamples:,} resamples of the segments. "
             "Effect: difference divided by its standard deviation over resamples.",
         ]
         if first.averaged:
             up = ", ".join(one.name for one in self.judgements if one.higher_is_better)
-            better = f" Higher is taken as better for {up} (see lower_is_better)." if up else ""
+            better = f" Higher is assumed to be better for {up} (see lower_is_better)." if up else ""
             lines.append(f"Scores of systems are means over segments.{better}")
         least = number_of_pairs * first.least_p
         if least >= how.alpha:
@@ -371,7 +356,7 @@ class Comparison(Result):
         if self.has_runs:
             lines += [
                 "Score: mean over runs. s_sel: standard deviation over segments; s_opt: over runs.",
-                f"p in brackets: against {self._baseline}, with the runs of a system pooled.",
+                f"p in parentheses: against {self._baseline}, with the runs of a system pooled.",
             ]
         if how.compat:
             tool = {"sacrebleu": "sacreBLEU", "multeval": "MultEval"}[how.compat]

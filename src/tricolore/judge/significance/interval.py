@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Interval:
-    """What the scores of resamples say: where most of them lie, their mean and their standard deviation."""
+    """Percentiles, mean and standard deviation of resampled scores."""
 
     low: float
     high: float
@@ -31,11 +31,11 @@ class Interval:
         return self.low <= score <= self.high
 
     def turned(self) -> Interval:
-        """That of the scores with their signs turned."""
+        """The interval of the negated scores."""
         return Interval(0.0 - self.high, 0.0 - self.low, 0.0 - self.mean, self.deviation)
 
 
-#: What one segment says of others.
+#: The interval of a single segment.
 UNKNOWN = Interval(*[float("nan")] * 4)
 
 

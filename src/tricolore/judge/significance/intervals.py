@@ -1,12 +1,13 @@
 """Bootstrap confidence intervals of scores.
 
-They work on sums of rows: the statistics of a corpus metric, or (value, 1) for scores of segments. A metric is
-recomputed from the sums of every resample; nothing is averaged that the metric does not average.
+They are computed from sums of rows: the statistics of a corpus metric, or (value, 1) for segment scores. A metric is
+recomputed from the sums of every resample, not averaged over segments.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from ...errors import InputError
@@ -22,18 +23,18 @@ from .interval import Interval, interval_of
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ...metrics.base import Metric, Progress
+    from ...metrics.base import Metric, Progress, Refs
     from ...results import Record
     from ...scoring import Score
-    from ...segments import References, SegmentReferences
 
 
 @dataclass(frozen=True, repr=False)
 class Confidence(Result):
-    """A score with its bootstrap confidence interval over the choice of segments.
+    """A score with its bootstrap confidence interval, over resamples of the segments.
 
-    `low` and `high` hold the middle 95 % (`level`) of the scores of the resamples, `mean` and `deviation` are theirs,
-    and `half_width` is what stands after ±. Values are on the metric's own scale; printing multiplies as for the score.
+    `low` to `high` is the middle 95 % (`level`) of the resampled scores, `mean` and `deviation` are their mean and
+    standard deviation, and `half_width` is the value after ±. Values are on the metric's own scale; printing applies
+    the display scale of the score.
     """
 
     score: Score
@@ -41,30 +42,11 @@ class Confidence(Result):
     level: float
     signature: str
 
-    @property
-    def low(self) -> float:
-        """Where the interval begins."""
-        return self.interval.low
-
-    @property
-    def high(self) -> float:
-        """Where the interval ends."""
-        return self.interval.high
-
-    @property
-    def mean(self) -> float:
-        """The mean of the resampled scores."""
-        return self.interval.mean
-
-    @property
-    def deviation(self) -> float:
-        """The standard deviation of the resampled scores."""
-        return self.interval.deviation
-
-    @property
-    def half_width(self) -> float:
-        """Half of the interval's width."""
-        return self.interval.half_width
+    low = property(attrgetter("interval.low"), doc="The lower end of the interval.")
+    high = property(attrgetter("interval.high"), doc="The upper end of the interval.")
+    mean = property(attrgetter("interval.mean"), doc="The mean of the resampled scores.")
+    deviation = property(attrgetter("interval.deviation"), doc="The standard deviation of the resampled scores.")
+    half_width = property(attrgetter("interval.half_width"), doc="Half of the interval's width.")
 
     def __float__(self) -> float:
         return float(self.score)
@@ -72,13 +54,12 @@ class Confidence(Result):
     def __repr__(self) -> str:
         return self.line()
 
+    __str__ = __repr__
+
     def line(self, width: int | None = None) -> str:
         """Name, points and interval on one line."""
         digits = self.score.metric.display_digits + 1 if width is None else width
         return f"{self.score.metric.title} = {self.score.display(digits)} ({self.shown(digits)})"
-
-    def __str__(self) -> str:
-        return self.line()
 
     def to_dict(self) -> dict[str, Any]:
         scale = self.score.metric.display_scale
@@ -94,7 +75,7 @@ class Confidence(Result):
         return Page(lines=[self.line(width)], signatures=[self.signature])
 
     def shown(self, digits: int, compat: str | None = None) -> str:
-        """Mean and interval as they are printed; `compat='sacrebleu'` leaves the interval's ends out, as it does."""
+        """Mean and interval as printed; `compat='sacrebleu'` omits the ends of the interval, as sacreBLEU does."""
         scale = self.score.metric.display_scale
         mean, half, low, high = (f"{x * scale:.{digits}f}" for x in (self.mean, self.half_width, self.low, self.high))
         if compat == "sacrebleu":
@@ -105,7 +86,7 @@ class Confidence(Result):
 def confidence(
     metric: Metric | str,
     hyps: Sequence[str],
-    refs: Sequence[SegmentReferences] | References,
+    refs: Refs,
     *,
     level: float = 0.95,
     resamples: int = 1000,
@@ -114,11 +95,11 @@ def confidence(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Confidence:
-    """Score a corpus, with a bootstrap interval around the score (Koehn 2004).
+    """Score a corpus, with a bootstrap confidence interval (Koehn 2004).
 
-    Segments, of which there must be two or more, are drawn with replacement, as many as there are, `resamples` times;
-    the interval holds the middle `level` of the scores. `compat='sacrebleu'` is sacreBLEU 2.6.0's, digit by digit: it
-    adds in single precision, and takes its half width from other order statistics.
+    The segments, of which there must be two or more, are resampled with replacement `resamples` times; the interval is
+    the middle `level` of the scores. `compat='sacrebleu'` reproduces sacreBLEU 2.6.0 digit by digit: it adds in single
+    precision, and takes its half width from other order statistics.
 
     Philipp Koehn. Statistical significance tests for machine translation evaluation. EMNLP 2004.
 
@@ -145,7 +126,7 @@ def confidence_of(
     compat: str | None = None,
     progress: Progress | None = None,
 ) -> Confidence:
-    """As `confidence`, from rows of statistics that were counted before."""
+    """As `confidence`, from rows of statistics."""
     checked("resamples", resamples, DRAWS)
     check_room("resamples", resamples, len(metric.columns))
     checked("seed", seed, SEED)
@@ -167,7 +148,6 @@ def confidence_of(
 
 
 def _check_segments(number: int, least: int) -> None:
-    """Refuse to resample what always gives the same: one segment says nothing about others."""
     if number < least:
         raise InputError(f"there is nothing to resample: expected {least} segments or more, got {number or 'none'}")
 
@@ -175,7 +155,7 @@ def _check_segments(number: int, least: int) -> None:
 def interval_of_scores(
     scores: Sequence[float], *, level: float = 0.95, resamples: int = 1000, seed: int = 12345
 ) -> Interval:
-    """The bootstrap interval of the mean of scores of segments from elsewhere; those that are missing (nan) stay so.
+    """The bootstrap interval of the mean of external segment scores; missing scores are nan.
 
     >>> found = interval_of_scores([0.7, 0.8, 0.6, 0.9, 0.5])
     >>> round(found.low, 2), round(found.high, 2)
@@ -194,11 +174,11 @@ def interval_of_scores(
     _check_segments(int(rows[:, 1].sum()), 2)
     checked("resamples", resamples, DRAWS)
     means = mean(resampled_sums(rows, resamples, seed))
-    return interval_of(means[means == means], level)  # without resamples of missing scores alone
+    return interval_of(means[means == means], level)  # a resample may consist of missing scores only
 
 
 def with_items(signature: str, items: Mapping[str, Any]) -> str:
-    """Write what was done into a signature: after the number of references (or of segments), where sacreBLEU has it.
+    """Add items to a signature after the number of references (or of segments), where sacreBLEU has them.
 
     >>> with_items("BLEU|nrefs:1|case:mixed", {"bs": 1000, "seed": 12345})
     'BLEU|nrefs:1|bs:1000|seed:12345|case:mixed'

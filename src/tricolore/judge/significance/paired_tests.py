@@ -1,4 +1,4 @@
-"""Paired tests between two systems: the bootstrap, and approximate randomisation, stratified over optimiser runs."""
+"""Paired tests of two systems: the bootstrap, and approximate randomisation, stratified over optimiser runs."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     #: Scores any sums of rows, over the last axis.
     Scoring = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 
-#: So many assignments, or fewer, are not drawn at random but all tried.
+#: Up to this many assignments, all are enumerated instead of drawn at random.
 ENUMERATED = 2**16
 
-#: Differences that agree to this share of the largest score among all shuffles are ties: they differ only in how sums
-#: were rounded on the way.
+#: Differences that agree to this fraction of the largest score among all shuffles are ties: they differ only by
+#: rounding errors.
 NOISE = 1e-10
 
 
@@ -34,11 +34,11 @@ NOISE = 1e-10
 
 
 def flips(observed: float, resampled: NDArray[np.float64]) -> float:
-    """The share of resampled differences that have not the sign of the observed one: they flip, or are zero.
+    """The fraction of resampled differences whose sign is not that of the observed one: it flips, or they are zero.
 
-    The p-value of Koehn (2004) and of many papers. It is one-sided after the fact, since the better system is chosen by
-    looking: where there is no difference it is spread evenly between 0 and 0.5, and falls below 0.05 in a tenth of all
-    cases. `flip_p` is the two-sided one. Without a difference nothing can flip, and the share is 1.
+    This is the p-value of Koehn (2004) and of many papers. It is one-sided after the fact, because the better system is
+    chosen by looking at the scores: under the null hypothesis it is uniform between 0 and 0.5, and below 0.05 in 10 %
+    of all cases. `flip_p` is the two-sided p-value. If the observed difference is zero, the fraction is 1.
     """
     if np.isnan(observed):
         return float("nan")
@@ -48,10 +48,10 @@ def flips(observed: float, resampled: NDArray[np.float64]) -> float:
 
 
 def flip_p(observed: float, resampled: NDArray[np.float64]) -> float:
-    """The two-sided p-value of the paired bootstrap: twice the share of flips, at most 1.
+    """The two-sided p-value of the paired bootstrap: twice the fraction of flips, at most 1.
 
     The observed data counts as one more resample, so that p is never 0 (Davison & Hinkley 1997, sec. 4.2). p is below
-    0.05 about where the 95 % interval of the difference leaves zero out. Identical systems have p = 1.
+    0.05 roughly if the 95 % interval of the difference excludes zero. Identical systems have p = 1.
 
     >>> import numpy as np
     >>> flip_p(0.5, np.array([0.2, 0.7, -0.1] * 33)), flip_p(0.0, np.zeros(99))
@@ -65,10 +65,10 @@ def flip_p(observed: float, resampled: NDArray[np.float64]) -> float:
 
 
 def shuffle_p(observed: float, shuffled: NDArray[np.float64], scale: float, exact: bool) -> float:
-    """The share of shuffles that differ at least as much as was observed, ties included.
+    """The fraction of shuffles with a difference at least as large as observed, ties included.
 
-    Where shuffles were drawn, the observed data counts as one more, so that p is never 0; where all were tried, it is
-    among them. `scale` is the size of the scores: differences that agree up to `NOISE` of it are ties.
+    If shuffles were drawn, the observed data counts as one more, so that p is never 0; if all were enumerated, it is
+    among them. `scale` is the size of the scores: differences that agree up to `NOISE` times `scale` are ties.
     """
     if np.isnan(observed):
         return float("nan")
@@ -77,13 +77,13 @@ def shuffle_p(observed: float, shuffled: NDArray[np.float64], scale: float, exac
 
 
 class Shuffles:
-    """Pseudo-systems: what two systems would be if their outputs of a segment were dealt anew.
+    """Pseudo-systems: two systems with the outputs of each segment reassigned at random.
 
-    `rows` are outputs x segments x statistics, and `runs` says which of the outputs are runs of which system. Under the
-    null hypothesis all outputs of a segment, of either system and any run, may change places (Clark et al. 2011). Every
-    way to deal them is tried where there are at most `ENUMERATED`; else `trials` of them are drawn.
+    `rows` are outputs x segments x statistics, and `runs` says which outputs are runs of which system. Under the null
+    hypothesis all outputs of a segment, of either system and any run, are exchangeable (Clark et al. 2011). All
+    assignments are enumerated if there are at most `ENUMERATED`; otherwise `trials` of them are drawn.
 
-    With one run each, the draws are sacreBLEU's. With R runs, the 2R outputs of a segment are dealt into R and R.
+    With one run each, the draws are sacreBLEU's. With R runs, the 2R outputs of a segment are split into R and R.
     `compat='multeval'` shuffles as MultEval does: the runs of the second pseudo-system are permuted by the inverse of
     the permutation of the first, so that for R >= 3 outputs may be lost or appear twice.
     """
@@ -113,18 +113,17 @@ class Shuffles:
             check_room("trials", number, rows.shape[0] * rows.shape[2])
 
     def exact(self, a: int, b: int) -> bool:
-        """Whether every way to deal the outputs of two systems is tried."""
+        """Whether all assignments of the outputs of two systems are enumerated."""
         return self.ways(a, b) <= self.enumerated
 
     def ways(self, a: int, b: int) -> int:
-        """In how many ways the outputs of two systems can be dealt."""
+        """The number of ways to assign the outputs of two systems; from 64 segments on, 2**64 stands for many."""
         first, second = len(self.runs[a]), len(self.runs[b])
         one, segments = comb(first + second, first), self.rows.shape[1]
-        # Beyond the limit nobody counts: two choices for each of a million segments is a number to wait for.
         return one**segments if segments < 64 else 2**64
 
     def pseudo(self, a: int, b: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The summed statistics of both pseudo-systems, one shuffle a row."""
+        """The summed statistics of both pseudo-systems, one row per shuffle."""
         first, second = len(self.runs[a]), len(self.runs[b])
         if self.compat == "multeval":
             return self._multeval(a, b)
@@ -136,24 +135,19 @@ class Shuffles:
         dealt = of_first[a] + of_second[b]
         return dealt, self.totals[a] + self.totals[b] - dealt
 
-    def differences(self, a: int, b: int, score: Scoring) -> tuple[NDArray[np.float64], float]:
-        """The differences of the pseudo-systems' scores, and the largest score among them."""
-        one, other = (score(sums) for sums in self.pseudo(a, b))
-        return one - other, float(max(np.max(np.abs(one)), np.max(np.abs(other))))
-
     def p_value(self, a: int, b: int, score: Scoring) -> float:
-        """How often chance alone makes systems a and b differ as much as they do; the statistic pools the runs."""
+        """The p-value of the difference between two systems; the statistic pools the runs."""
         pooled = score(np.stack([self.totals[a], self.totals[b]]))
         observed = float(pooled[0] - pooled[1])
-        shuffled, scale = self.differences(a, b, score)
-        scale = max(scale, *np.abs(pooled))
-        if self.compat:  # to MultEval a tie is not chance
+        one, other = (score(sums) for sums in self.pseudo(a, b))
+        shuffled, scale = one - other, float(max(np.abs(scores).max() for scores in (one, other, pooled)))
+        if self.compat:  # MultEval does not count ties as chance
             hits = int(np.sum(np.abs(shuffled) > abs(observed) + NOISE * scale))
             return (hits + 1) / (len(shuffled) + 1)
         return shuffle_p(observed, shuffled, scale, self.exact(a, b))
 
     def _coins(self, exact: bool) -> NDArray[np.float64]:
-        """The sums of what is chosen of each output: trials x outputs of systems with one run x statistics."""
+        """The sums of the segments selected from each output: trials x outputs of systems with one run x statistics."""
         if "coins" not in self._made:
             by_segment = np.stack([self.rows[outputs[0]] for outputs in self.runs], axis=1)
             if exact:
@@ -165,7 +159,7 @@ class Shuffles:
     def _dealt(
         self, first: int, second: int, exact: bool
     ) -> tuple[dict[int, NDArray[np.float64]], dict[int, NDArray[np.float64]]]:
-        """The sums of what the first pseudo-system gets of each system with `first` runs, and with `second`."""
+        """The sums that the first pseudo-system gets from each system with `first` runs, and with `second`."""
         if (first, second) not in self._made:
             firsts = [i for i, outputs in enumerate(self.runs) if len(outputs) == first]
             seconds = [i for i, outputs in enumerate(self.runs) if len(outputs) == second]
@@ -176,9 +170,7 @@ class Shuffles:
                 sums = both[:, : a.shape[2]], both[:, a.shape[2] :]
             else:
                 if comb(first + second, first) >= 2**32:
-                    raise InputError(
-                        f"{first} and {second} runs of two systems are too many; expected 17 each or fewer"
-                    )
+                    raise InputError(f"{first} and {second} runs of two systems are too many; expected at most 17 each")
                 sums = chosen_sums(a, b, self.trials, self.seed, self.progress)
             self._made[first, second] = tuple(
                 dict(zip(systems, np.split(of, len(systems), axis=1), strict=True))
@@ -195,30 +187,24 @@ class Shuffles:
         return stay[:, a] + swapped[:, b], other_stay[:, a] + other_swapped[:, b]
 
     def _by_segment(self, systems: Sequence[int]) -> NDArray[np.float64]:
-        """Segments x runs x (statistics of one system after another), of systems with equally many runs."""
+        """Segments x runs x (statistics of one system after another), for systems with equally many runs."""
         return np.concatenate([self.rows[list(self.runs[i])].transpose(1, 0, 2) for i in systems], axis=2)
 
 
 def _choices(
     choices: Sequence[tuple[int, ...]], first: NDArray[np.float64], second: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """The sums of what each choice among the runs of one segment takes of either, side by side."""
+    """The sums over both systems, side by side, of the runs of one segment that each choice takes."""
     runs = len(first)
-    return np.stack(
-        [
-            np.concatenate(
-                [
-                    first[[run for run in choice if run < runs]].sum(axis=0),
-                    second[[run - runs for run in choice if run >= runs]].sum(axis=0),
-                ]
-            )
-            for choice in choices
-        ]
-    )
+    sums = []
+    for choice in choices:
+        own, others = [run for run in choice if run < runs], [run - runs for run in choice if run >= runs]
+        sums.append(np.concatenate([first[own].sum(axis=0), second[others].sum(axis=0)]))
+    return np.stack(sums)
 
 
 def _every_sum(choices: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
-    """Every way to take one of each segment's choices, added up."""
+    """The sums over segments for every combination of their choices."""
     sums = np.zeros((1, *choices[0].shape[1:]))
     for of_segment in choices:
         sums = (sums[:, None] + of_segment[None]).reshape(-1, *of_segment.shape[1:])

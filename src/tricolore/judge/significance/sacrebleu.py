@@ -1,7 +1,7 @@
-"""sacreBLEU 2.6.0's arithmetic, for those who must match its numbers: single precision, and its order statistics.
+"""sacreBLEU 2.6.0's arithmetic, to match its numbers: single precision, and its order statistics.
 
-Its resamples are sums of 32-bit floats, and scores are computed from them in whatever precision that leads to (under
-NumPy 2: chrF, TER and the precisions of BLEU in 32 bits). Where a p-value turns on a tie, that decides it.
+Its resamples are sums of 32-bit floats, and scores are computed from them in the resulting precision (under NumPy 2:
+chrF, TER and the precisions of BLEU in 32 bits). If a p-value depends on a tie, the precision decides.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ...metrics.base import Metric
 
 
-#: Numbers of which a hundred million may be added in single precision.
+#: The largest number of which 100 million can be added in single precision.
 LARGEST_SINGLE = 1e30
 
 
@@ -28,7 +28,7 @@ def resampled_scores(metric: Metric, rows: NDArray[np.float64], samples: int, se
     """Score bootstrap resamples of rows (segments x systems x statistics), times 100 as sacreBLEU does."""
     if np.abs(rows).max(initial=0.0) > LARGEST_SINGLE:
         raise InputError(
-            f"compat: sacreBLEU adds in single precision, which numbers above {LARGEST_SINGLE:g} overflow; leave it out"
+            f"compat: sacreBLEU adds in single precision, and numbers above {LARGEST_SINGLE:g} overflow; leave it out"
         )
     flat = np.ascontiguousarray(rows.reshape(len(rows), -1), dtype=np.float32)
     sums = stream(seed).resampled_sums_single(flat, samples)
@@ -36,7 +36,7 @@ def resampled_scores(metric: Metric, rows: NDArray[np.float64], samples: int, se
 
 
 def scores(metric: Metric, sums: NDArray[Any]) -> NDArray[Any]:
-    """Score sums of rows in the precision they have, times 100 as sacreBLEU does."""
+    """Score sums of rows in their own precision, times 100 as sacreBLEU does."""
     known: Any = {"bleu": _bleu, "chrf": _chrf, "ter": _ter}.get(metric.name)
     if known is None or (known is _bleu and not _is_sacrebleus(metric)):
         return metric.score(sums.astype("float64")) * metric.display_scale  # type: ignore[return-value]
@@ -44,7 +44,7 @@ def scores(metric: Metric, sums: NDArray[Any]) -> NDArray[Any]:
 
 
 def interval_of(resampled: NDArray[Any], scale: float = 1.0) -> Interval:
-    """The mean, and the interval whose half width sacreBLEU prints: the n // 40-th score from either end."""
+    """SacreBLEU's mean and interval: the n // 40-th score from either end."""
     ordered = np.sort(resampled)
     outside = len(ordered) // 40
     low, high = ordered[outside], ordered[len(ordered) - outside - 1]
@@ -54,16 +54,16 @@ def interval_of(resampled: NDArray[Any], scale: float = 1.0) -> Interval:
 
 
 def bootstrap_p(observed: float, a: NDArray[Any], b: NDArray[Any]) -> float:
-    """The p-value of its paired bootstrap: resampled absolute differences less their mean, above the observed one.
+    """The p-value of its paired bootstrap: absolute resampled differences, less their mean, above the observed one.
 
-    A tie is not chance, so that a system and its copy have p = 1 / (n + 1).
+    Ties do not count as chance, so that a system and its copy have p = 1 / (n + 1).
     """
     differences = np.abs(a - b)
     return _share_above(differences - differences.mean(), observed)
 
 
 def shuffle_p(observed: float, a: NDArray[Any], b: NDArray[Any]) -> float:
-    """The p-value of its approximate randomisation; as to ties see `bootstrap_p`."""
+    """The p-value of its approximate randomisation; ties as in `bootstrap_p`."""
     return _share_above(np.abs(a - b), observed)
 
 
@@ -72,7 +72,7 @@ def _share_above(differences: NDArray[Any], observed: float) -> float:
 
 
 def _is_sacrebleus(metric: Any) -> bool:
-    """Whether a BLEU is one that sacreBLEU has."""
+    """Whether sacreBLEU has this variant of BLEU."""
     return (
         metric.smooth in ("none", "floor", "add-k", "exp")
         and metric.weights is None

@@ -1,4 +1,4 @@
-"""Intervals and paired tests beside scores, in sacreBLEU's manner: the first system is the baseline."""
+"""Intervals and paired tests for `score`, as in sacreBLEU: the first system is the baseline."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LEVEL = 0.95
 
 @dataclass(frozen=True)
 class Tested:
-    """What is known of a score beside it: an interval, a p-value, and what that adds to the signature."""
+    """The interval and p-value of a score, and the items that they add to the signature."""
 
     confidence: Confidence | None
     p_value: float | None  #: None for the baseline
@@ -43,7 +43,7 @@ def tested(
 
 
 def _p_values(metric: Metric, counted: Mapping[str, Stats], how: ScoreTests) -> tuple[dict[str, float], bool]:
-    """The p-values of all systems but the baseline, and whether all assignments were enumerated."""
+    """The p-values of all systems except the baseline, and whether all assignments were enumerated."""
     names = list(counted)
     rows = np.stack([metric.values_of(counted[name]) for name in names])
     column = Column(metric.spec, np.asarray(metric.score(rows)), rows, metric.score)  # type: ignore[arg-type]
@@ -54,7 +54,7 @@ def _p_values(metric: Metric, counted: Mapping[str, Stats], how: ScoreTests) -> 
 
 
 def _items(how: ScoreTests, exact: bool) -> dict[str, Any]:
-    """What the signature says of intervals and tests, under sacreBLEU's names where it has them."""
+    """The signature's items for intervals and tests, under sacreBLEU's names if it has them."""
     items: dict[str, Any] = {"test": "bs"} if how.test == "bs" else {}
     if how.intervals:
         items["bs"] = how.resamples
