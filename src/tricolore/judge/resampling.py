@@ -12,9 +12,8 @@ from ..errors import SpecError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from numpy.typing import NDArray
-
     from ..metrics.base import Progress
+    from .score_table import Floats
 
 #: The most memory, in bytes, that the sums over all draws may take.
 ROOM = 4 * 2**30
@@ -33,9 +32,7 @@ def check_room(name: str, number: int, columns: int) -> None:
         )
 
 
-def resampled_sums(
-    rows: NDArray[np.float64], samples: int, seed: int, progress: Progress | None = None
-) -> NDArray[np.float64]:
+def resampled_sums(rows: Floats, samples: int, seed: int, progress: Progress | None = None) -> Floats:
     """Sum rows (segments x columns) over each of `samples` bootstrap resamples of the segments.
 
     Each row is multiplied by how often it was drawn and added in the order of the segments, whatever the number of
@@ -44,9 +41,7 @@ def resampled_sums(
     return _summed(stream(seed).resampled_sums, rows, samples, progress)
 
 
-def selected_sums(
-    rows: NDArray[np.float64], trials: int, seed: int, progress: Progress | None = None
-) -> NDArray[np.float64]:
+def selected_sums(rows: Floats, trials: int, seed: int, progress: Progress | None = None) -> Floats:
     """Sum rows (segments x columns) over the segments that a coin chooses, in each of `trials`.
 
     The coins are `default_rng(seed).integers(2, size=(trials, segments), dtype=bool)`.
@@ -56,8 +51,8 @@ def selected_sums(
 
 
 def chosen_sums(
-    first: NDArray[np.float64], second: NDArray[np.float64], trials: int, seed: int, progress: Progress | None = None
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    first: Floats, second: Floats, trials: int, seed: int, progress: Progress | None = None
+) -> tuple[Floats, Floats]:
     """Choose, for every segment and trial, as many of two systems' runs as the first has; sum the chosen of either.
 
     The rows are segments x runs x columns. The choice is number `default_rng(seed).integers(C)` of the C combinations
@@ -73,9 +68,7 @@ def chosen_sums(
     return np.concatenate([part for part, _ in parts]), np.concatenate([part for _, part in parts])
 
 
-def multeval_sums(
-    runs: NDArray[np.float64], trials: int, seed: int, progress: Progress | None = None
-) -> NDArray[np.float64]:
+def multeval_sums(runs: Floats, trials: int, seed: int, progress: Progress | None = None) -> Floats:
     """Sum runs (segments x runs x columns) as MultEval shuffles them; see `Draws` in the core.
 
     Returns (4, trials, columns): what stays and what is swapped in one pseudo-system, then in the other.
@@ -88,12 +81,8 @@ def multeval_sums(
 
 
 def _summed(
-    sums: Callable[[NDArray[np.float64], int], NDArray[np.float64]],
-    rows: NDArray[np.float64],
-    number: int,
-    progress: Progress | None,
-    part: int | None = None,
-) -> NDArray[np.float64]:
+    sums: Callable[[Floats, int], Floats], rows: Floats, number: int, progress: Progress | None, part: int | None = None
+) -> Floats:
     flat = np.ascontiguousarray(rows.reshape(len(rows), -1), dtype=np.float64)
     found = [sums(flat, some) for some in _parts(number, flat.size, progress, part)]
     return (found[0] if len(found) == 1 else np.concatenate(found)).reshape(number, *rows.shape[1:])

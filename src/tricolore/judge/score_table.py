@@ -26,8 +26,11 @@ if TYPE_CHECKING:
     from ..segments import References, SegmentReferences
     from ..stats import Stats
 
+    #: Numbers, in an array of any shape.
+    Floats = NDArray[np.float64]
 
-def too_large(values: NDArray[np.float64]) -> tuple[int, ...] | None:
+
+def too_large(values: Floats) -> tuple[int, ...] | None:
     """Where the first score is that is infinite or so large that squares overflow; None if there is none.
 
     >>> import numpy as np
@@ -38,7 +41,7 @@ def too_large(values: NDArray[np.float64]) -> tuple[int, ...] | None:
     return tuple(found[0].tolist()) if len(found) else None
 
 
-def without_noise(scores: NDArray[np.float64], axis: int | None = None) -> NDArray[np.float64]:
+def without_noise(scores: Floats, axis: int | None = None) -> Floats:
     """Drop the last digits of scores, so that what is equal but for errors of arithmetic is equal.
 
     BLEU of two perfect translations, or the mean of the same ratings in another order, can differ in the sixteenth
@@ -69,9 +72,9 @@ class Column:
     """
 
     name: str
-    segments: NDArray[np.float64]  #: systems x segments; nan where there is none
-    rows: NDArray[np.float64]  #: systems x segments x statistics; sums of rows are scored
-    score: Callable[[NDArray[np.float64]], NDArray[np.float64]]  #: scores rows, over the last axis
+    segments: Floats  #: systems x segments; nan where there is none
+    rows: Floats  #: systems x segments x statistics; sums of rows are scored
+    score: Callable[[Floats], Floats]  #: scores rows, over the last axis
     higher_is_better: bool = True
     signature: str = ""
     scale: float = 1.0  #: what printing multiplies by
@@ -126,11 +129,11 @@ class Column:
             "" if alone is ready else how_alone,
         )
 
-    def systems(self, sums: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
+    def systems(self, sums: Floats | None = None) -> Floats:
         """Score the systems: on all segments, or from sums of rows (any axes, then systems, then statistics)."""
         return self.score(self.rows.sum(axis=1) if sums is None else sums)
 
-    def oriented(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    def oriented(self, values: Floats) -> Floats:
         """Turn values so that higher is better."""
         return values if self.higher_is_better else -values
 
@@ -162,7 +165,7 @@ def _naming(system: str) -> Iterator[None]:
         raise InputError(f"{system}: line {error.segment + 1}: {error.reason}") from None
 
 
-def mean(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+def mean(rows: Floats) -> Floats:
     """Score rows of value and count: their mean, or nan where nothing was counted."""
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.where(rows[..., 1] > 0, rows[..., 0] / rows[..., 1], np.nan)

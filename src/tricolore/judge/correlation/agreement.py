@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from ..score_table import Floats
     from .rankings import Rankings
 
     #: Called with (measures done, measures in all).
@@ -101,7 +102,7 @@ def _sides(
     return [_Sides(*pair, RankedPairs(pair[0], ranked)) for pair, ranked in zip(pairs, rankings, strict=True)]
 
 
-def _measured(sides: Sequence[_Sides], measure: Measure, seed: int) -> tuple[Agreement, list[NDArray[np.float64]]]:
+def _measured(sides: Sequence[_Sides], measure: Measure, seed: int) -> tuple[Agreement, list[Floats]]:
     """Measure tables as they are; also what the value is made of, by table."""
     settings = measure.settings | ({"seed": str(seed)} if measure.statistic == "soft-accuracy" else {})
     parts = [one.outcome(measure, seed + i, signature_of(settings)) for i, one in enumerate(sides)]
@@ -159,9 +160,7 @@ def _resample_settings(measure: Measure, over: str, samples: int, level: float, 
     return {"over": over, "bs": str(samples), **swaps, "ci": f"{level:g}", "seed": str(seed)}
 
 
-def of_drawn_tables(
-    measure: Measure, parts: Sequence[NDArray[np.float64]], samples: int, seed: int
-) -> NDArray[np.float64]:
+def of_drawn_tables(measure: Measure, parts: Sequence[Floats], samples: int, seed: int) -> Floats:
     """Values of resamples of tables, each of which stays what it is."""
     if len(parts) < 2:
         return np.empty(0)
@@ -169,7 +168,7 @@ def of_drawn_tables(
     return finish(measure, [stacked[one] for one in draws(len(parts), samples, seed).T])
 
 
-def with_interval(observed: Agreement, values: NDArray[np.float64], level: float, signature: str) -> Agreement:
+def with_interval(observed: Agreement, values: Floats, level: float, signature: str) -> Agreement:
     """Percentiles by linear interpolation between order statistics."""
     defined = values[~np.isnan(values)]
     if not len(defined):
@@ -189,7 +188,7 @@ class Resamples:
         self.samples = samples
         self.seed = seed
         self.over = over
-        self._scores: dict[int, tuple[Column, NDArray[np.float64]]] = {}
+        self._scores: dict[int, tuple[Column, Floats]] = {}
 
     @cached_property
     def segments(self) -> NDArray[np.int64] | None:
@@ -204,25 +203,25 @@ class Resamples:
         number = len(self.table.systems)
         return np.random.default_rng((self.seed, 1)).integers(0, number, size=(self.samples, number))
 
-    def times(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def times(self) -> tuple[Floats, Floats]:
         """How often each system, and each segment, is in each resample."""
         return (
             _times(self.systems, self.samples, len(self.table.systems)),
             _times(self.segments, self.samples, len(self.table.segments)),
         )
 
-    def system_scores(self, column: Column) -> NDArray[np.float64]:
+    def system_scores(self, column: Column) -> Floats:
         """Scores of the systems that were drawn, on the segments that were drawn, higher is better."""
         scores = self.all_system_scores(column)
         return scores if self.systems is None else np.take_along_axis(scores, self.systems, axis=1)
 
-    def all_system_scores(self, column: Column) -> NDArray[np.float64]:
+    def all_system_scores(self, column: Column) -> Floats:
         """Scores of all systems, on the segments that were drawn."""
         if id(column) not in self._scores:  # which holds the column, so that the id stays its own
             self._scores[id(column)] = column, self._system_scores(column)
         return self._scores[id(column)][1]
 
-    def _system_scores(self, column: Column) -> NDArray[np.float64]:
+    def _system_scores(self, column: Column) -> Floats:
         systems, segments, statistics = column.rows.shape
         if self.over == "systems":
             return np.broadcast_to(system_scores(column), (self.samples, systems))
@@ -231,7 +230,7 @@ class Resamples:
         return system_scores(column, sums.reshape(self.samples, systems, statistics))
 
 
-def _times(drawn: NDArray[np.int64] | None, samples: int, number: int) -> NDArray[np.float64]:
+def _times(drawn: NDArray[np.int64] | None, samples: int, number: int) -> Floats:
     if drawn is None:
         return np.ones((samples, number))
     return np.stack([np.bincount(one, minlength=number) for one in drawn]).astype(np.float64)
@@ -248,7 +247,7 @@ class _Sides:
         self.human_segments = segment_scores(self.human)
         self.metric_segments = segment_scores(metric)
 
-    def outcome(self, measure: Measure, seed: int, signature: str) -> tuple[Agreement, NDArray[np.float64]]:
+    def outcome(self, measure: Measure, seed: int, signature: str) -> tuple[Agreement, Floats]:
         """Measure the table as it is; also what the value is made of, to be joined with that of other tables."""
         x, y = self.groups(measure)
         points = int((~(np.isnan(x) | np.isnan(y))).sum())
@@ -273,14 +272,14 @@ class _Sides:
         points = points if self.ranked is None else pairs
         return replace(result, groups=len(tallies) - undefined, points=points), summary
 
-    def groups(self, measure: Measure) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def groups(self, measure: Measure) -> tuple[Floats, Floats]:
         """Human scores and the metric's, a group a row."""
         if measure.level == "system":
             human, metric = (ordered(measure, system_scores(side))[None] for side in (self.human, self.metric))
             return human, metric
         return grouped(self.human_segments, measure.by), grouped(self.metric_segments, measure.by)
 
-    def resampled(self, measure: Measure, plan: Resamples) -> NDArray[np.float64]:
+    def resampled(self, measure: Measure, plan: Resamples) -> Floats:
         """What the value is made of, a resample a row."""
         if self.ranked is not None:
             return self.ranked.resampled(self.metric, plan)
@@ -303,7 +302,7 @@ class _Sides:
             [self._redrawn(measure, plan, some) for some in at_once(plan.samples, self.human_segments.size)]
         )
 
-    def _redrawn(self, measure: Measure, plan: Resamples, some: slice) -> NDArray[np.float64]:
+    def _redrawn(self, measure: Measure, plan: Resamples, some: slice) -> Floats:
         """The same for some of the resamples, whose groups are made anew."""
         systems, segments = (np.arange(number)[None] for number in self.human_segments.shape)
         systems = systems if plan.systems is None else plan.systems[some]
@@ -313,7 +312,7 @@ class _Sides:
         tallies = measure.how.tally(*(side.reshape(-1, side.shape[-1]) for side in (x, y)))
         return summaries(measure, tallies.reshape(*x.shape[:2], -1))
 
-    def _tie_accuracies(self, measure: Measure, plan: Resamples) -> NDArray[np.float64]:
+    def _tie_accuracies(self, measure: Measure, plan: Resamples) -> Floats:
         """Ties are calibrated anew in each resample; copies of one thing are no pair."""
         systems, segments = plan.times()
         if measure.level == "system":
@@ -341,22 +340,22 @@ class _Sides:
             yield agreement_of_confidence(*sides, systems[first] * systems[second])
 
 
-def segment_scores(column: Column) -> NDArray[np.float64]:
+def segment_scores(column: Column) -> Floats:
     """Scores of segments (systems x segments), higher is better."""
     return column.oriented(column.segments)
 
 
-def system_scores(column: Column, sums: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
+def system_scores(column: Column, sums: Floats | None = None) -> Floats:
     """Scores of systems, on all segments or from sums of rows, higher is better."""
     return column.oriented(column.systems(sums))
 
 
-def ordered(measure: Measure, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+def ordered(measure: Measure, scores: Floats) -> Floats:
     """Scores of systems for a measure: where their order counts, sums that differ by the order of adding are ties."""
     return scores if measure.statistic == "pearson" else without_noise(scores, axis=-1)
 
 
-def grouped(values: NDArray[np.float64], by: str) -> NDArray[np.float64]:
+def grouped(values: Floats, by: str) -> Floats:
     """Scores of systems x segments, perhaps after other axes, as groups in rows."""
     if by == "pooled":
         return values.reshape(*values.shape[:-2], 1, -1)
@@ -370,7 +369,7 @@ def at_once(number: int, cells: int) -> Iterator[slice]:
         yield slice(first, min(first + size, number))
 
 
-def _together(measure: Measure, parts: Sequence[tuple[Agreement, NDArray[np.float64]]], signature: str) -> Agreement:
+def _together(measure: Measure, parts: Sequence[tuple[Agreement, Floats]], signature: str) -> Agreement:
     """One agreement of those of all tables."""
     first = parts[0][0]
     if len(parts) == 1:

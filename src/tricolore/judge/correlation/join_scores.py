@@ -20,8 +20,7 @@ from .ratings import Ratings, signature_of_ratings
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from numpy.typing import NDArray
-
+    from ..score_table import Floats
     from .metric_scores import MetricScores
     from .options import JoinOptions
 
@@ -37,7 +36,7 @@ class ScoredSystems:
     systems: tuple[str, ...]
     segments: tuple[str, ...]  #: one that is called "" where there are scores of whole systems only
     columns: tuple[Column, ...]
-    given: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)  #: by metric, in the order of the systems
+    given: Mapping[str, Floats] = field(default_factory=dict)  #: by metric, in the order of the systems
 
     @classmethod
     def of_metrics(cls, scores: Sequence[MetricScores]) -> ScoredSystems:
@@ -178,12 +177,7 @@ def join(
 
 
 def join_group(
-    ratings: Ratings | Rankings,
-    scored: ScoredSystems,
-    options: JoinOptions,
-    *,
-    means: bool = False,
-    name: str = "",
+    ratings: Ratings | Rankings, scored: ScoredSystems, options: JoinOptions, *, means: bool = False, name: str = ""
 ) -> tuple[ScoreTable, ScoreTable | None, Ratings | Rankings, list[str]]:
     """Tables for system and segment level, of the systems that are rated and scored, on the scored segments.
 
@@ -221,11 +215,11 @@ def collapsed(column: Column) -> Column:
     return replace(column, segments=column.score(rows), rows=rows)
 
 
-def _given(column: Column, given: Mapping[str, NDArray[np.float64]]) -> Column:
+def _given(column: Column, given: Mapping[str, Floats]) -> Column:
     return _column(column, given[column.name][:, None]) if column.name in given else collapsed(column)
 
 
-def _column(metric: MetricScores | Column, values: NDArray[np.float64]) -> Column:
+def _column(metric: MetricScores | Column, values: Floats) -> Column:
     """A column of scores in the name of a metric."""
     return Column.of_scores(metric.name, values, higher_is_better=metric.higher_is_better, signature=metric.signature)
 

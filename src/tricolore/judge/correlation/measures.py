@@ -16,8 +16,7 @@ from .soft_accuracy import SWAPS
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from numpy.typing import NDArray
-
+    from ..score_table import Floats
     from .join_scores import JoinedScores
     from .options import StatisticOptions
 
@@ -32,15 +31,13 @@ class Statistic:
     name: str
     title: str
     about: str  #: one line: what it is, and what becomes of ties
-    tally: Callable[[NDArray[np.float64], NDArray[np.float64]], NDArray[np.float64]] = correlation.pair_counts
-    value: Callable[[NDArray[np.float64]], NDArray[np.float64]] = field(default=lambda values: values[..., 0])
+    tally: Callable[[Floats, Floats], Floats] = correlation.pair_counts
+    value: Callable[[Floats], Floats] = field(default=lambda values: values[..., 0])
     adds_pairs: bool = False
     levels: tuple[str, ...] = LEVELS
 
 
-def _columns_of(
-    function: Callable[[NDArray[np.float64], NDArray[np.float64]], NDArray[np.float64]],
-) -> Callable[[NDArray[np.float64], NDArray[np.float64]], NDArray[np.float64]]:
+def _columns_of(function: Callable[[Floats, Floats], Floats]) -> Callable[[Floats, Floats], Floats]:
     return lambda x, y: function(x, y)[:, None]
 
 
@@ -218,22 +215,22 @@ def check_ranked(measure: Measure) -> None:
         )
 
 
-def summaries(measure: Measure, tallies: NDArray[np.float64]) -> NDArray[np.float64]:
+def summaries(measure: Measure, tallies: Floats) -> Floats:
     """Of the tallies of groups (last axis but one): their sum if pairs are added, else the mean of the values there."""
     if measure.how.adds_pairs:
-        added: NDArray[np.float64] = tallies.sum(axis=-2)
+        added: Floats = tallies.sum(axis=-2)
         return added
     return _mean(measure.how.value(tallies), axis=-1)[..., None]
 
 
-def finish(measure: Measure, parts: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+def finish(measure: Measure, parts: Sequence[Floats]) -> Floats:
     """The value of the summaries of all tables."""
     if measure.how.adds_pairs:
         return measure.how.value(np.sum(parts, axis=0))
     return _mean(np.stack([part[..., 0] for part in parts]), axis=0)
 
 
-def _mean(values: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
+def _mean(values: Floats, axis: int) -> Floats:
     """Mean of what is there; nan if nothing is."""
     present = ~np.isnan(values)
     number = present.sum(axis=axis)

@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from ..score_table import ScoreTable
+    from ..score_table import Floats, ScoreTable
     from .rankings import Rankings
 
     Progress = Callable[[int, int], None]
@@ -248,9 +248,7 @@ def permutation_test(
     return float((hits + 1) / (shuffles + 1))
 
 
-def _difference(
-    measure: Measure, sides: Sequence[tuple[NDArray[np.float64], NDArray[np.float64]]]
-) -> NDArray[np.float64]:
+def _difference(measure: Measure, sides: Sequence[tuple[Floats, Floats]]) -> Floats:
     """The first metric's value less the second's, of the summaries of all tables."""
     first, second = zip(*sides, strict=True)
     return finish(measure, first) - finish(measure, second)
@@ -272,11 +270,11 @@ class _Exchange:
         self.present = ~missing
         self.change = np.where(missing, 0.0, self.second - self.first)
 
-    def observed(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def observed(self) -> tuple[Floats, Floats]:
         """Summaries of both metrics as they are."""
         return self._summaries(self.first[None]), self._summaries(self.second[None])
 
-    def shuffled(self, over: str, shuffles: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def shuffled(self, over: str, shuffles: int) -> tuple[Floats, Floats]:
         """Summaries of both metrics in each shuffle."""
         parts = [
             (self._summaries(self.first + masks * self.change), self._summaries(self.second - masks * self.change))
@@ -294,7 +292,7 @@ class _Exchange:
             # Shuffle by shuffle, so that what is drawn does not depend on how many are at once.
             yield np.stack([rng.integers(2, size=shape, dtype=bool) for _ in range(some.stop - some.start)])
 
-    def _summaries(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _summaries(self, scores: Floats) -> Floats:
         """Summaries of a metric in each shuffle: scores are shuffles x systems x segments."""
         measure = self.measure
         if self.pairs is not None:
@@ -316,21 +314,21 @@ class _Exchange:
             tallies = tallies.reshape(len(scores), len(human), -1)
         return summaries(measure, tallies)
 
-    def _means(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _means(self, scores: Floats) -> Floats:
         number = self.present.sum(axis=1)
         sums = np.where(self.present, scores, 0.0).sum(axis=2)
         return without_noise(np.where(number > 0, sums / np.maximum(number, 1), np.nan))
 
-    def _soft_accuracy(self, scores: NDArray[np.float64]) -> float:
+    def _soft_accuracy(self, scores: Floats) -> float:
         column = Column.of_scores("", scores)
         return agreement_of_confidence(self._human_confidence, superiority(column, Swaps(SWAPS, self.seed)))
 
     @cached_property
-    def _human_confidence(self) -> NDArray[np.float64]:
+    def _human_confidence(self) -> Floats:
         return superiority(self.human, Swaps(SWAPS, self.seed))
 
 
-def _standardised(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+def _standardised(scores: Floats) -> Floats:
     """Scores less their mean, in standard deviations, over all that there are; nan if they are constant.
 
     The same score on another scale becomes the same number.

@@ -257,15 +257,7 @@ class SearchOptions(Options):
 
 
 #: The options of `correlate`, in the order of its help.
-CORRELATE = (
-    RatingOptions,
-    ScoreOptions,
-    JoinOptions,
-    StatisticOptions,
-    IntervalOptions,
-    TestOptions,
-    StrawManOptions,
-)
+CORRELATE = (RatingOptions, ScoreOptions, JoinOptions, StatisticOptions, IntervalOptions, TestOptions, StrawManOptions)
 
 
 def listing(*classes: type) -> Callable[[Function], Function]:

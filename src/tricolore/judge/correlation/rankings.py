@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ...readers.tables import Table
-    from ..score_table import ScoreTable
+    from ..score_table import Floats, ScoreTable
     from .agreement import Resamples
 
 #: What holds one ranking together, in a table with a row for each system, beside segment and annotator.
@@ -127,7 +127,7 @@ def signature_of_rankings(groups: Sequence[Rankings]) -> str:
     return "|".join([*parts, groups[0].settings] if groups[0].settings else parts)
 
 
-def expected_wins(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+def expected_wins(rows: Floats) -> Floats:
     r"""Score systems by how often they win against another: the mean over the others they were compared with.
 
     .. math:: s_i = \frac{1}{n} \sum_{j \ne i} \frac{\mathrm{win}(i, j)}{\mathrm{win}(i, j) + \mathrm{win}(j, i)}
@@ -142,7 +142,7 @@ def expected_wins(rows: NDArray[np.float64]) -> NDArray[np.float64]:
     met = wins + losses > 0
     with np.errstate(invalid="ignore", divide="ignore"):
         ratios = np.where(met, wins / (wins + losses), 0.0)
-        scores: NDArray[np.float64] = ratios.sum(axis=-1) / np.where(met.any(axis=-1), met.sum(axis=-1), np.nan)
+        scores: Floats = ratios.sum(axis=-1) / np.where(met.any(axis=-1), met.sum(axis=-1), np.nan)
     return scores
 
 
@@ -255,11 +255,11 @@ class RankedPairs:
         self.table = table
         self.segment, self.better, self.worse = rankings.pairs(table.systems, table.segments).T
 
-    def signs(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    def signs(self, values: Floats) -> Floats:
         """What oriented scores (systems x segments, perhaps after other axes) say: 1 agree, -1 disagree, 0 tie, nan."""
         return np.sign(values[..., self.better, self.segment] - values[..., self.worse, self.segment])
 
-    def tallies(self, metric: Column) -> NDArray[np.float64]:
+    def tallies(self, metric: Column) -> Floats:
         """Counts of pairs, a segment a row, in the columns of `correlation.pair_counts`."""
         counts = np.zeros((len(self.table.segments), 8))
         signs = self.signs(metric.oriented(metric.segments))
@@ -267,7 +267,7 @@ class RankedPairs:
             np.add.at(counts[:, column], self.segment[signs == sign], 1.0)
         return counts
 
-    def counts(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    def counts(self, scores: Floats) -> Floats:
         """Counts of all pairs for each of several sets of oriented scores."""
         counts = np.zeros((len(scores), 8))
         signs = self.signs(scores)
@@ -275,11 +275,11 @@ class RankedPairs:
             counts[:, column] = (signs == sign).sum(axis=1)
         return counts
 
-    def resampled(self, metric: Column, plan: Resamples) -> NDArray[np.float64]:
+    def resampled(self, metric: Column, plan: Resamples) -> Floats:
         """Counts of pairs in each resample; a system drawn twice is in twice as many pairs."""
         copies, times = plan.times()
         if plan.systems is None:
-            added: NDArray[np.float64] = times @ self.tallies(metric)
+            added: Floats = times @ self.tallies(metric)
             return added
         signs = self.signs(metric.oriented(metric.segments))
         counts = np.zeros((plan.samples, 8))

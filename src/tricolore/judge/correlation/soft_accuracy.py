@@ -23,7 +23,9 @@ from ..resampling import selected_sums
 from ..score_table import Column, mean
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
+
+    from ..score_table import Floats
 
 #: Assignments of each test.
 SWAPS = 1000
@@ -52,7 +54,7 @@ class Swaps(NamedTuple):
     number: int
     seed: int
 
-    def moved(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    def moved(self, rows: Floats) -> Floats:
         """Sums of the rows (systems x segments x statistics) of swapped segments, one assignment after the other."""
         systems, segments, statistics = rows.shape
         flat = rows.transpose(1, 0, 2).reshape(segments, systems * statistics)
@@ -64,9 +66,7 @@ def soft_accuracy(human: Column, metric: Column, swaps: Swaps) -> float:
     return agreement_of_confidence(superiority(human, swaps), superiority(metric, swaps))
 
 
-def agreement_of_confidence(
-    human: NDArray[np.float64], metric: NDArray[np.float64], times: NDArray[np.float64] | None = None
-) -> float:
+def agreement_of_confidence(human: Floats, metric: Floats, times: Floats | None = None) -> float:
     """1 - the mean difference of two lists of p-values, nan left out; `times` says how often each counts."""
     differences = np.abs(human - metric)
     counts = np.where(np.isnan(differences), 0.0, 1.0 if times is None else times)
@@ -74,7 +74,7 @@ def agreement_of_confidence(
     return float(1 - np.where(counts > 0, differences, 0.0) @ counts / number) if number else float("nan")
 
 
-def superiority(column: Column, swaps: Swaps, times: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
+def superiority(column: Column, swaps: Swaps, times: Floats | None = None) -> Floats:
     """The p-values that system i is better than j, for all i < j in order; nan where one of them has no score.
 
     A corpus metric is computed anew from the swapped rows. `times` says how often each segment counts, in a resample.
@@ -103,9 +103,7 @@ def superiority(column: Column, swaps: Swaps, times: NDArray[np.float64] | None 
     )
 
 
-def superiority_of_means(
-    segments: NDArray[np.float64], swaps: Swaps, times: NDArray[np.float64] | None = None
-) -> NDArray[np.float64]:
+def superiority_of_means(segments: Floats, swaps: Swaps, times: Floats | None = None) -> Floats:
     """The same for means of scores that are all there: the lead is a sum of differences with changed signs."""
     values = segments if times is None else segments * times
     first, second = np.triu_indices(len(values), 1)
@@ -115,9 +113,7 @@ def superiority_of_means(
     return _share_at_least(leads, total[first] - total[second], np.maximum(sizes[first], sizes[second]))
 
 
-def _share_at_least(
-    leads: NDArray[np.float64], observed: NDArray[np.float64], size: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def _share_at_least(leads: Floats, observed: Floats, size: Floats) -> Floats:
     """The share of leads above the observed one, and half of those equal to it; nan where there is none."""
     margin = NOISE * np.maximum(size, np.abs(observed))
     above, below = leads > observed + margin, leads < observed - margin

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
+    from ..score_table import Floats
+
 #: The columns of counts of pairs.
 CONCORDANT, DISCORDANT, HUMAN_TIES, METRIC_TIES, BOTH_TIES, POINTS, HUMAN_VALUES, METRIC_VALUES = range(8)
 
@@ -96,7 +98,7 @@ def kendall(pairs: Iterable[tuple[float, float]], variant: str = "half") -> floa
     return float(variant_of(variant)(counts_of_pairs(pairs)))
 
 
-def counts_of_pairs(pairs: Iterable[tuple[float, float]]) -> NDArray[np.float64]:
+def counts_of_pairs(pairs: Iterable[tuple[float, float]]) -> Floats:
     """Count pairs of differences, by annotators and by the metric, as `pair_counts` counts pairs of scores.
 
     There are no points, and so `tau_c` is not for them. Counts add: a sum over segments is that of all their pairs.
@@ -147,12 +149,7 @@ class TieAccuracy(NamedTuple):
 
 
 def accuracy_with_ties(
-    human: ArrayLike,
-    metric: ArrayLike,
-    *,
-    epsilon: float | None = None,
-    sample_rate: float = 1.0,
-    seed: int = 12345,
+    human: ArrayLike, metric: ArrayLike, *, epsilon: float | None = None, sample_rate: float = 1.0, seed: int = 12345
 ) -> TieAccuracy:
     r"""Share of all pairs on which annotators and metric agree, ties included, after ties have been calibrated.
 
@@ -180,7 +177,7 @@ def accuracy_with_ties(
 # Of the rows of two arrays ---------------------------------------------------------------------------------------
 
 
-def pearson_rows(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
+def pearson_rows(x: Floats, y: Floats) -> Floats:
     """Pearson's correlation of each row of y with its row of x; the rows of x come round again if they are fewer."""
     x = _repeated(x, y)
     missing = np.isnan(x) | np.isnan(y)
@@ -192,9 +189,7 @@ def pearson_rows(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.f
     return np.where(defined_x & defined_y, np.clip(r, -1.0, 1.0), np.nan)
 
 
-def _deviations(
-    values: NDArray[np.float64], missing: NDArray[np.bool_], holes: bool
-) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+def _deviations(values: Floats, missing: NDArray[np.bool_], holes: bool) -> tuple[Floats, NDArray[np.bool_]]:
     """Differences from the mean of each row, to a common scale so that nothing overflows; 0 where missing.
 
     Whether a row is constant is seen in its values: the deviations of a constant need not be 0.
@@ -215,7 +210,7 @@ def _deviations(
     return away / np.where(most > 0, most, 1.0)[:, None], (lowest < highest) & np.isfinite(size)
 
 
-def spearman_rows(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
+def spearman_rows(x: Floats, y: Floats) -> Floats:
     """Spearman's correlation of each row of y with its row of x."""
     missing = np.isnan(y) | np.isnan(_repeated(x, y))
     if missing.any():  # what is missing on one side has no rank on the other
@@ -223,7 +218,7 @@ def spearman_rows(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.
     return pearson_rows(midranks(x), midranks(y))
 
 
-def midranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
+def midranks(values: Floats) -> Floats:
     """Ranks within each row, from 1; equal values share the mean of their ranks, nan stays nan.
 
     >>> import numpy as np
@@ -235,7 +230,7 @@ def midranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
     return ranks
 
 
-def pair_counts(human: NDArray[np.float64], metric: NDArray[np.float64]) -> NDArray[np.float64]:
+def pair_counts(human: Floats, metric: Floats) -> Floats:
     """Count the pairs within each row: columns C, D, T_h, T_m, T_hm, then points and different values of each side.
 
     The rows of `human` come round again if those of `metric` are more. Sorting makes it n log n (Knight 1966).
@@ -250,7 +245,7 @@ def pair_counts(human: NDArray[np.float64], metric: NDArray[np.float64]) -> NDAr
     return counts
 
 
-def calibrated(human: NDArray[np.float64], metric: NDArray[np.float64]) -> NDArray[np.float64]:
+def calibrated(human: Floats, metric: Floats) -> Floats:
     """Calibrate ties: best accuracy averaged over rows, epsilon, rows that have a pair, pairs.
 
     There may be any number of times as many rows of `metric`: each time is a problem of its own, and a row of the
@@ -264,12 +259,7 @@ def calibrated(human: NDArray[np.float64], metric: NDArray[np.float64]) -> NDArr
     return results
 
 
-def calibrated_resamples(
-    human: NDArray[np.float64],
-    metric: NDArray[np.float64],
-    group_times: NDArray[np.float64],
-    point_times: NDArray[np.float64],
-) -> NDArray[np.float64]:
+def calibrated_resamples(human: Floats, metric: Floats, group_times: Floats, point_times: Floats) -> Floats:
     """Calibrate ties in resamples: each says how often each row was drawn, and each of the points that rows have.
 
     A row of the result is that of `calibrated`. Copies of one point are no pair.
@@ -293,7 +283,7 @@ def check_number_of_pairs(number: int) -> None:
 
 
 def _accuracy_of_pairs(
-    human: NDArray[np.float64], metric: NDArray[np.float64], epsilon: float | None, sample_rate: float, seed: int
+    human: Floats, metric: Floats, epsilon: float | None, sample_rate: float, seed: int
 ) -> TieAccuracy:
     """Accuracy with ties of a sample of the pairs, or with an epsilon that is given."""
     if not 0 < sample_rate <= 1:
@@ -326,8 +316,8 @@ def _accuracy_of_pairs(
 class _Changes:
     """What a sum of shares gains when pairs up to a difference are tied."""
 
-    differences: NDArray[np.float64]
-    gains: NDArray[np.float64]
+    differences: Floats
+    gains: Floats
 
     def at(self, epsilon: float) -> float:
         return float(self.gains[self.differences <= epsilon].sum())
@@ -343,49 +333,49 @@ class _Changes:
 # Of counts of pairs ----------------------------------------------------------------------------------------------
 
 
-def tau_b(counts: NDArray[np.float64]) -> NDArray[np.float64]:
+def tau_b(counts: Floats) -> Floats:
     """Kendall's tau-b of counts (last axis)."""
     c, d, human, metric = (counts[..., k] for k in (CONCORDANT, DISCORDANT, HUMAN_TIES, METRIC_TIES))
     return _ratio(c - d, np.sqrt((c + d + human) * (c + d + metric)))
 
 
-def tau_c(counts: NDArray[np.float64]) -> NDArray[np.float64]:
+def tau_c(counts: Floats) -> Floats:
     """Kendall's tau-c of counts (last axis)."""
     c, d, n = (counts[..., k] for k in (CONCORDANT, DISCORDANT, POINTS))
     m = np.minimum(counts[..., HUMAN_VALUES], counts[..., METRIC_VALUES])
     return _ratio(2 * (c - d), n**2 * (m - 1) / np.maximum(m, 1))
 
 
-def accuracy(counts: NDArray[np.float64]) -> NDArray[np.float64]:
+def accuracy(counts: Floats) -> Floats:
     """Pairwise accuracy of counts (last axis)."""
     return _ratio(counts[..., CONCORDANT], usable_pairs(counts))
 
 
-def usable_pairs(counts: NDArray[np.float64]) -> NDArray[np.float64]:
+def usable_pairs(counts: Floats) -> Floats:
     """Pairs that annotators do not tie."""
     return counts[..., CONCORDANT] + counts[..., DISCORDANT] + counts[..., METRIC_TIES]
 
 
-def tau_wmt12(counts: NDArray[np.float64]) -> NDArray[np.float64]:
+def tau_wmt12(counts: Floats) -> Floats:
     """(C - D - T_m) / (C + D + T_m): a tie of the metric is as bad as the wrong order (WMT10 to WMT12)."""
     c, d, ties = (counts[..., k] for k in (CONCORDANT, DISCORDANT, METRIC_TIES))
     return _ratio(c - d - ties, c + d + ties)
 
 
-def tau_wmt13(counts: NDArray[np.float64]) -> NDArray[np.float64]:
+def tau_wmt13(counts: Floats) -> Floats:
     """(C - D) / (C + D): ties of the metric are dropped (WMT13)."""
     c, d = (counts[..., k] for k in (CONCORDANT, DISCORDANT))
     return _ratio(c - d, c + d)
 
 
-def tau_wmt14(counts: NDArray[np.float64]) -> NDArray[np.float64]:
+def tau_wmt14(counts: Floats) -> Floats:
     """(C - D) / (C + D + T_m): a tie of the metric is half right and half wrong (WMT14; Chen and Cherry 2014)."""
     return _ratio(counts[..., CONCORDANT] - counts[..., DISCORDANT], usable_pairs(counts))
 
 
 #: What becomes of a tie of the metric. `half` is eq. 12 of B. Chen and C. Cherry, A systematic comparison of smoothing
 #: techniques for sentence-level BLEU, WMT 2014. They say that they follow WMT13; their rule is that of WMT14.
-VARIANTS: dict[str, Callable[[NDArray[np.float64]], NDArray[np.float64]]] = {
+VARIANTS: dict[str, Callable[[Floats], Floats]] = {
     "half": tau_wmt14,
     "wmt12": tau_wmt12,
     "wmt13": tau_wmt13,
@@ -393,7 +383,7 @@ VARIANTS: dict[str, Callable[[NDArray[np.float64]], NDArray[np.float64]]] = {
 }
 
 
-def variant_of(name: str) -> Callable[[NDArray[np.float64]], NDArray[np.float64]]:
+def variant_of(name: str) -> Callable[[Floats], Floats]:
     """Return the function of counts of a variant of Kendall's correlation over pairs."""
     if name not in VARIANTS:
         hint = nearest(name, list(VARIANTS))
@@ -401,16 +391,16 @@ def variant_of(name: str) -> Callable[[NDArray[np.float64]], NDArray[np.float64]
     return VARIANTS[name]
 
 
-def _ratio(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
+def _ratio(a: Floats, b: Floats) -> Floats:
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(b > 0, a / b, np.nan)
 
 
-def _vectors(x: ArrayLike, y: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _vectors(x: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats]:
     return _arrays(x, y, axes=1)
 
 
-def _arrays(x: Any, y: Any, axes: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _arrays(x: Any, y: Any, axes: int) -> tuple[Floats, Floats]:
     """Two arrays of the same shape, as rows."""
     first, second = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     if first.shape != second.shape or first.ndim > axes:
@@ -419,6 +409,6 @@ def _arrays(x: Any, y: Any, axes: int) -> tuple[NDArray[np.float64], NDArray[np.
     return np.atleast_2d(first), np.atleast_2d(second)
 
 
-def _repeated(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
+def _repeated(x: Floats, y: Floats) -> Floats:
     """The rows of x as often as those of y need them."""
     return x if len(x) == len(y) else np.broadcast_to(x, (len(y) // len(x), *x.shape)).reshape(y.shape)
