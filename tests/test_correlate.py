@@ -115,7 +115,7 @@ def test_the_default_is_readable(rated, capsys):
     assert header.split("   ")[-1].strip() == "accuracy"
     assert "[low, high]: 95% of 50 bootstrap resamples (percentiles; over segments; seed 12345)." in out
     assert "system accuracy: 6 pairs that annotators do not tie." in out
-    assert "48 of 48 cells have several ratings, averaged" in out
+    assert "averaged several ratings of 48 of 48 outputs" in out
 
 
 def test_tsv_has_a_row_for_each_number(rated, capsys):
@@ -301,8 +301,8 @@ def test_metrics_on_what_all_of_them_score(rated, capsys):
     ]
     found = correlate(capsys, *words)
     assert found["notes"] == [
-        "scores are missing, so metrics are judged on different outputs (48 for chrf, 45 for errors); the option "
-        "'common' uses what all score"
+        "scores are missing, so metrics are evaluated on different outputs (48 for chrf, 45 for errors); the option "
+        "'common' keeps those that all metrics score"
     ]
     assert values(found)["chrf", "segment pearson pooled"] != values(found)["errors", "segment pearson pooled"]
     found = correlate(capsys, *words, "--common")
@@ -433,14 +433,14 @@ def test_constant_columns_have_no_value_and_a_note(rated, capsys):
     for one in constant:
         if one["statistic"] in ("pearson", "spearman", "kendall-b"):
             assert one["value"] is one["low"] is None
-    assert "errors: system pearson has no value: its scores are all the same" in found["notes"]
+    assert "errors: system pearson has no value: its scores are all equal" in found["notes"]
     out = correlate(capsys, "t.tsv", *QUICK, form="text")
     assert "–" in next(line for line in out.splitlines() if line.startswith("errors"))
     for row in rows:
         row["human"] = 3
     save(rows, "t.tsv")
     found = correlate(capsys, "t.tsv", *QUICK, "--columns", "chrf")
-    assert "chrf: system pearson has no value: all ratings are the same" in found["notes"]
+    assert "chrf: system pearson has no value: all ratings are equal" in found["notes"]
 
 
 def test_noise_is_no_preference(rated, capsys):
@@ -553,7 +553,7 @@ def test_notes_on_what_was_tested(rated, capsys):
 def test_two_systems_have_little_to_say(rated, capsys):
     write("two.tsv", HEADER + "A\t1\t1\t2\nA\t2\t3\t4\nB\t1\t2\t1\nB\t2\t5\t2\n")
     _, out, _ = type_in(capsys, "correlate", "two.tsv", *QUICK)
-    assert "there are only two systems, so that a correlation of systems is 1 or -1" in out
+    assert "there are only two systems, so a system-level correlation is 1 or -1" in out
     assert "system accuracy: 1 pair that annotators do not tie." in out
     assert "two systems" not in type_in(capsys, "correlate", "two.tsv", "--levels", "segment", *QUICK)[1]
 
@@ -564,7 +564,7 @@ def test_one_score_is_no_reason_to_blame_systems(rated, capsys):
     assert "m: segment pearson pooled has no value: there is only one score\n" in out
     write("constant.tsv", HEADER + "A\t1\t1\t2\nA\t2\t3\t2\n")
     _, out, _ = type_in(capsys, "correlate", "constant.tsv", *QUICK)
-    assert "m: segment pearson pooled has no value: its scores are all the same\n" in out
+    assert "m: segment pearson pooled has no value: its scores are all equal\n" in out
     assert "of 1 tables" not in out
 
 
@@ -575,9 +575,7 @@ def test_a_metric_for_which_all_is_a_tie(rated, capsys):
     for by in ("by segment", "pooled", "by system"):
         measure = f"segment accuracy-ties {by}"
         _, out, _ = type_in(capsys, "correlate", "ties.tsv", "--statistics", measure, "--no-intervals")
-        assert (
-            f"{measure}: the best for noise is to call everything a tie; the value is how often annotators tie\n" in out
-        )
+        assert f"{measure}: for noise it is best to tie all pairs; the value is the share of human ties\n" in out
 
 
 def test_help_says_what_there_is():
@@ -666,7 +664,7 @@ HEADER = "system\tsegment\thuman\tm\n"
         ("--human a.seg.score t.tsv --within lang", 1, "so there is no column 'lang'"),
         ("TEXTS --human zero.tsv -m chrf --scores chrf.seg.score", 1, "chrf is also a metric of the texts"),
         ("a.seg.score", 1, "holds the scores of one metric or annotator; add the ratings, --human"),
-        ("segments.tsv", 1, "has scores of metrics only; expected the ratings in another file, --human"),
+        ("segments.tsv", 1, "has metric scores only; expected the ratings in another file, --human"),
         ("reference-a.txt -i careful.txt", 2, "no ratings are given; name them with --human"),
         ("-r reference-a.txt --human t.tsv", 2, "-r names references, but no outputs are given"),
         ("t.tsv -r reference-a.txt --human t.tsv", 2, "-r names references, but no outputs are given"),
@@ -935,8 +933,8 @@ def test_a_constant_metric_is_told_wherever_it_has_a_value(tmp_path, monkeypatch
     assert run(["correlate", "t.tsv", "--statistics", "accuracy", "kendall-wmt12", "pearson", "--no-intervals"]) == 0
     out = capsys.readouterr().out
     for measure in ("system accuracy", "segment accuracy by segment", "segment kendall-wmt12 by segment"):
-        assert f"m: {measure} says nothing of it: its scores are all the same, and every pair is a tie" in out
-    assert "m: system pearson has no value: its scores are all the same" in out
+        assert f"m: {measure} is meaningless: its scores are all equal, and every pair is a tie" in out
+    assert "m: system pearson has no value: its scores are all equal" in out
 
 
 # The function ----------------------------------------------------------------------------------------------------

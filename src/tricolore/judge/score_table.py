@@ -1,13 +1,12 @@
-"""Scores by annotators and by metrics of the same systems on the same segments.
+"""Human ratings and metric scores of the same systems on the same segments.
 
-A column is statistics: a row of numbers for each system and segment, and a function that scores any sum of rows. Scores
-that were computed elsewhere, and human ratings, are rows of two numbers, value and count, whose score is the mean. So
-every column is resampled in the same way, and a corpus metric is recomputed from its counts, not averaged.
+A column holds statistics: a row of numbers per system and segment, and a function that scores any sum of rows. Human
+ratings, and scores computed elsewhere, are rows of value and count, scored by their mean. So all columns are resampled
+in the same way, and a corpus metric is recomputed from its counts, not averaged.
 """
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +17,7 @@ from ..readers.tables import LARGEST
 from ..segments import as_list, pair
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def too_large(values: Floats) -> tuple[int, ...] | None:
-    """Where the first score is that is infinite or so large that squares overflow; None if there is none.
+    """The index of the first score that is infinite, or would overflow when squared; None if there is none.
 
     >>> import numpy as np
     >>> too_large(np.array([[1.0, np.nan], [-1e308, np.inf]])), too_large(np.array([1.0]))
@@ -42,11 +41,11 @@ def too_large(values: Floats) -> tuple[int, ...] | None:
 
 
 def without_noise(scores: Floats, axis: int | None = None) -> Floats:
-    """Drop the last digits of scores, so that what is equal but for errors of arithmetic is equal.
+    """Round scores, so that those that differ by rounding errors only become equal.
 
     BLEU of two perfect translations, or the mean of the same ratings in another order, can differ in the sixteenth
-    digit, which is nobody's preference. 40 bits (12 digits) of the largest score, of all or along an axis, are kept.
-    They are a grid, so equal differences are equal, too.
+    digit. Scores are rounded to a grid of 40 bits (12 digits) of the largest score, of all or along an axis; on a grid
+    equal differences stay equal, too.
 
     >>> import numpy as np
     >>> kept = without_noise(np.array([0.1 + 0.2, 0.3, 0.3 + 1e-9]))
@@ -63,11 +62,11 @@ def without_noise(scores: Floats, axis: int | None = None) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """The scores that one metric, or annotators, give every system on every segment.
+    """The scores of every system on every segment, by one metric or by annotators.
 
     >>> import numpy as np
     >>> human = Column.of_scores("annotators", np.array([[70.0, 80.0, np.nan], [60.0, 50.0, 90.0]]))
-    >>> human.systems()  # what is missing is left out of the mean
+    >>> human.systems()  # the mean of the scores present
     array([75.        , 66.66666667])
     """
 
@@ -77,8 +76,8 @@ class Column:
     score: Callable[[Floats], Floats]  #: scores rows, over the last axis
     higher_is_better: bool = True
     signature: str = ""
-    scale: float = 1.0  #: what printing multiplies by
-    alone: str = ""  #: the signature of scores of single segments, where they are computed in another way
+    scale: float = 1.0  #: factor for printing
+    alone: str = ""  #: the signature of segment scores, if they are computed by another variant of the metric
 
     @classmethod
     def of_scores(
@@ -108,8 +107,12 @@ class Column:
         counted = []
         for number, output in enumerate(outputs):
             step = None if progress is None else _part(progress, number, len(outputs))
-            with _naming(systems[number] if systems else ""):
+            try:
                 counted.append(ready.stats(list(output), references, threads=threads, progress=step))
+            except SegmentError as error:
+                if not systems:
+                    raise
+                raise InputError(f"{systems[number]}: line {error.segment + 1}: {error.reason}") from None
         return cls.of_rows(ready, counted, name)
 
     @classmethod
@@ -130,11 +133,11 @@ class Column:
         )
 
     def systems(self, sums: Floats | None = None) -> Floats:
-        """Score the systems: on all segments, or from sums of rows (any axes, then systems, then statistics)."""
+        """Scores of the systems: on all segments, or from sums of rows (..., systems, statistics)."""
         return self.score(self.rows.sum(axis=1) if sums is None else sums)
 
     def oriented(self, values: Floats) -> Floats:
-        """Turn values so that higher is better."""
+        """Negate values if lower is better."""
         return values if self.higher_is_better else -values
 
     def take(self, systems: Sequence[int], segments: Sequence[int] | None = None) -> Column:
@@ -144,25 +147,14 @@ class Column:
         return replace(self, segments=self.segments[where], rows=self.rows[where])
 
     def only(self, where: NDArray[np.bool_]) -> Column:
-        """Return the column with nothing but what is marked (systems x segments); the rest is missing."""
+        """Return the column with only the marked scores (systems x segments); the others become missing."""
         segments, rows = np.where(where, self.segments, np.nan), np.where(where[..., None], self.rows, 0.0)
         return replace(self, segments=segments, rows=rows)
 
 
 def _part(progress: Progress, number: int, parts: int) -> Progress:
-    """The progress of one of several equal parts, told as that of the whole."""
+    """The progress of one of several equal parts, reported as progress of the whole."""
     return lambda done, total: progress(number * total + done, parts * total)
-
-
-@contextmanager
-def _naming(system: str) -> Iterator[None]:
-    """Say of which system the segment is that cannot be scored."""
-    try:
-        yield
-    except SegmentError as error:
-        if not system:
-            raise
-        raise InputError(f"{system}: line {error.segment + 1}: {error.reason}") from None
 
 
 def mean(rows: Floats) -> Floats:
@@ -175,14 +167,14 @@ def mean(rows: Floats) -> Floats:
 class ScoreTable:
     """Systems, segments, and the scores that annotators and metrics give them.
 
-    A table may have one segment only: then it holds the scores of systems as they were given.
+    Scores of whole systems, as they were given, are a table with a single segment.
     """
 
     systems: tuple[str, ...]
     segments: tuple[str, ...]
     human: Column
     metrics: tuple[Column, ...] = field(default=())
-    name: str = ""  #: which language pair, campaign or domain it is, where there are several
+    name: str = ""  #: the language pair, campaign or domain, if there are several tables
 
     def __post_init__(self) -> None:
         shape = (len(self.systems), len(self.segments))
@@ -212,13 +204,12 @@ class ScoreTable:
         )
 
     def matched(self) -> ScoreTable:
-        """Return a table in which metrics, too, are missing where ratings are."""
+        """Return a table with metric scores of rated outputs only."""
         rated = ~np.isnan(self.human.segments)
-        metrics = tuple(column.only(rated) for column in self.metrics)
-        return replace(self, metrics=metrics)
+        return replace(self, metrics=tuple(column.only(rated) for column in self.metrics))
 
     def without_noise(self) -> ScoreTable:
-        """Return a table in which scores of segments that are equal but for errors of arithmetic are equal."""
+        """Return a table of which segment scores that differ by rounding errors only are equal."""
         human, *metrics = (
             replace(column, segments=without_noise(column.segments)) for column in (self.human, *self.metrics)
         )
