@@ -1,4 +1,4 @@
-"""The file of a search: every result as it comes, so that an interrupted search can be resumed."""
+"""The results file of a search, from which an interrupted search resumes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import os
 from typing import TYPE_CHECKING
 
 from ...errors import InputError
-from ...readers import check_regular, read_text
+from ...readers import read_text
 from ...readers.json_objects import parse_object
 from ...readers.tables import number_of
 from ...writers import append_text
@@ -20,28 +20,26 @@ if TYPE_CHECKING:
     from .evaluation_sets import EvaluationSet
     from .measures import Measure
 
-#: How a line of the journal begins.
+#: The beginning of every line.
 BEGIN = '{"set": '
 
 
 class Journal:
-    """Every result as it comes, a line each, in a file; results that are there already are not computed again."""
+    """Results, one per line of a file, written at once; those already in the file are not recomputed."""
 
     def __init__(self, path: str | None, sets: Sequence[EvaluationSet]):
         self.path = path
         self.prints = {one.name: one.fingerprint() for one in sets}
         self.known: dict[tuple[str, str, str], float] = {}
-        if path is not None:
-            check_regular(path, "a file to keep results in")
-            if os.path.exists(path):
-                self._read(path)
+        if path is not None and os.path.exists(path):
+            self._read(path)
 
     def get(self, one: EvaluationSet, tried: Metric, measure: Measure) -> float | None:
         """The agreement of a metric on a set, if it is known."""
         return self.known.get((one.name, tried.spec, str(measure)))
 
     def put(self, one: EvaluationSet, tried: Metric, values: Mapping[Measure, float]) -> None:
-        """Remember what was found, at once and in one piece."""
+        """Keep values, and append them to the file in one write."""
         lines = []
         for measure, value in values.items():
             self.known[one.name, tried.spec, str(measure)] = value
@@ -51,7 +49,7 @@ class Journal:
             append_text(self.path, "".join(lines))
 
     def _read(self, path: str) -> None:
-        """Read earlier results; a last line that a crash cut short is dropped, from the file too."""
+        """Read earlier results; a truncated last line is dropped, also from the file."""
         text = read_text(path)
         whole = text[: text.rfind("\n") + 1]
         for number, line in enumerate(whole.split("\n")[:-1], 1):
@@ -67,7 +65,7 @@ class Journal:
                 ) from None
             if key[0] in self.prints and data != self.prints[key[0]]:
                 raise InputError(
-                    f"{path}: line {number}: was found on other data or by another version (set {key[0]!r}); "
+                    f"{path}: line {number}: was computed on other data or by another version (set {key[0]!r}); "
                     "name another file to keep results in"
                 )
             self.known[key] = value
