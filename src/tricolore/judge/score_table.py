@@ -7,26 +7,25 @@ in the same way, and a corpus metric is recomputed from its counts, not averaged
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..errors import InputError, SegmentError
+from ..metrics.base import Metric
 from ..readers.tables import LARGEST
-from ..segments import as_list, pair
+from ..segments import References, as_list, pair
+from ..stats import Stats
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from ..metrics.base import Progress
+    from ..segments import SegmentReferences
 
-    from numpy.typing import NDArray
-
-    from ..metrics.base import Metric, Progress
-    from ..segments import References, SegmentReferences
-    from ..stats import Stats
-
-    #: Numbers, in an array of any shape.
-    Floats = NDArray[np.float64]
+#: Numbers, in an array of any shape.
+Floats = NDArray[np.float64]
 
 
 def too_large(values: Floats) -> tuple[int, ...] | None:

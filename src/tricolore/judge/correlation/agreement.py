@@ -12,33 +12,26 @@ are added up; no pair spans two tables.
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...draws import draws
 from ...errors import InputError, SpecError
 from ...parameters import DRAWS, SEED, checked
 from ..resampling import resampled_sums
-from ..score_table import Column, ScoreTable, without_noise
+from ..score_table import Column, Floats, ScoreTable, without_noise
 from . import statistics as correlation
 from .measures import Measure, check_choice, check_ranked, finish, signature_of, summaries
 from .options import RESAMPLED
-from .rankings import RankedPairs
+from .rankings import RankedPairs, Rankings
 from .soft_accuracy import SWAPS, Swaps, agreement_of_confidence, soft_accuracy, superiority
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from numpy.typing import NDArray
-
-    from ..score_table import Floats
-    from .rankings import Rankings
-
-    #: Called with (measures done, measures in all).
-    Progress = Callable[[int, int], None]
+#: Called with (measures done, measures in all).
+Progress = Callable[[int, int], None]
 
 #: How many scores are resampled or swapped at a time, to bound memory.
 CELLS = 2_000_000

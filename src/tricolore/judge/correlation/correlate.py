@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...columns import kind_of
 from ...errors import InputError, InputTypeError, SpecError
 from ...metrics import expand, listed
+from ...metrics.base import Metric
 from ...readers.score_files import ScoreFile
 from ...readers.tables import Table
 from ...readers.texts import check_segments, is_path, references_of, systems_of
-from ..score_table import Column
+from ..score_table import Column, ScoreTable
 from .agreement import Agreement, agreement, intervals
 from .join_scores import JoinedScores, ScoredSystems, join
 from .measures import Measure, measures_for
@@ -35,11 +36,8 @@ from .straw_men import with_straw_men
 from .value_notes import notes_on
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ...metrics.base import Metric, Progress
+    from ...metrics.base import Progress
     from ...scores import Stage
-    from ..score_table import ScoreTable
 
 #: Without segment scores, tables are resampled rather than systems if there are at least this many.
 MANY_TABLES = 10

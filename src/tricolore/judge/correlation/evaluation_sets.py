@@ -12,12 +12,14 @@ import json
 import os
 import re
 import tomllib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..._version import __version__
 from ...errors import InputError, nearest
+from ...metrics.base import Metric
 from ...readers import read_lines, read_segments
 from ...readers.texts import system_names
 from ...segments import References
@@ -26,12 +28,7 @@ from .join_scores import same_names
 from .options import JoinOptions, RatingOptions
 from .rankings import Rankings
 from .rating_files import ratings_by_group
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ...metrics.base import Metric
-    from .ratings import Ratings
+from .ratings import Ratings
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,24 +6,19 @@ import math
 import os
 import re
 from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ...compression import without_suffix
 from ...errors import InputError
-from ..score_table import Column, ScoreTable
+from ..score_table import Column, Floats, ScoreTable
+from .metric_scores import MetricScores
+from .options import JoinOptions
 from .rankings import Rankings
-from .ratings import few
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from ..score_table import Floats
-    from .metric_scores import MetricScores
-    from .options import JoinOptions
-    from .ratings import Ratings
+from .ratings import Ratings, few
 
 #: The most notes that are shown; further ones are only counted.
 MOST_NOTES = 8

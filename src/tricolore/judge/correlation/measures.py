@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..._version import __version__
 from ...errors import InputError, SpecError, nearest
+from ..score_table import Floats
 from . import statistics as correlation
-from .options import GROUPINGS, LEVELS
+from .join_scores import JoinedScores
+from .options import GROUPINGS, LEVELS, StatisticOptions
 from .soft_accuracy import SWAPS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from ..score_table import Floats
-    from .join_scores import JoinedScores
-    from .options import StatisticOptions
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,23 +10,19 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...columns import kind_of
 from ...errors import InputError, InputTypeError, TricoloreError, nearest
 from ...metrics import metric
 from ...numbers import real
 from ...readers.score_files import ScoreFile, metric_name
+from ...readers.tables import Table
+from .options import JoinOptions, RatingOptions, ScoreOptions
 from .rating_files import grouping_columns, groups_of, opened
-from .ratings import ANNOTATOR, SEGMENT, SYSTEM
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-
-    from ...readers.tables import Table
-    from .options import JoinOptions, RatingOptions, ScoreOptions
-    from .ratings import Cell
+from .ratings import ANNOTATOR, SEGMENT, SYSTEM, Cell
 
 #: The name of a whole system among segments.
 CORPUS = "corpus"

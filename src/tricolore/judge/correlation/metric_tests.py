@@ -23,19 +23,20 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ...errors import SpecError
 from ...parameters import DRAWS, SEED, checked
 from ..multiplicity import clusters, holm
-from ..score_table import Column, without_noise
+from ..score_table import Column, Floats, ScoreTable, without_noise
 from . import statistics as correlation
 from .agreement import (
     Agreement,
+    Progress,
     agreement,
     at_once,
     grouped,
@@ -47,15 +48,8 @@ from .agreement import (
 )
 from .measures import Measure, check_choice, finish, signature_of, summaries
 from .options import EXCHANGED, TESTS
-from .rankings import RankedPairs
+from .rankings import RankedPairs, Rankings
 from .soft_accuracy import SWAPS, Swaps, agreement_of_confidence, superiority
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ..score_table import Floats, ScoreTable
-    from .agreement import Progress
-    from .rankings import Rankings
 
 SIDES = ("two", "one")
 

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from ...errors import SpecError
 from ...numbers import real
 from ...readers.tables import LARGEST
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 #: The weights of google/wmt-mqm-human-evaluation, by severity, or by `severity:category`; `any` is every severity.
 #:

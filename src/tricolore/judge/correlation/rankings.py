@@ -10,23 +10,20 @@ import itertools
 import math
 import re
 from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...errors import InputError
-from ..score_table import Column
+from ...readers.tables import Table
+from ..score_table import Column, Floats, ScoreTable
 from .ratings import ANNOTATOR, SEGMENT, SYSTEM, sizes
 from .statistics import CONCORDANT, DISCORDANT, METRIC_TIES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from ...readers.tables import Table
-    from ..score_table import Floats, ScoreTable
     from .agreement import Resamples
 
 #: Columns that identify a ranking, besides segment and annotator, in a table with one row per system.

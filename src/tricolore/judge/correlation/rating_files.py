@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from ...errors import InputError, InputTypeError, nearest
 from ...readers.score_files import ScoreFile, read_scores
 from ...readers.tables import Table, as_table
+from .options import JoinOptions, RatingOptions
 from .rankings import Rankings, read_rankings
 from .ratings import Ratings, ratings_of_score_file, read_ratings
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from .options import JoinOptions, RatingOptions
 
 
 def ratings_by_group(

@@ -13,25 +13,20 @@ import json
 import math
 import re
 from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from operator import add
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ...errors import InputError, SpecError, nearest
-from ...readers.tables import number_of
+from ...readers.score_files import ScoreFile
+from ...readers.tables import Table, number_of
 from ..score_table import Column
 from .mqm import MQM_WEIGHTS, known_severities, mqm_weight, settings_of, severity_of
 from .options import FORMS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from ...readers.score_files import ScoreFile
-    from ...readers.tables import Table
-    from .rankings import Rankings
 
 #: A system, and a segment of its output; the segment is empty if whole systems are rated.
 Cell = tuple[str, str]
@@ -104,7 +99,7 @@ class Ratings:
         return replace(self, cells=cells, settings="|".join(filter(None, [self.settings, "negated"])), notes=notes)
 
 
-def sizes(groups: Sequence[Ratings | Rankings]) -> list[str]:
+def sizes(groups: Sequence[Any]) -> list[str]:
     """The numbers of annotators and of groups, as entries of a signature."""
     annotators = len(frozenset[str]().union(*(one.annotators for one in groups)))
     raters = [f"raters:{annotators}"] if annotators else []

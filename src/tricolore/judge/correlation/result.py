@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -11,18 +12,15 @@ import numpy as np
 
 from ...errors import unknown
 from ...results import Page, Result, Table, decimal, defined
-from .options import LEVELS
+from ..score_table import Column, ScoreTable
+from .agreement import Agreement
+from .join_scores import JoinedScores
+from .measures import Measure
+from .metric_tests import MetricComparison, MetricDifference
+from .options import LEVELS, IntervalOptions, TestOptions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
     from ...results import Record
-    from ..score_table import Column, ScoreTable
-    from .agreement import Agreement
-    from .join_scores import JoinedScores
-    from .measures import Measure
-    from .metric_tests import MetricComparison, MetricDifference
-    from .options import IntervalOptions, TestOptions
 
 #: Digits after the point in tables.
 WIDTH = 3

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,6 +20,7 @@ import numpy as np
 from ... import spec
 from ...errors import InputError, SpecError
 from ...metrics import metric
+from ...metrics.base import Metric
 from ...readers import check_regular
 from ...results import Page, Result, Table, decimal, defined
 from .agreement import agreement
@@ -29,15 +32,11 @@ from .search_journal import Journal
 from .statistics import midranks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from os import PathLike
-
-    from ...metrics.base import Metric
     from ...results import Record
     from ...scores import Stage
 
-    #: A set, or the path of its description.
-    Set = EvaluationSet | str | PathLike[str]
+#: A set, or the path of its description.
+Set = EvaluationSet | str | PathLike[str]
 
 #: The measures of the paper: Pearson for systems, and pairs of systems within a segment.
 MEASURES = (Measure("system", "pearson"), Measure("segment", "kendall-wmt14", "segment"))

@@ -5,20 +5,16 @@ from __future__ import annotations
 import json
 import math
 import os
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
 from ...errors import InputError
+from ...metrics.base import Metric
 from ...readers import read_text
 from ...readers.json_objects import parse_object
 from ...readers.tables import number_of
 from ...writers import append_text
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ...metrics.base import Metric
-    from .evaluation_sets import EvaluationSet
-    from .measures import Measure
+from .evaluation_sets import EvaluationSet
+from .measures import Measure
 
 #: The beginning of every line.
 BEGIN = '{"set": '

@@ -13,19 +13,15 @@ metrics via soft pairwise accuracy. WMT 2024.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ...errors import InputError
 from ...parameters import DRAWS, SEED, checked
 from ..resampling import selected_sums
-from ..score_table import Column, mean
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
-
-    from ..score_table import Floats
+from ..score_table import Column, Floats, mean
 
 #: Assignments of each test.
 SWAPS = 1000

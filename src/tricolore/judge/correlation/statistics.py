@@ -10,20 +10,16 @@ point, and discordant (:math:`D`) if they prefer different ones; :math:`T_h` are
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from ... import _native
 from ...errors import InputError, SpecError, nearest
 from ...processors import worker_count
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from numpy.typing import ArrayLike, NDArray
-
-    from ..score_table import Floats
+from ..score_table import Floats
 
 #: The columns of counts of pairs.
 CONCORDANT, DISCORDANT, HUMAN_TIES, METRIC_TIES, BOTH_TIES, POINTS, HUMAN_VALUES, METRIC_VALUES = range(8)

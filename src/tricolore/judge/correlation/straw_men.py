@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from ...errors import InputError
 from ...parameters import checked
@@ -20,11 +20,7 @@ from ...tokenizers import tokenize
 from .measures import check_choice
 from .options import STRAW_MEN, StrawScore
 from .rankings import Judgement, Rankings
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from .ratings import Ratings
+from .ratings import Ratings
 
 #: The default ones.
 USUAL = ("short", "long", "shuffled")

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ..score_table import ScoreTable
-    from .agreement import Agreement
-    from .join_scores import JoinedScores
-    from .measures import Measure
+from ..score_table import ScoreTable
+from .agreement import Agreement
+from .join_scores import JoinedScores
+from .measures import Measure
 
 #: Why a metric has no value, or a meaningless one.
 CONSTANT = "its scores are all equal"
