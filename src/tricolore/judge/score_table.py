@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -120,16 +120,9 @@ class Column:
         rows = np.stack([one.values for one in counted])
         alone = ready.for_segments
         signature, how_alone = (one.signature(counted[0].nrefs, counted[0].ids) for one in (ready, alone))
-        return cls(
-            name or ready.spec,
-            np.asarray(alone.score(rows)),
-            rows,
-            ready.score,  # type: ignore[arg-type]
-            ready.higher_is_better,
-            signature,
-            ready.display_scale,
-            "" if alone is ready else how_alone,
-        )
+        scores, score = np.asarray(alone.score(rows)), cast("Callable[[Floats], Floats]", ready.score)
+        about = (ready.higher_is_better, signature, ready.display_scale, "" if alone is ready else how_alone)
+        return cls(name or ready.spec, scores, rows, score, *about)
 
     def systems(self, sums: Floats | None = None) -> Floats:
         """Scores of the systems: on all segments, or from sums of rows (..., systems, statistics)."""
@@ -194,13 +187,9 @@ class ScoreTable:
     def take(self, systems: Sequence[int], segments: Sequence[int] | None = None) -> ScoreTable:
         """Return a table of some systems, and some segments, in the order given."""
         chosen = range(len(self.segments)) if segments is None else segments
-        return ScoreTable(
-            tuple(self.systems[i] for i in systems),
-            tuple(self.segments[i] for i in chosen),
-            self.human.take(systems, segments),
-            tuple(column.take(systems, segments) for column in self.metrics),
-            self.name,
-        )
+        names = tuple(self.systems[i] for i in systems), tuple(self.segments[i] for i in chosen)
+        human, *metrics = (column.take(systems, segments) for column in (self.human, *self.metrics))
+        return ScoreTable(*names, human, tuple(metrics), self.name)
 
     def matched(self) -> ScoreTable:
         """Return a table with metric scores of rated outputs only."""

@@ -9,6 +9,7 @@ from ...columns import kind_of
 from ...errors import InputError, InputTypeError, SpecError
 from ...metrics import expand, listed
 from ...metrics.base import Metric
+from ...parameters import parameters
 from ...readers.score_files import ScoreFile
 from ...readers.tables import Table
 from ...readers.texts import check_segments, is_path, references_of, systems_of
@@ -18,18 +19,7 @@ from .join_scores import JoinedScores, ScoredSystems, join
 from .measures import Measure, measures_for
 from .metric_scores import metrics_beside_ratings, scores_by_group, scores_of_table, turned
 from .metric_tests import MetricComparison, check_williams, compare_metrics
-from .options import (
-    CORRELATE,
-    IntervalOptions,
-    JoinOptions,
-    RatingOptions,
-    ScoreOptions,
-    StatisticOptions,
-    StrawManOptions,
-    TestOptions,
-    listing,
-    made,
-)
+from .options import CORRELATE, CorrelateOptions, listing
 from .rating_files import groups_of, opened, ratings_by_group, ratings_of_table
 from .result import Correlation, StrawMan
 from .straw_men import with_straw_men
@@ -101,34 +91,28 @@ class _MetaEvaluation:
 
     def __init__(self, given: Mapping[str, Any]):
         self.given = given
-        self.ratings: RatingOptions = made(RatingOptions, given)
-        self.scores: ScoreOptions = made(ScoreOptions, given)
-        self.joining: JoinOptions = made(JoinOptions, given)
-        self.statistics: StatisticOptions = made(StatisticOptions, given)
-        self.intervals: IntervalOptions = made(IntervalOptions, given)
-        self.testing: TestOptions = made(TestOptions, given)
-        self.straw: StrawManOptions = made(StrawManOptions, given)
+        self.options = CorrelateOptions(**{field.name: given[field.name] for field in parameters(CorrelateOptions)})
         self.stage: Stage = given["progress"] or (lambda _: lambda _done, _total: None)
         self.beside = _several(given["scores"])
         self._check()
 
     def _check(self) -> None:
         """Reject arguments that contradict each other, before any work."""
-        human, form, texts = self.given["human"], self.ratings.human_form, self.given["refs"] is not None
+        human, form, texts = self.given["human"], self.options.human_form, self.given["refs"] is not None
         if texts and human is None:
             raise SpecError("no ratings are given; name them with human=...")
-        if texts and not self.beside and (self.scores.columns or self.scores.lower_is_better):
-            name = "columns" if self.scores.columns else "lower_is_better"
+        if texts and not self.beside and (self.options.columns or self.options.lower_is_better):
+            name = "columns" if self.options.columns else "lower_is_better"
             raise SpecError(f"{name}=... requires scores from files, scores=...")
         if not texts and self.given["metrics"]:
             raise SpecError("metrics=... requires texts, but only scores are given; columns=... chooses among them")
         if not texts and human is None and form not in ("scores", "da", "da-z"):
             raise SpecError(f"human_form={form!r} requires the ratings in a separate file, human=...")
-        if self.straw.straw_men is None:
+        if self.options.straw_men is None:
             return
         if not texts:
             raise SpecError("straw_men requires the outputs of systems, but only scores are given")
-        if form == "rr" and self.straw.straw_score is not None:
+        if form == "rr" and self.options.straw_score is not None:
             raise SpecError("straw_score: rankings (rr) have no scores; straw men are ranked last")
         if self.beside:
             raise SpecError("straw_men have no scores in files; omit scores=...")
@@ -147,14 +131,14 @@ class _MetaEvaluation:
             if len(sources) > 1:
                 raise SpecError("several files are given, but no ratings; name them with human=...")
             return self._of_one_table(sources[0])
-        rated = ratings_by_group(self.given["human"], self.ratings, self.joining)
-        scores, notes = scores_by_group(sources, self.scores, self.joining)
+        rated = ratings_by_group(self.given["human"], self.options, self.options)
+        scores, notes = scores_by_group(sources, self.options, self.options)
         return self._join(rated, {name: ScoredSystems.of_metrics(some) for name, some in scores.items()}, notes)
 
     def _join(
         self, rated: Any, scored: Mapping[str, ScoredSystems], notes: Sequence[str] = (), **how: Any
     ) -> JoinedScores:
-        return join(rated, scored, self.joining, means=self.scores.system_scores == "means", notes=notes, **how)
+        return join(rated, scored, self.options, means=self.options.system_scores == "means", notes=notes, **how)
 
     def _of_one_table(self, source: Any) -> JoinedScores:
         table = opened(source, "data")
@@ -162,11 +146,11 @@ class _MetaEvaluation:
             raise InputError(f"{table.path}: has a single column of scores; name the file of ratings, human=...")
         if not isinstance(table, Table):
             raise InputTypeError(f"data: expected a file or table, got {kind_of(source)}; texts require refs=...")
-        column, names, notes = metrics_beside_ratings(table, self.ratings, self.scores, self.joining)
+        ratings, names, notes = metrics_beside_ratings(table, self.options)
         rated, scored = {}, {}
-        for group, part in groups_of(table, self.joining).items():
-            rated[group] = ratings_of_table(part, column)
-            scored[group] = ScoredSystems.of_metrics(turned(scores_of_table(part, names), self.scores))
+        for group, part in groups_of(table, self.options).items():
+            rated[group] = ratings_of_table(part, ratings)
+            scored[group] = ScoredSystems.of_metrics(turned(scores_of_table(part, names), self.options))
         return self._join(rated, scored, notes)
 
     def _of_texts(self) -> JoinedScores:
@@ -174,20 +158,20 @@ class _MetaEvaluation:
         asked = expand(*listed(self.given["metrics"] or "bleu"))
         systems, references = systems_of(self.given["data"]), references_of(self.given["refs"])
         check_segments(systems, references)
-        rated = ratings_by_group(self.given["human"], self.ratings, self.joining, [*systems])
+        rated = ratings_by_group(self.given["human"], self.options, self.options, [*systems])
         straw: tuple[str, ...] = ()
-        if self.straw.straw_men is not None:
-            score = "worst" if self.straw.straw_score is None else self.straw.straw_score
-            systems, rated, straw = with_straw_men(systems, rated, self.straw.straw_men, score, self.intervals.seed)
+        if self.options.straw_men is not None:
+            score = "worst" if self.options.straw_score is None else self.options.straw_score
+            systems, rated, straw = with_straw_men(systems, rated, self.options.straw_men, score, self.options.seed)
         how: dict[str, Any] = {"systems": [*systems], "threads": self.given["threads"]}
         columns = []
         for one in asked:
             progress = self.stage(f"scoring {one.name}")
             columns.append(Column.of_texts(one, [*systems.values()], references, **how, progress=progress))
-        first = self.ratings.first_segment
+        first = self.options.first_segment
         segments = tuple(str(number) for number in range(first, first + len(references)))
         scored = ScoredSystems("the texts", tuple(systems), segments, tuple(columns))
-        others, notes = scores_by_group(self.beside, self.scores, self.joining)
+        others, notes = scores_by_group(self.beside, self.options, self.options)
         if set(others) > {""} or (others and "" not in others):
             raise InputError("scores=... beside texts cannot be grouped by within=...; omit that column")
         if others:
@@ -199,18 +183,17 @@ class _MetaEvaluation:
     def result(self) -> Correlation:
         """Measure every metric by every measure."""
         joined = self.joined()
-        measures, real = measures_for(joined, self.statistics), joined.without_straw_men()
+        measures, real = measures_for(joined, self.options), joined.without_straw_men()
         self._check_test(real, measures)
         agreements = self._agreements(real, measures, self.stage("resampling"))
         with_straw: list[Agreement] = []
         if joined.straw_men:
             with_straw = self._agreements(joined, measures, self.stage("resampling with straw men"))
-        comparisons = [self._compare(real, measure) for measure in measures] if self.testing.test else []
+        comparisons = [self._compare(real, measure) for measure in measures] if self.options.test else []
         return Correlation(
             real,
             tuple(agreements),
-            self.intervals,
-            self.testing,
+            self.options,
             tuple(comparisons),
             tuple(with_straw),
             tuple(_straw_men(joined)),
@@ -220,12 +203,12 @@ class _MetaEvaluation:
     def _agreements(self, joined: JoinedScores, measures: Sequence[Measure], progress: Progress) -> list[Agreement]:
         """Agreements of all metrics, metric by metric, in the order of the measures."""
         found: dict[tuple[str, Measure], Agreement] = {}
-        how: dict[str, Any] = {"seed": self.intervals.seed, "rankings": joined.rankings}
+        how: dict[str, Any] = {"seed": self.options.seed, "rankings": joined.rankings}
         for level in dict.fromkeys(measure.level for measure in measures):
             tables, asked = joined.tables(level), [measure for measure in measures if measure.level == level]
-            if self.intervals.intervals:
-                over = _over(tables, level, self.intervals.over)
-                how |= {"samples": self.intervals.samples, "level": self.intervals.level, "over": over}
+            if self.options.intervals:
+                over = _over(tables, level, self.options.over)
+                how |= {"samples": self.options.samples, "level": self.options.level, "over": over}
                 some = intervals(tables, joined.metrics, asked, **how, progress=progress)
             else:
                 some = [agreement(tables, metric, each, **how) for metric in joined.metrics for each in asked]
@@ -234,15 +217,15 @@ class _MetaEvaluation:
 
     def _check_test(self, joined: JoinedScores, measures: Sequence[Measure]) -> None:
         """Reject an unsupported test, before any work."""
-        if self.testing.test and len(joined.metrics) < 2:
+        if self.options.test and len(joined.metrics) < 2:
             raise SpecError(f"a test compares metrics, but there is only one ({joined.metrics[0]}); name two or more")
-        if self.testing.test == "williams":
+        if self.options.test == "williams":
             for measure in measures:
                 check_williams(measure, len(joined.tables(measure.level)))
 
     def _compare(self, joined: JoinedScores, measure: Measure) -> MetricComparison:
         """Test all pairs of metrics by one measure."""
-        tables, how = joined.tables(measure.level), self.testing
+        tables, how = joined.tables(measure.level), self.options
         alone = len(tables) == 1 and len(tables[0].segments) < 2  # several tables are swapped one by one
         if how.test == "permutation" and how.permute == "inputs" and alone:
             raise InputError(
@@ -257,7 +240,7 @@ class _MetaEvaluation:
             over=how.permute,
             shuffles=how.shuffles,
             alpha=how.alpha,
-            seed=self.intervals.seed,
+            seed=self.options.seed,
             rankings=joined.rankings,
             progress=self.stage(f"testing {measure}"),
         )

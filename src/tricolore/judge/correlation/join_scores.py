@@ -82,13 +82,9 @@ class ScoredSystems:
             )
         at = {name: i for i, name in enumerate(others.segments)}
         chosen = others.take(self.systems, range(len(others.segments)))
-        here = [j for j, name in enumerate(self.segments) if name in at]
-        there = [at[self.segments[j]] for j in here]
-        columns = []
-        for column in chosen.columns:
-            values = np.full((len(self.systems), len(self.segments)), math.nan)
-            values[:, here] = column.segments[:, there]
-            columns.append(_column(column, values))
+        there = [at.get(name, -1) for name in self.segments]  # -1 is a column of missing scores
+        padded = [np.pad(one.segments, ((0, 0), (0, 1)), constant_values=math.nan) for one in chosen.columns]
+        columns = [_column(one, values[:, there]) for one, values in zip(chosen.columns, padded, strict=True)]
         return replace(self, columns=(*self.columns, *columns), given={**self.given, **chosen.given})
 
 

@@ -20,9 +20,9 @@ from ...metrics import metric
 from ...numbers import real
 from ...readers.score_files import ScoreFile, metric_name
 from ...readers.tables import Table
-from .options import JoinOptions, RatingOptions, ScoreOptions
+from .options import CorrelateOptions, JoinOptions, RatingOptions, ScoreOptions
 from .rating_files import grouping_columns, groups_of, opened
-from .ratings import ANNOTATOR, SEGMENT, SYSTEM, Cell
+from .ratings import ANNOTATOR, SEGMENT, SYSTEM, Cell, cells_of, name_of
 
 #: The name of a whole system among segments.
 CORPUS = "corpus"
@@ -76,21 +76,19 @@ def scores_by_group(
     return {name: turned(joined(scores), options) for name, scores in found.items()}, list(dict.fromkeys(notes))
 
 
-def metrics_beside_ratings(
-    table: Table, ratings: RatingOptions, options: ScoreOptions, rows: JoinOptions
-) -> tuple[RatingOptions, list[str], list[str]]:
+def metrics_beside_ratings(table: Table, options: CorrelateOptions) -> tuple[RatingOptions, list[str], list[str]]:
     """How to read the ratings of a table that also has scores, the names of its metrics, and notes."""
     if _is_long(table):
         raise InputError(f"{table.path}: has metric scores only; expected the ratings in another file, human=...")
-    wanted = ratings.human_column or "human"
+    wanted = options.human_column or "human"
     human = table.find(wanted)
     if human is None:
         raise InputError(
             f"{table.path}: expected a column {wanted!r} with the ratings (found {table.shown}); human_column names "
             "it, or human=... another file"
         )
-    names, notes = metrics_of_table(table, options.columns, leave={human, *grouping_columns(table, rows)})
-    return replace(ratings, human_column=wanted), names, notes
+    names, notes = metrics_of_table(table, options.columns, leave={human, *grouping_columns(table, options)})
+    return replace(options, human_column=wanted), names, notes
 
 
 def turned(scores: list[MetricScores], options: ScoreOptions) -> list[MetricScores]:
@@ -136,9 +134,7 @@ def scores_of_table(table: Table, metrics: Sequence[str]) -> list[MetricScores]:
 
     Rows that differ only in their annotator must have the same metric scores.
     """
-    segment = table.find(*SEGMENT)
-    segments = table.texts(segment) if segment else [""] * len(table)
-    keys = [*zip(table.texts(table.need(*SYSTEM)), segments, strict=True)]
+    keys = cells_of(table)
     if not _is_long(table):
         return [_metric(table, name, keys, table.numbers(name, ADVICE), range(len(table))) for name in metrics]
     values = table.numbers(table.need("score"))
@@ -226,9 +222,9 @@ def _metric(
             before = values[first[key]]
             if annotators and (value == before or (math.isnan(value) and math.isnan(before))):
                 continue
-            what = f"{name} of {key[0]}" + (f" on segment {key[1]}" if key[1] else "")
             raise InputError(
-                f"{table.where(row)}: {what} is already on {table.what} {table.lines[first[key]]}; expected it once"
+                f"{table.where(row)}: {name} of {name_of(key)} is already on {table.what} "
+                f"{table.lines[first[key]]}; expected it once"
             )
         first[key] = row
         if key[1] == "" or key[1].lower() == CORPUS:

@@ -270,6 +270,12 @@ def listing(*classes: type) -> Callable[[Function], Function]:
     return documented
 
 
-def made(cls: type, given: Mapping[str, Any]) -> Any:
-    """The options of a class, from the arguments of a function."""
-    return cls(**{field.name: given[field.name] for field in parameters(cls)})
+@dataclass(frozen=True)
+class CorrelateOptions(
+    RatingOptions, ScoreOptions, JoinOptions, StatisticOptions, IntervalOptions, TestOptions, StrawManOptions
+):
+    """All options of `correlate`."""
+
+    def complete(self) -> None:
+        RatingOptions.complete(self)
+        StrawManOptions.complete(self)

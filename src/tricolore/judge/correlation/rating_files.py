@@ -13,7 +13,7 @@ from ...readers.score_files import ScoreFile, read_scores
 from ...readers.tables import Table, as_table
 from .options import JoinOptions, RatingOptions
 from .rankings import Rankings, read_rankings
-from .ratings import Ratings, ratings_of_score_file, read_ratings
+from .ratings import Ratings, ratings_of_score_file, ratings_of_values, read_ratings
 
 
 def ratings_by_group(
@@ -78,14 +78,8 @@ def _ratings_of_numbers(human: Any, first: int, systems: Sequence[str]) -> Ratin
     if len(lengths) != 1 or any(row.ndim > 1 for row in values):
         raise InputError("human: expected the same number of ratings for each system")
     whole = lengths == {1} and all(np.ndim(row) == 0 for row in by_name.values())
-    segments = ("",) if whole else tuple(str(number) for number in range(first, first + lengths.pop()))
-    cells = {
-        (system, segment): float(value)
-        for system, row in zip(by_name, values, strict=True)
-        for segment, value in zip(segments, row, strict=True)
-        if not np.isnan(value)
-    }
-    return Ratings("human", tuple(map(str, by_name)), segments, cells, number=len(cells))
+    by_system = {str(system): row.tolist() for system, row in zip(by_name, values, strict=True)}
+    return ratings_of_values("human", by_system, None if whole else first)
 
 
 # Tables ----------------------------------------------------------------------------------------------------

@@ -138,16 +138,35 @@ def ratings_of_score_file(file: ScoreFile, system: str | None = None) -> Ratings
     scores = {name or system or name: values for name, values in file.scores.items()}
     if "" in scores:
         raise InputError(f"{file.path}: names no system; expected SYSTEM<tab>SCORE, as there are several systems")
-    of_systems = file.of_systems and len(scores) > 1
-    length = len(next(iter(scores.values())))
-    segments = ("",) if of_systems else tuple(str(number) for number in range(1, length + 1))
+    return ratings_of_values(file.path, scores, None if file.of_systems and len(scores) > 1 else 1)
+
+
+def ratings_of_values(path: str, values: Mapping[str, Sequence[float]], first: int | None) -> Ratings:
+    """Ratings by system; segments are numbered from `first`, unless there is one rating per system (None)."""
+    length = len(next(iter(values.values())))
+    segments = ("",) if first is None else tuple(str(number) for number in range(first, first + length))
     cells = {
-        (name, segment): value
-        for name, values in scores.items()
-        for segment, value in zip(segments, values, strict=True)
+        (name, segment): float(value)
+        for name, own in values.items()
+        for segment, value in zip(segments, own, strict=True)
         if not math.isnan(value)
     }
-    return Ratings(file.path, tuple(scores), segments, cells, number=len(cells))
+    return Ratings(path, tuple(values), segments, cells, number=len(cells))
+
+
+def cells_of(table: Table, system: str | None = None) -> list[Cell]:
+    """The system and segment of each row; `system` is the name of the only system, if the table names none."""
+    if system is not None and table.find(*SYSTEM) is None:
+        systems = [system] * len(table)
+    else:
+        systems = table.texts(table.need(*SYSTEM))
+    segment = table.find(*SEGMENT)
+    return [*zip(systems, table.texts(segment) if segment else [""] * len(table), strict=True)]
+
+
+def name_of(cell: Cell) -> str:
+    """A system and its segment, for messages."""
+    return f"{cell[0]} on segment {cell[1]}" if cell[1] else cell[0]
 
 
 class _Rows:
@@ -156,34 +175,19 @@ class _Rows:
     def __init__(self, table: Table, *, keep_repeats: bool, system: str | None):
         self.table = table
         self.keep_repeats = keep_repeats
-        if system is not None and table.find(*SYSTEM) is None:
-            self.systems = [system] * len(table)
-        else:
-            self.systems = table.texts(table.need(*SYSTEM))
-        found = table.find(*SEGMENT)
-        self.segments = table.texts(found) if found else [""] * len(table)
+        self.cells = cells_of(table, system)
         found = table.find(*ANNOTATOR)
         self.annotators = table.texts(found) if found else None
-
-    def cell(self, row: int) -> Cell:
-        return self.systems[row], self.segments[row]
-
-    def who(self, row: int) -> str:
-        return self.annotators[row] if self.annotators else ""
-
-    def named(self, row: int) -> str:
-        segment = f" on segment {self.segments[row]}" if self.segments[row] else ""
-        return f"{self.systems[row]}{segment}"
+        self.who = self.annotators or [""] * len(table)
 
     def by_annotator(self, values: Sequence[float]) -> dict[Cell, dict[str, list[float]]]:
         """The values of each cell by annotator; repeated ratings by one annotator are an error, unless kept."""
         found: dict[Cell, dict[str, list[float]]] = defaultdict(dict)
         first: dict[tuple[Cell, str], int] = {}
-        for row, value in enumerate(values):
-            cell, annotator = self.cell(row), self.who(row)
+        for row, (cell, annotator, value) in enumerate(zip(self.cells, self.who, values, strict=True)):
             if self.annotators and (cell, annotator) in first and not self.keep_repeats:
                 raise InputError(
-                    f"{self.table.where(row)}: {annotator} rated {self.named(row)} already on "
+                    f"{self.table.where(row)}: {annotator} rated {name_of(cell)} already on "
                     f"{self.table.what} {self.table.lines[first[cell, annotator]]} (keep_repeats=True takes the mean)"
                 )
             first.setdefault((cell, annotator), row)
@@ -192,17 +196,10 @@ class _Rows:
         return found
 
     def ratings(self, cells: Mapping[Cell, float], form: str, settings: str, number: int, *notes: str) -> Ratings:
-        return Ratings(
-            self.table.path,
-            tuple(dict.fromkeys(self.systems)),
-            tuple(dict.fromkeys(self.segments)),
-            cells,
-            form,
-            settings,
-            number,
-            frozenset(self.annotators or ()),
-            notes,
-        )
+        systems = tuple(dict.fromkeys(system for system, _ in self.cells))
+        segments = tuple(dict.fromkeys(segment for _, segment in self.cells))
+        annotators = frozenset(self.annotators or ())
+        return Ratings(self.table.path, systems, segments, cells, form, settings, number, annotators, notes)
 
 
 # Scores and direct assessments -----------------------------------------------------------------------------
@@ -275,9 +272,9 @@ def _standardised(rows: _Rows, column: str | None) -> Ratings:
     values = table.numbers(name)
     rows.by_annotator(values)  # rejects repeats
     own: dict[str, list[float]] = defaultdict(list)
-    for row, value in enumerate(values):
+    for annotator, value in zip(rows.who, values, strict=True):
         if not math.isnan(value):
-            own[rows.who(row)].append(value)
+            own[annotator].append(value)
     scale = {}
     for annotator, said in own.items():
         mean = _mean(said)
@@ -285,8 +282,8 @@ def _standardised(rows: _Rows, column: str | None) -> Ratings:
         if min(said) < max(said) and deviation > 0:
             scale[annotator] = mean, deviation
     z = [
-        (value - scale[annotator][0]) / scale[annotator][1] if (annotator := rows.who(row)) in scale else math.nan
-        for row, value in enumerate(values)
+        (value - scale[annotator][0]) / scale[annotator][1] if annotator in scale else math.nan
+        for annotator, value in zip(rows.who, values, strict=True)
     ]
     useless = [annotator for annotator in own if annotator not in scale]
     notes = []
@@ -334,7 +331,7 @@ def _mqm_errors(rows: _Rows, weights: Mapping[str, float]) -> Ratings:
                 f"(there are {', '.join(known_severities(weights))}); give one, such as "
                 f"mqm_weights='{severity_of(severity)}=10'"
             )
-        errors[rows.cell(row)][rows.who(row)].append(weight)
+        errors[rows.cells[row]][rows.who[row]].append(weight)
     cells = {cell: 0.0 - _mean([reduce(add, found) for found in by.values()]) for cell, by in errors.items()}
     no_names = f"{table.path}: names no annotators; all errors of a segment count as those of one annotator"
     notes = [] if rows.annotators else [no_names]
@@ -355,10 +352,10 @@ def _no_line_twice(rows: _Rows, severities: Sequence[str]) -> None:
     for row, line in enumerate(zip(*(map(repr, cells) for cells in table.columns.values()), strict=True)):
         clean = rows.annotators is not None and severity_of(severities[row]) == "no-error"
         if line in seen and (tell_apart or clean):
+            who = f", {rows.who[row]}" if rows.annotators else ""
             raise InputError(
                 f"{table.where(row)}: the same as {table.what} {table.lines[seen[line]]} "
-                f"({rows.named(row)}{f', {rows.who(row)}' if rows.annotators else ''}); expected every error once "
-                "(keep_repeats=True counts each)"
+                f"({name_of(rows.cells[row])}{who}); expected every error once (keep_repeats=True counts each)"
             )
         seen.setdefault(line, row)
 

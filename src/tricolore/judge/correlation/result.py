@@ -17,7 +17,7 @@ from .agreement import Agreement
 from .join_scores import JoinedScores
 from .measures import Measure
 from .metric_tests import MetricComparison, MetricDifference
-from .options import LEVELS, IntervalOptions, TestOptions
+from .options import LEVELS, CorrelateOptions
 
 if TYPE_CHECKING:
     from ...results import Record
@@ -50,8 +50,7 @@ class Correlation(Result):
 
     joined: JoinedScores  #: ratings and scores of the real systems
     agreements: tuple[Agreement, ...]  #: metric by metric, each by every measure
-    intervals: IntervalOptions
-    tested: TestOptions
+    options: CorrelateOptions
     comparisons: tuple[MetricComparison, ...] = ()  #: tests between metrics, by measure
     with_straw_men: tuple[Agreement, ...] = ()  #: in the order of the agreements
     straw_men: tuple[StrawMan, ...] = ()
@@ -231,7 +230,7 @@ class Correlation(Result):
             what = ", ".join(f"{part} at {level} level" for level, part in over.items())
             if len(set(over.values())) == 1:
                 what = next(iter(over.values()))
-            how = self.intervals
+            how = self.options
             yield (
                 f"[low, high]: {how.level:.0%} confidence interval ({how.samples} bootstrap resamples over {what}, "
                 f"percentiles; seed {how.seed})."
@@ -247,7 +246,7 @@ class Correlation(Result):
                 yield f"{measure}: differences count as ties up to {', '.join(numbers)}."
 
     def _about_tests(self) -> Iterator[str]:
-        how = self.tested
+        how = self.options
         test = "Williams' test" if how.test == "williams" else f"permutation test ({how.shuffles} shuffles)"
         yield (
             f"p: {test}, two-sided; corrected by Holm's method. No two metrics of a cluster differ with corrected p < "
