@@ -113,9 +113,11 @@ def test_the_default_is_readable(rated, capsys):
     assert "Segment level: 4 systems, 12 segments, 48 of 48 outputs rated" in out
     header = next(line for line in out.splitlines() if line.startswith("Metric"))
     assert header.split("   ")[-1].strip() == "accuracy"
-    assert "[low, high]: 95% of 50 bootstrap resamples (percentiles; over segments; seed 12345)." in out
-    assert "system accuracy: 6 pairs that annotators do not tie." in out
-    assert "48 of 48 cells have several ratings, averaged" in out
+    assert (
+        "[low, high]: 95% confidence interval (50 bootstrap resamples over segments, percentiles; seed 12345)." in out
+    )
+    assert "system accuracy: 6 pairs not tied by annotators." in out
+    assert "averaged several ratings of 48 of 48 outputs" in out
 
 
 def test_tsv_has_a_row_for_each_number(rated, capsys):
@@ -301,8 +303,8 @@ def test_metrics_on_what_all_of_them_score(rated, capsys):
     ]
     found = correlate(capsys, *words)
     assert found["notes"] == [
-        "scores are missing, so metrics are judged on different outputs (48 for chrf, 45 for errors); the option "
-        "'common' uses what all score"
+        "scores are missing, so metrics are evaluated on different outputs (48 for chrf, 45 for errors); the option "
+        "'common' keeps those that all metrics score"
     ]
     assert values(found)["chrf", "segment pearson pooled"] != values(found)["errors", "segment pearson pooled"]
     found = correlate(capsys, *words, "--common")
@@ -433,14 +435,14 @@ def test_constant_columns_have_no_value_and_a_note(rated, capsys):
     for one in constant:
         if one["statistic"] in ("pearson", "spearman", "kendall-b"):
             assert one["value"] is one["low"] is None
-    assert "errors: system pearson has no value: its scores are all the same" in found["notes"]
+    assert "errors: system pearson has no value: its scores are all equal" in found["notes"]
     out = correlate(capsys, "t.tsv", *QUICK, form="text")
     assert "–" in next(line for line in out.splitlines() if line.startswith("errors"))
     for row in rows:
         row["human"] = 3
     save(rows, "t.tsv")
     found = correlate(capsys, "t.tsv", *QUICK, "--columns", "chrf")
-    assert "chrf: system pearson has no value: all ratings are the same" in found["notes"]
+    assert "chrf: system pearson has no value: all ratings are equal" in found["notes"]
 
 
 def test_noise_is_no_preference(rated, capsys):
@@ -543,7 +545,9 @@ def test_tests_between_metrics(rated, capsys):
 
 def test_notes_on_what_was_tested(rated, capsys):
     words = [*TEXTS, "--human", RATINGS, "-m", "bleu", "chrf", "--no-intervals", "--test", "permutation"]
-    assert "p is not of the difference shown, but of that of the means." in type_in(capsys, "correlate", *words)[1]
+    assert (
+        "p is about the difference of the means, not the difference shown." in type_in(capsys, "correlate", *words)[1]
+    )
     write("whole.tsv", "system\thuman\tm\tn\nA\t1\t2\t4\nB\t3\t2\t5\nC\t4\t5\t6\n")
     _, out, _ = type_in(capsys, "correlate", "whole.tsv", "--test", "permutation")
     assert "permutation test" in out
@@ -553,8 +557,8 @@ def test_notes_on_what_was_tested(rated, capsys):
 def test_two_systems_have_little_to_say(rated, capsys):
     write("two.tsv", HEADER + "A\t1\t1\t2\nA\t2\t3\t4\nB\t1\t2\t1\nB\t2\t5\t2\n")
     _, out, _ = type_in(capsys, "correlate", "two.tsv", *QUICK)
-    assert "there are only two systems, so that a correlation of systems is 1 or -1" in out
-    assert "system accuracy: 1 pair that annotators do not tie." in out
+    assert "there are only two systems, so a system-level correlation is 1 or -1" in out
+    assert "system accuracy: 1 pair not tied by annotators." in out
     assert "two systems" not in type_in(capsys, "correlate", "two.tsv", "--levels", "segment", *QUICK)[1]
 
 
@@ -564,7 +568,7 @@ def test_one_score_is_no_reason_to_blame_systems(rated, capsys):
     assert "m: segment pearson pooled has no value: there is only one score\n" in out
     write("constant.tsv", HEADER + "A\t1\t1\t2\nA\t2\t3\t2\n")
     _, out, _ = type_in(capsys, "correlate", "constant.tsv", *QUICK)
-    assert "m: segment pearson pooled has no value: its scores are all the same\n" in out
+    assert "m: segment pearson pooled has no value: its scores are all equal\n" in out
     assert "of 1 tables" not in out
 
 
@@ -575,9 +579,7 @@ def test_a_metric_for_which_all_is_a_tie(rated, capsys):
     for by in ("by segment", "pooled", "by system"):
         measure = f"segment accuracy-ties {by}"
         _, out, _ = type_in(capsys, "correlate", "ties.tsv", "--statistics", measure, "--no-intervals")
-        assert (
-            f"{measure}: the best for noise is to call everything a tie; the value is how often annotators tie\n" in out
-        )
+        assert f"{measure}: for noise it is best to tie all pairs; the value is the share of human ties\n" in out
 
 
 def test_help_says_what_there_is():
@@ -613,7 +615,7 @@ HEADER = "system\tsegment\thuman\tm\n"
         (
             "words.tsv",
             1,
-            "words.tsv: line 3: m: expected a number or None, found 'high'; where it is no metric, name those to read",
+            "words.tsv: line 3: m: expected a number or None, found 'high'; if it is not a metric, name those to read",
         ),
         ("onlyhuman.tsv", 1, "expected a column with the scores of a metric"),
         ("t.tsv --columns n", 1, "t.tsv: there is no column 'n'"),
@@ -622,16 +624,16 @@ HEADER = "system\tsegment\thuman\tm\n"
         ("t.tsv --where m", 2, "--where must be COLUMN=VALUE; got 'm'"),
         ("t.tsv --where system=X", 1, "t.tsv: no row has 'X' in column system"),
         ("t.tsv -m bleu", 2, "-m scores texts, but no outputs are given with -i"),
-        ("t.tsv --human-form mqm", 2, "--human-form mqm requires the ratings in a file of their own, by --human"),
+        ("t.tsv --human-form mqm", 2, "--human-form mqm requires the ratings in a separate file, --human"),
         ("t.tsv --human-form mqn", 2, "did you mean 'mqm'?"),
         ("t.tsv --mqm-weights major=1", 2, "--mqm-weights requires --human-form mqm"),
         ("t.tsv other.tsv", 2, "several files are given, but no ratings; name them with --human"),
-        ("t.tsv --straw-men", 2, "--straw-men are made from the outputs of systems, but only scores are given"),
+        ("t.tsv --straw-men", 2, "--straw-men requires the outputs of systems, but only scores are given"),
         ("t.tsv --straw-score 3", 2, "--straw-score requires --straw-men"),
         ("t.tsv --statistics pearsn", 2, "'pearsn'; did you mean 'pearson'?"),
         ("t.tsv --statistics soft-accuracy --levels segment", 2, "soft-accuracy is for system level only"),
         ("t.tsv --by word", 2, "--by"),
-        ("t.tsv --over tables", 1, "there is one table, so tables cannot be resampled"),
+        ("t.tsv --over tables", 1, "there is only one table, so tables cannot be resampled"),
         ("t.tsv --level 95", 2, "--level must be a number between 0 and 1; got '95'"),
         ("t.tsv --level system", 2, "got 'system'; system and segment are 'levels'"),
         ("t.tsv --samples 0", 2, "--samples must be a whole number from 1 to 100,000,000; got '0'"),
@@ -644,13 +646,17 @@ HEADER = "system\tsegment\thuman\tm\n"
             2,
             "Williams' test is for 'system pearson' and 'segment pearson pooled'; got 'sys",
         ),
-        ("TEXTS --human zero.tsv --columns m", 2, "--columns is about scores from elsewhere, but none are given"),
+        ("TEXTS --human zero.tsv --columns m", 2, "--columns requires scores from files, --scores"),
         ("TEXTS --human nohuman.tsv", 1, "(found system, segment, m); --human-column names the column of scores"),
         ("semicolons.csv", 1, "semicolons.csv: line 1: has semicolons between columns; expected commas"),
         ("whole.tsv --levels segment", 1, "there is no segment level (whole.tsv: has scores of whole systems only"),
         ("whole.tsv --over segments", 1, "segments cannot be resampled; choose systems"),
-        ("whole.tsv --over tables", 1, "there is one table, so tables cannot be resampled; --within makes several"),
-        ("whole.tsv --test permutation --permute inputs", 1, "inputs cannot be exchanged; choose systems or both"),
+        (
+            "whole.tsv --over tables",
+            1,
+            "there is only one table, so tables cannot be resampled; --within makes several",
+        ),
+        ("whole.tsv --test permutation --permute inputs", 1, "inputs cannot be swapped; choose systems or both"),
         (
             "--human people.tsv t.tsv",
             1,
@@ -662,11 +668,11 @@ HEADER = "system\tsegment\thuman\tm\n"
         ("--human people.tsv x.seg.score", 1, "x.seg.score: B has 1 scores and A 2"),
         ("-", 2, "ratings and scores are not read from standard input; name a file"),
         ("t.tsv --human -", 2, "ratings and scores are not read from standard input; name a file"),
-        ("--human a.seg.score t.tsv --human-form mqm", 1, "expected a table for the form mqm"),
+        ("--human a.seg.score t.tsv --human-form mqm", 1, "expected a table for --human-form mqm"),
         ("--human a.seg.score t.tsv --within lang", 1, "so there is no column 'lang'"),
         ("TEXTS --human zero.tsv -m chrf --scores chrf.seg.score", 1, "chrf is also a metric of the texts"),
-        ("a.seg.score", 1, "holds the scores of one metric or annotator; add the ratings, --human"),
-        ("segments.tsv", 1, "has scores of metrics only; expected the ratings in another file, --human"),
+        ("a.seg.score", 1, "has a single column of scores; name the file of ratings, --human"),
+        ("segments.tsv", 1, "has metric scores only; expected the ratings in another file, --human"),
         ("reference-a.txt -i careful.txt", 2, "no ratings are given; name them with --human"),
         ("-r reference-a.txt --human t.tsv", 2, "-r names references, but no outputs are given"),
         ("t.tsv -r reference-a.txt --human t.tsv", 2, "-r names references, but no outputs are given"),
@@ -675,7 +681,7 @@ HEADER = "system\tsegment\thuman\tm\n"
         (
             "TEXTS --human ratings.tsv --human-form rr --straw-men --straw-score 1",
             2,
-            "in rankings (rr) there are no scores",
+            "rankings (rr) have no scores",
         ),
         (
             "TEXTS --human zero.tsv --straw-men tall",
@@ -935,8 +941,8 @@ def test_a_constant_metric_is_told_wherever_it_has_a_value(tmp_path, monkeypatch
     assert run(["correlate", "t.tsv", "--statistics", "accuracy", "kendall-wmt12", "pearson", "--no-intervals"]) == 0
     out = capsys.readouterr().out
     for measure in ("system accuracy", "segment accuracy by segment", "segment kendall-wmt12 by segment"):
-        assert f"m: {measure} says nothing of it: its scores are all the same, and every pair is a tie" in out
-    assert "m: system pearson has no value: its scores are all the same" in out
+        assert f"m: {measure} is meaningless: its scores are all equal, and every pair is a tie" in out
+    assert "m: system pearson has no value: its scores are all equal" in out
 
 
 # The function ----------------------------------------------------------------------------------------------------
@@ -1038,8 +1044,12 @@ def test_ratings_and_scores_may_be_objects(rated, capsys):
         ([{"A": ["a"]}, ["a"]], {}, r"no ratings are given; name them with human="),
         ([{"A": ["a"]}, ["a"]], {"human": [[1], [2]]}, "human: expected one row for each of 1 systems, got 2 rows"),
         ([{"A": ["a"]}, ["a"]], {"human": {"A": ["good"]}}, "human: expected numbers"),
-        ([{"A": ["a"], "B": ["b"]}, ["a"]], {"human": {"A": [1], "B": [1, 2]}}, "expected as many ratings of each"),
-        (["t.tsv"], {"metrics": "bleu"}, "metrics=... scores texts, but only scores are given"),
+        (
+            [{"A": ["a"], "B": ["b"]}, ["a"]],
+            {"human": {"A": [1], "B": [1, 2]}},
+            "expected the same number of ratings for each",
+        ),
+        (["t.tsv"], {"metrics": "bleu"}, "metrics=... requires texts, but only scores are given"),
         (["t.tsv"], {"samples": 0}, "samples must be a whole number from 1"),
         (["t.tsv"], {"levels": ["sytem"]}, "levels must be .*; did you mean 'system'"),
         (["t.tsv"], {"where": ["m"]}, "where must be a mapping of columns to values"),

@@ -264,7 +264,7 @@ def test_infinite_scores_tie_with_themselves():
 
 
 def test_too_many_pairs_are_refused():
-    with pytest.raises(InputError, match=r"ties of 112,492,500 pairs .* at most 50,000,000 .* group by segment"):
+    with pytest.raises(InputError, match=r"calibration of 112,492,500 pairs .*at most 50,000,000.*group by segment"):
         correlation.calibrated(np.zeros((1, 15000)), np.zeros((1, 15000)))
 
 

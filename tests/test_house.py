@@ -50,10 +50,10 @@ def test_numpy_is_imported_at_the_top():
     assert found == []
 
 
-#: Modules that open files: inputs, what is written (also files that a resumed run appends to), standard streams, a
+#: Modules that open files: inputs, what is written, standard streams, a
 #: decoder's pipes, what the package brings along, and what the system says about itself.
 OPEN_FILES = re.compile(
-    r"readers|compression|writers|judge\.correlation\.search_journal|tuning\.(rounds_folder|decoder)"
+    r"readers|compression|writers|tuning\.(rounds_folder|decoder)"
     r"|cli$|cli\.(printing|sacrebleu_flags)|examples|processors"
 )
 #: Calls that open a file: the function, and methods of paths.

@@ -30,7 +30,7 @@ def test_scores_of_several_raters_are_averaged():
     assert found.cells == {("A", "1"): 80.0, ("B", "1"): 10.0}
     assert found.systems == ("A", "B")
     assert found.segments == ("1", "2")
-    assert found.notes == ("r.tsv: 1 of 2 cells have several ratings, averaged",)
+    assert found.notes == ("r.tsv: averaged several ratings of 1 of 2 outputs",)
     assert found.signature == "human:scores|column:human|ratings:3|raters:2"
     np.testing.assert_array_equal(found.array(["A", "B"], ["1", "2"]), [[80, math.nan], [10, math.nan]])
 
@@ -38,7 +38,7 @@ def test_scores_of_several_raters_are_averaged():
 def test_scores_without_raters_are_averaged_too():
     found = read_ratings(table("system seg score\nA 1 70\nA 1 90"))
     assert found.cells == {("A", "1"): 80.0}
-    assert found.notes == ("r.tsv: 1 of 1 cells have several ratings, averaged",)
+    assert found.notes == ("r.tsv: averaged several ratings of 1 of 1 outputs",)
 
 
 def test_a_rater_must_not_rate_twice_unless_that_is_said():
@@ -152,7 +152,7 @@ def test_standardised_scores_are_those_of_the_definition(rows):
         assert found.cells[cell] == pytest.approx(statistics.mean(values), abs=1e-12)
     lost = sum(len(said) for said in own.values() if len(set(said)) == 1)
     assert found.number == len(rows) - lost
-    assert any(f"{lost} ratings are left out" in note for note in found.notes) == bool(lost)
+    assert any(f"dropped {lost} ratings" in note for note in found.notes) == bool(lost)
 
 
 def test_raw_assessments_are_means():

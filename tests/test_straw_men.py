@@ -73,5 +73,5 @@ def test_scores_that_are_none(score):
 
 def test_nothing_rated_is_told():
     people = Ratings("r.tsv", ("A", "B"), ("1", "2"), {})
-    with pytest.raises(InputError, match=r"r\.tsv: rates nothing"):
+    with pytest.raises(InputError, match=r"r\.tsv: has no ratings"):
         rated_straw_men(people, ["straw-short"])

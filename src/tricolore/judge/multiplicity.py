@@ -1,19 +1,16 @@
-"""Many comparisons at once: Holm's correction, and clusters of what cannot be told apart."""
+"""Multiple comparisons: Holm's correction, and clusters of items that do not differ."""
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    r"""Adjust p-values so that the chance of any false claim among all of them stays below the level.
+    r"""Adjust p-values for multiple tests, to control the family-wise error rate.
 
-    The k-th smallest of m is multiplied by m - k + 1, and none becomes smaller than one before it. A test that could
-    not be done (nan) is not one of the m, and stays as it is.
+    The k-th smallest of m is multiplied by m - k + 1, and raised to at least the one before it. A test without a
+    p-value (nan) does not count and stays nan.
 
     S. Holm. A simple sequentially rejective multiple test procedure. Scandinavian Journal of Statistics 6, 1979.
 
@@ -30,20 +27,17 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def clusters(number: int, differs: Callable[[int, int], bool]) -> list[int]:
-    """Number the clusters, from 1, of things ordered from best to worst.
+    """Cluster numbers, from 1, of items ordered from best to worst.
 
-    Whatever differs from any member of the cluster above it begins a new one, so that no two in a cluster differ.
+    An item that differs from any member of the cluster before it starts a new one, so no two of a cluster differ.
 
     >>> clusters(4, lambda i, j: (i, j) in {(0, 2), (0, 3), (1, 3)})
     [1, 1, 2, 2]
     """
     ranks: list[int] = []
-    members: list[int] = []
+    starts: list[int] = []
     for i in range(number):
-        if not members or any(differs(j, i) for j in members):
-            ranks.append(ranks[-1] + 1 if ranks else 1)
-            members = []
-        else:
-            ranks.append(ranks[-1])
-        members.append(i)
+        if not starts or any(differs(j, i) for j in range(starts[-1], i)):
+            starts.append(i)
+        ranks.append(len(starts))
     return ranks

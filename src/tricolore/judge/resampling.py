@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..draws import stream
 from ..errors import SpecError
+from .score_table import Floats
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from numpy.typing import NDArray
-
     from ..metrics.base import Progress
 
 #: The most memory, in bytes, that the sums over all draws may take.
 ROOM = 4 * 2**30
 
-#: Sums are made in parts of about this many additions, between which progress is told.
+#: Sums are computed in parts of about this many additions; progress is reported after each.
 PART = 200_000_000
 
 
 def check_room(name: str, number: int, columns: int) -> None:
-    """Refuse more draws than there is room for sums."""
+    """Reject a number of draws whose sums would take too much memory."""
     room = 8 * number * columns
     if room > ROOM:
         raise SpecError(
@@ -33,32 +31,28 @@ def check_room(name: str, number: int, columns: int) -> None:
         )
 
 
-def resampled_sums(
-    rows: NDArray[np.float64], samples: int, seed: int, progress: Progress | None = None
-) -> NDArray[np.float64]:
+def resampled_sums(rows: Floats, samples: int, seed: int, progress: Progress | None = None) -> Floats:
     """Sum rows (segments x columns) over each of `samples` bootstrap resamples of the segments.
 
-    Each row is multiplied by how often it was drawn and added in the order of the segments, whatever the number of
-    threads. Further axes are columns, too.
+    Each row is multiplied by its number of draws, and added in the order of the segments, independently of the number
+    of threads. Further axes are columns, too.
     """
     return _summed(stream(seed).resampled_sums, rows, samples, progress)
 
 
-def selected_sums(
-    rows: NDArray[np.float64], trials: int, seed: int, progress: Progress | None = None
-) -> NDArray[np.float64]:
-    """Sum rows (segments x columns) over the segments that a coin chooses, in each of `trials`.
+def selected_sums(rows: Floats, trials: int, seed: int, progress: Progress | None = None) -> Floats:
+    """Sum rows (segments x columns) over random halves of the segments, one coin flip per segment and trial.
 
     The coins are `default_rng(seed).integers(2, size=(trials, segments), dtype=bool)`.
     """
-    # Tables of sums are made for every part, and eight rows are added at once.
+    # Tables of sums are computed for every part, and eight rows are added at a time.
     return _summed(stream(seed).selected_sums, rows, trials, progress, part=16 * PART)
 
 
 def chosen_sums(
-    first: NDArray[np.float64], second: NDArray[np.float64], trials: int, seed: int, progress: Progress | None = None
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Choose, for every segment and trial, as many of two systems' runs as the first has; sum the chosen of either.
+    first: Floats, second: Floats, trials: int, seed: int, progress: Progress | None = None
+) -> tuple[Floats, Floats]:
+    """Per segment and trial, choose as many of the runs of two systems as the first has; sum the chosen runs of each.
 
     The rows are segments x runs x columns. The choice is number `default_rng(seed).integers(C)` of the C combinations
     in the order of `itertools.combinations`, trial by trial and segment by segment.
@@ -73,12 +67,10 @@ def chosen_sums(
     return np.concatenate([part for part, _ in parts]), np.concatenate([part for _, part in parts])
 
 
-def multeval_sums(
-    runs: NDArray[np.float64], trials: int, seed: int, progress: Progress | None = None
-) -> NDArray[np.float64]:
+def multeval_sums(runs: Floats, trials: int, seed: int, progress: Progress | None = None) -> Floats:
     """Sum runs (segments x runs x columns) as MultEval shuffles them; see `Draws` in the core.
 
-    Returns (4, trials, columns): what stays and what is swapped in one pseudo-system, then in the other.
+    Returns (4, trials, columns): the sums of kept and of swapped runs in one pseudo-system, then in the other.
     """
     segments, number, columns = runs.shape
     runs = np.ascontiguousarray(runs, dtype=np.float64)
@@ -88,19 +80,15 @@ def multeval_sums(
 
 
 def _summed(
-    sums: Callable[[NDArray[np.float64], int], NDArray[np.float64]],
-    rows: NDArray[np.float64],
-    number: int,
-    progress: Progress | None,
-    part: int | None = None,
-) -> NDArray[np.float64]:
+    sums: Callable[[Floats, int], Floats], rows: Floats, number: int, progress: Progress | None, part: int | None = None
+) -> Floats:
     flat = np.ascontiguousarray(rows.reshape(len(rows), -1), dtype=np.float64)
     found = [sums(flat, some) for some in _parts(number, flat.size, progress, part)]
     return (found[0] if len(found) == 1 else np.concatenate(found)).reshape(number, *rows.shape[1:])
 
 
 def _parts(number: int, work: int, progress: Progress | None, part: int | None = None) -> Iterator[int]:
-    """Cut a number of draws, each of so much work, into parts of a bearable size, and tell how far it is."""
+    """Cut a number of draws, of `work` additions each, into parts, and report progress after each."""
     size = max(1, (part or PART) // max(work, 1))
     for first in range(0, number, size):
         yield min(size, number - first)

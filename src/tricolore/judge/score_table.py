@@ -1,34 +1,35 @@
-"""Scores by annotators and by metrics of the same systems on the same segments.
+"""Human ratings and metric scores of the same systems on the same segments.
 
-A column is statistics: a row of numbers for each system and segment, and a function that scores any sum of rows. Scores
-that were computed elsewhere, and human ratings, are rows of two numbers, value and count, whose score is the mean. So
-every column is resampled in the same way, and a corpus metric is recomputed from its counts, not averaged.
+A column holds statistics: a row of numbers per system and segment, and a function that scores any sum of rows. Human
+ratings, and scores computed elsewhere, are rows of value and count, scored by their mean. So all columns are resampled
+in the same way, and a corpus metric is recomputed from its counts, not averaged.
 """
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..errors import InputError, SegmentError
+from ..metrics.base import Metric
 from ..readers.tables import LARGEST
-from ..segments import as_list, pair
+from ..segments import References, as_list, pair
+from ..stats import Stats
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from ..metrics.base import Progress
+    from ..segments import SegmentReferences
 
-    from numpy.typing import NDArray
-
-    from ..metrics.base import Metric, Progress
-    from ..segments import References, SegmentReferences
-    from ..stats import Stats
+#: Numbers, in an array of any shape.
+Floats = NDArray[np.float64]
 
 
-def too_large(values: NDArray[np.float64]) -> tuple[int, ...] | None:
-    """Where the first score is that is infinite or so large that squares overflow; None if there is none.
+def too_large(values: Floats) -> tuple[int, ...] | None:
+    """The index of the first score that is infinite, or would overflow when squared; None if there is none.
 
     >>> import numpy as np
     >>> too_large(np.array([[1.0, np.nan], [-1e308, np.inf]])), too_large(np.array([1.0]))
@@ -38,12 +39,12 @@ def too_large(values: NDArray[np.float64]) -> tuple[int, ...] | None:
     return tuple(found[0].tolist()) if len(found) else None
 
 
-def without_noise(scores: NDArray[np.float64], axis: int | None = None) -> NDArray[np.float64]:
-    """Drop the last digits of scores, so that what is equal but for errors of arithmetic is equal.
+def without_noise(scores: Floats, axis: int | None = None) -> Floats:
+    """Round scores, so that those that differ by rounding errors only become equal.
 
     BLEU of two perfect translations, or the mean of the same ratings in another order, can differ in the sixteenth
-    digit, which is nobody's preference. 40 bits (12 digits) of the largest score, of all or along an axis, are kept.
-    They are a grid, so equal differences are equal, too.
+    digit. Scores are rounded to a grid of 40 bits (12 digits) of the largest score, of all or along an axis; on a grid
+    equal differences stay equal, too.
 
     >>> import numpy as np
     >>> kept = without_noise(np.array([0.1 + 0.2, 0.3, 0.3 + 1e-9]))
@@ -60,22 +61,22 @@ def without_noise(scores: NDArray[np.float64], axis: int | None = None) -> NDArr
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """The scores that one metric, or annotators, give every system on every segment.
+    """The scores of every system on every segment, by one metric or by annotators.
 
     >>> import numpy as np
     >>> human = Column.of_scores("annotators", np.array([[70.0, 80.0, np.nan], [60.0, 50.0, 90.0]]))
-    >>> human.systems()  # what is missing is left out of the mean
+    >>> human.systems()  # the mean of the scores present
     array([75.        , 66.66666667])
     """
 
     name: str
-    segments: NDArray[np.float64]  #: systems x segments; nan where there is none
-    rows: NDArray[np.float64]  #: systems x segments x statistics; sums of rows are scored
-    score: Callable[[NDArray[np.float64]], NDArray[np.float64]]  #: scores rows, over the last axis
+    segments: Floats  #: systems x segments; nan where there is none
+    rows: Floats  #: systems x segments x statistics; sums of rows are scored
+    score: Callable[[Floats], Floats]  #: scores rows, over the last axis
     higher_is_better: bool = True
     signature: str = ""
-    scale: float = 1.0  #: what printing multiplies by
-    alone: str = ""  #: the signature of scores of single segments, where they are computed in another way
+    scale: float = 1.0  #: factor for printing
+    alone: str = ""  #: the signature of segment scores, if they are computed by another variant of the metric
 
     @classmethod
     def of_scores(
@@ -105,8 +106,12 @@ class Column:
         counted = []
         for number, output in enumerate(outputs):
             step = None if progress is None else _part(progress, number, len(outputs))
-            with _naming(systems[number] if systems else ""):
+            try:
                 counted.append(ready.stats(list(output), references, threads=threads, progress=step))
+            except SegmentError as error:
+                if not systems:
+                    raise
+                raise InputError(f"{systems[number]}: line {error.segment + 1}: {error.reason}") from None
         return cls.of_rows(ready, counted, name)
 
     @classmethod
@@ -115,23 +120,16 @@ class Column:
         rows = np.stack([one.values for one in counted])
         alone = ready.for_segments
         signature, how_alone = (one.signature(counted[0].nrefs, counted[0].ids) for one in (ready, alone))
-        return cls(
-            name or ready.spec,
-            np.asarray(alone.score(rows)),
-            rows,
-            ready.score,  # type: ignore[arg-type]
-            ready.higher_is_better,
-            signature,
-            ready.display_scale,
-            "" if alone is ready else how_alone,
-        )
+        scores, score = np.asarray(alone.score(rows)), cast("Callable[[Floats], Floats]", ready.score)
+        about = (ready.higher_is_better, signature, ready.display_scale, "" if alone is ready else how_alone)
+        return cls(name or ready.spec, scores, rows, score, *about)
 
-    def systems(self, sums: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
-        """Score the systems: on all segments, or from sums of rows (any axes, then systems, then statistics)."""
+    def systems(self, sums: Floats | None = None) -> Floats:
+        """Scores of the systems: on all segments, or from sums of rows (..., systems, statistics)."""
         return self.score(self.rows.sum(axis=1) if sums is None else sums)
 
-    def oriented(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Turn values so that higher is better."""
+    def oriented(self, values: Floats) -> Floats:
+        """Negate values if lower is better."""
         return values if self.higher_is_better else -values
 
     def take(self, systems: Sequence[int], segments: Sequence[int] | None = None) -> Column:
@@ -141,28 +139,17 @@ class Column:
         return replace(self, segments=self.segments[where], rows=self.rows[where])
 
     def only(self, where: NDArray[np.bool_]) -> Column:
-        """Return the column with nothing but what is marked (systems x segments); the rest is missing."""
+        """Return the column with only the marked scores (systems x segments); the others become missing."""
         segments, rows = np.where(where, self.segments, np.nan), np.where(where[..., None], self.rows, 0.0)
         return replace(self, segments=segments, rows=rows)
 
 
 def _part(progress: Progress, number: int, parts: int) -> Progress:
-    """The progress of one of several equal parts, told as that of the whole."""
+    """The progress of one of several equal parts, reported as progress of the whole."""
     return lambda done, total: progress(number * total + done, parts * total)
 
 
-@contextmanager
-def _naming(system: str) -> Iterator[None]:
-    """Say of which system the segment is that cannot be scored."""
-    try:
-        yield
-    except SegmentError as error:
-        if not system:
-            raise
-        raise InputError(f"{system}: line {error.segment + 1}: {error.reason}") from None
-
-
-def mean(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+def mean(rows: Floats) -> Floats:
     """Score rows of value and count: their mean, or nan where nothing was counted."""
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.where(rows[..., 1] > 0, rows[..., 0] / rows[..., 1], np.nan)
@@ -172,14 +159,14 @@ def mean(rows: NDArray[np.float64]) -> NDArray[np.float64]:
 class ScoreTable:
     """Systems, segments, and the scores that annotators and metrics give them.
 
-    A table may have one segment only: then it holds the scores of systems as they were given.
+    Scores of whole systems, as they were given, are a table with a single segment.
     """
 
     systems: tuple[str, ...]
     segments: tuple[str, ...]
     human: Column
     metrics: tuple[Column, ...] = field(default=())
-    name: str = ""  #: which language pair, campaign or domain it is, where there are several
+    name: str = ""  #: the language pair, campaign or domain, if there are several tables
 
     def __post_init__(self) -> None:
         shape = (len(self.systems), len(self.segments))
@@ -200,22 +187,17 @@ class ScoreTable:
     def take(self, systems: Sequence[int], segments: Sequence[int] | None = None) -> ScoreTable:
         """Return a table of some systems, and some segments, in the order given."""
         chosen = range(len(self.segments)) if segments is None else segments
-        return ScoreTable(
-            tuple(self.systems[i] for i in systems),
-            tuple(self.segments[i] for i in chosen),
-            self.human.take(systems, segments),
-            tuple(column.take(systems, segments) for column in self.metrics),
-            self.name,
-        )
+        names = tuple(self.systems[i] for i in systems), tuple(self.segments[i] for i in chosen)
+        human, *metrics = (column.take(systems, segments) for column in (self.human, *self.metrics))
+        return ScoreTable(*names, human, tuple(metrics), self.name)
 
     def matched(self) -> ScoreTable:
-        """Return a table in which metrics, too, are missing where ratings are."""
+        """Return a table with metric scores of rated outputs only."""
         rated = ~np.isnan(self.human.segments)
-        metrics = tuple(column.only(rated) for column in self.metrics)
-        return replace(self, metrics=metrics)
+        return replace(self, metrics=tuple(column.only(rated) for column in self.metrics))
 
     def without_noise(self) -> ScoreTable:
-        """Return a table in which scores of segments that are equal but for errors of arithmetic are equal."""
+        """Return a table of which segment scores that differ by rounding errors only are equal."""
         human, *metrics = (
             replace(column, segments=without_noise(column.segments)) for column in (self.human, *self.metrics)
         )

@@ -1,48 +1,35 @@
-"""How well metrics agree with human ratings: everything from files or objects to values, intervals and tests."""
+"""`correlate`: how well metrics agree with human ratings, with confidence intervals and tests."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...columns import kind_of
 from ...errors import InputError, InputTypeError, SpecError
 from ...metrics import expand, listed
+from ...metrics.base import Metric
+from ...parameters import parameters
 from ...readers.score_files import ScoreFile
 from ...readers.tables import Table
 from ...readers.texts import check_segments, is_path, references_of, systems_of
-from ..score_table import Column
+from ..score_table import Column, ScoreTable
 from .agreement import Agreement, agreement, intervals
 from .join_scores import JoinedScores, ScoredSystems, join
 from .measures import Measure, measures_for
 from .metric_scores import metrics_beside_ratings, scores_by_group, scores_of_table, turned
 from .metric_tests import MetricComparison, check_williams, compare_metrics
-from .options import (
-    CORRELATE,
-    LEVELS,
-    IntervalOptions,
-    JoinOptions,
-    RatingOptions,
-    ScoreOptions,
-    StatisticOptions,
-    StrawManOptions,
-    TestOptions,
-    listing,
-    made,
-)
+from .options import CORRELATE, CorrelateOptions, listing
 from .rating_files import groups_of, opened, ratings_by_group, ratings_of_table
 from .result import Correlation, StrawMan
 from .straw_men import with_straw_men
 from .value_notes import notes_on
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from ...metrics.base import Metric, Progress
+    from ...metrics.base import Progress
     from ...scores import Stage
-    from ..score_table import ScoreTable
 
-#: So many tables are resampled rather than the systems in them, where there are no segments to resample.
+#: Without segment scores, tables are resampled rather than systems if there are at least this many.
 MANY_TABLES = 10
 
 
@@ -86,10 +73,10 @@ def correlate(
     threads: int | None = None,
     progress: Stage | None = None,
 ) -> Correlation:
-    """Measure how well metrics agree with human ratings; everything is turned so that higher is better.
+    """Measure how well metrics agree with human ratings; scores are negated where lower is better.
 
-    `data` is a table with ratings and scores; or, with `human` ratings, files of scores; or, with `refs` too, outputs
-    by system, which `metrics` score (default: bleu) beside the `scores` of others. See docs/correlation.md.
+    `data` is a table of ratings and scores; or, with `human` ratings, files of scores; or, with `refs` too, outputs by
+    system, scored by `metrics` (default: bleu), with further `scores` from files. See docs/correlation.md.
 
     >>> human, outputs = {"A": [90, 70], "B": [80, 40]}, {"A": ["a cat sat", "he left"], "B": ["a cat", "left he"]}
     >>> found = correlate(outputs, ["a cat sat", "he left"], human=human, metrics=["chrf"], intervals=False)
@@ -100,46 +87,40 @@ def correlate(
 
 
 class _MetaEvaluation:
-    """Metrics judged by human ratings: the arguments of `correlate`, checked, and what follows from them."""
+    """The arguments of `correlate`, checked, and the steps from them to a result."""
 
     def __init__(self, given: Mapping[str, Any]):
         self.given = given
-        self.ratings: RatingOptions = made(RatingOptions, given)
-        self.scores: ScoreOptions = made(ScoreOptions, given)
-        self.joining: JoinOptions = made(JoinOptions, given)
-        self.statistics: StatisticOptions = made(StatisticOptions, given)
-        self.intervals: IntervalOptions = made(IntervalOptions, given)
-        self.testing: TestOptions = made(TestOptions, given)
-        self.straw: StrawManOptions = made(StrawManOptions, given)
+        self.options = CorrelateOptions(**{field.name: given[field.name] for field in parameters(CorrelateOptions)})
         self.stage: Stage = given["progress"] or (lambda _: lambda _done, _total: None)
         self.beside = _several(given["scores"])
         self._check()
 
     def _check(self) -> None:
         """Reject arguments that contradict each other, before any work."""
-        human, form, texts = self.given["human"], self.ratings.human_form, self.given["refs"] is not None
+        human, form, texts = self.given["human"], self.options.human_form, self.given["refs"] is not None
         if texts and human is None:
             raise SpecError("no ratings are given; name them with human=...")
-        if texts and not self.beside and (self.scores.columns or self.scores.lower_is_better):
-            name = "columns" if self.scores.columns else "lower_is_better"
-            raise SpecError(f"{name}=... is about scores from elsewhere, but none are given with scores=...")
+        if texts and not self.beside and (self.options.columns or self.options.lower_is_better):
+            name = "columns" if self.options.columns else "lower_is_better"
+            raise SpecError(f"{name}=... requires scores from files, scores=...")
         if not texts and self.given["metrics"]:
-            raise SpecError("metrics=... scores texts, but only scores are given; columns=... chooses among them")
+            raise SpecError("metrics=... requires texts, but only scores are given; columns=... chooses among them")
         if not texts and human is None and form not in ("scores", "da", "da-z"):
-            raise SpecError(f"human_form={form!r} requires the ratings in a file of their own, by human=...")
-        if self.straw.straw_men is None:
+            raise SpecError(f"human_form={form!r} requires the ratings in a separate file, human=...")
+        if self.options.straw_men is None:
             return
         if not texts:
-            raise SpecError("straw_men are made from the outputs of systems, but only scores are given")
-        if form == "rr" and self.straw.straw_score is not None:
-            raise SpecError("straw_score: in rankings (rr) there are no scores; straw men come last")
+            raise SpecError("straw_men requires the outputs of systems, but only scores are given")
+        if form == "rr" and self.options.straw_score is not None:
+            raise SpecError("straw_score: rankings (rr) have no scores; straw men are ranked last")
         if self.beside:
-            raise SpecError("straw_men have no scores in files; leave out scores=...")
+            raise SpecError("straw_men have no scores in files; omit scores=...")
 
-    # What is compared --------------------------------------------------------------------------------------
+    # Input --------------------------------------------------------------------------------------
 
     def joined(self) -> JoinedScores:
-        """Ratings and scores, read and joined."""
+        """Read ratings and scores, and join them."""
         self.stage("reading")
         if self.given["refs"] is not None:
             return self._of_texts()
@@ -150,77 +131,69 @@ class _MetaEvaluation:
             if len(sources) > 1:
                 raise SpecError("several files are given, but no ratings; name them with human=...")
             return self._of_one_table(sources[0])
-        rated = ratings_by_group(self.given["human"], self.ratings, self.joining)
-        scores, notes = scores_by_group(sources, self.scores, self.joining)
+        rated = ratings_by_group(self.given["human"], self.options, self.options)
+        scores, notes = scores_by_group(sources, self.options, self.options)
         return self._join(rated, {name: ScoredSystems.of_metrics(some) for name, some in scores.items()}, notes)
 
     def _join(
         self, rated: Any, scored: Mapping[str, ScoredSystems], notes: Sequence[str] = (), **how: Any
     ) -> JoinedScores:
-        return join(rated, scored, self.joining, means=self.scores.system_scores == "means", notes=notes, **how)
+        return join(rated, scored, self.options, means=self.options.system_scores == "means", notes=notes, **how)
 
     def _of_one_table(self, source: Any) -> JoinedScores:
-        """A table that holds ratings and scores."""
         table = opened(source, "data")
         if isinstance(table, ScoreFile):
-            raise InputError(f"{table.path}: holds the scores of one metric or annotator; add the ratings, human=...")
+            raise InputError(f"{table.path}: has a single column of scores; name the file of ratings, human=...")
         if not isinstance(table, Table):
             raise InputTypeError(f"data: expected a file or table, got {kind_of(source)}; texts require refs=...")
-        column, names, notes = metrics_beside_ratings(table, self.ratings, self.scores, self.joining)
+        ratings, names, notes = metrics_beside_ratings(table, self.options)
         rated, scored = {}, {}
-        for group, part in groups_of(table, self.joining).items():
-            rated[group] = ratings_of_table(part, column)
-            scored[group] = ScoredSystems.of_metrics(turned(scores_of_table(part, names), self.scores))
+        for group, part in groups_of(table, self.options).items():
+            rated[group] = ratings_of_table(part, ratings)
+            scored[group] = ScoredSystems.of_metrics(turned(scores_of_table(part, names), self.options))
         return self._join(rated, scored, notes)
 
     def _of_texts(self) -> JoinedScores:
-        """Outputs of systems, scored; straw men are among the systems."""
+        """Score outputs, with straw men among the systems."""
         asked = expand(*listed(self.given["metrics"] or "bleu"))
         systems, references = systems_of(self.given["data"]), references_of(self.given["refs"])
         check_segments(systems, references)
-        rated = ratings_by_group(self.given["human"], self.ratings, self.joining, [*systems])
+        rated = ratings_by_group(self.given["human"], self.options, self.options, [*systems])
         straw: tuple[str, ...] = ()
-        if self.straw.straw_men is not None:
-            score = "worst" if self.straw.straw_score is None else self.straw.straw_score
-            systems, rated, straw = with_straw_men(systems, rated, self.straw.straw_men, score, self.intervals.seed)
-        columns = [
-            Column.of_texts(
-                one,
-                [*systems.values()],
-                references,
-                systems=[*systems],
-                threads=self.given["threads"],
-                progress=self.stage(f"scoring {one.name}"),
-            )
-            for one in asked
-        ]
-        first = self.ratings.first_segment
+        if self.options.straw_men is not None:
+            score = "worst" if self.options.straw_score is None else self.options.straw_score
+            systems, rated, straw = with_straw_men(systems, rated, self.options.straw_men, score, self.options.seed)
+        how: dict[str, Any] = {"systems": [*systems], "threads": self.given["threads"]}
+        columns = []
+        for one in asked:
+            progress = self.stage(f"scoring {one.name}")
+            columns.append(Column.of_texts(one, [*systems.values()], references, **how, progress=progress))
+        first = self.options.first_segment
         segments = tuple(str(number) for number in range(first, first + len(references)))
         scored = ScoredSystems("the texts", tuple(systems), segments, tuple(columns))
-        others, notes = scores_by_group(self.beside, self.scores, self.joining)
+        others, notes = scores_by_group(self.beside, self.options, self.options)
         if set(others) > {""} or (others and "" not in others):
-            raise InputError("scores beside texts cannot be cut by within=...; give them without that column")
+            raise InputError("scores=... beside texts cannot be grouped by within=...; omit that column")
         if others:
             scored = scored.with_metrics(ScoredSystems.of_metrics(others[""]))
         return self._join(rated, {"": scored}, notes, straw_men=straw)
 
-    # What comes out ----------------------------------------------------------------------------------------
+    # Output ----------------------------------------------------------------------------------------
 
     def result(self) -> Correlation:
         """Measure every metric by every measure."""
         joined = self.joined()
-        measures, real = measures_for(joined, self.statistics), joined.without_straw_men()
+        measures, real = measures_for(joined, self.options), joined.without_straw_men()
         self._check_test(real, measures)
         agreements = self._agreements(real, measures, self.stage("resampling"))
         with_straw: list[Agreement] = []
         if joined.straw_men:
             with_straw = self._agreements(joined, measures, self.stage("resampling with straw men"))
-        comparisons = [self._compare(real, measure) for measure in measures] if self.testing.test else []
+        comparisons = [self._compare(real, measure) for measure in measures] if self.options.test else []
         return Correlation(
             real,
             tuple(agreements),
-            self.intervals,
-            self.testing,
+            self.options,
             tuple(comparisons),
             tuple(with_straw),
             tuple(_straw_men(joined)),
@@ -230,37 +203,33 @@ class _MetaEvaluation:
     def _agreements(self, joined: JoinedScores, measures: Sequence[Measure], progress: Progress) -> list[Agreement]:
         """Agreements of all metrics, metric by metric, in the order of the measures."""
         found: dict[tuple[str, Measure], Agreement] = {}
-        for level in LEVELS:
-            asked = [measure for measure in measures if measure.level == level]
-            for one in self._at_level(joined, level, asked, progress) if asked else ():
-                found[one.metric, one.measure] = one
+        how: dict[str, Any] = {"seed": self.options.seed, "rankings": joined.rankings}
+        for level in dict.fromkeys(measure.level for measure in measures):
+            tables, asked = joined.tables(level), [measure for measure in measures if measure.level == level]
+            if self.options.intervals:
+                over = _over(tables, level, self.options.over)
+                how |= {"samples": self.options.samples, "level": self.options.level, "over": over}
+                some = intervals(tables, joined.metrics, asked, **how, progress=progress)
+            else:
+                some = [agreement(tables, metric, each, **how) for metric in joined.metrics for each in asked]
+            found |= {(one.metric, one.measure): one for one in some}
         return [found[metric, measure] for metric in joined.metrics for measure in measures]
 
-    def _at_level(
-        self, joined: JoinedScores, level: str, measures: Sequence[Measure], progress: Progress
-    ) -> list[Agreement]:
-        tables, metrics, options = joined.tables(level), joined.metrics, self.intervals
-        how: dict[str, Any] = {"seed": options.seed, "rankings": joined.rankings}
-        if not options.intervals:
-            return [agreement(tables, metric, measure, **how) for metric in metrics for measure in measures]
-        how |= {"samples": options.samples, "level": options.level, "over": _over(tables, level, options.over)}
-        return intervals(tables, metrics, measures, **how, progress=progress)
-
     def _check_test(self, joined: JoinedScores, measures: Sequence[Measure]) -> None:
-        """Reject a test that cannot be made, before any work."""
-        if self.testing.test and len(joined.metrics) < 2:
+        """Reject an unsupported test, before any work."""
+        if self.options.test and len(joined.metrics) < 2:
             raise SpecError(f"a test compares metrics, but there is only one ({joined.metrics[0]}); name two or more")
-        if self.testing.test == "williams":
+        if self.options.test == "williams":
             for measure in measures:
                 check_williams(measure, len(joined.tables(measure.level)))
 
     def _compare(self, joined: JoinedScores, measure: Measure) -> MetricComparison:
         """Test all pairs of metrics by one measure."""
-        tables, how = joined.tables(measure.level), self.testing
-        alone = len(tables) == 1 and len(tables[0].segments) < 2  # several are exchanged table by table
+        tables, how = joined.tables(measure.level), self.options
+        alone = len(tables) == 1 and len(tables[0].segments) < 2  # several tables are swapped one by one
         if how.test == "permutation" and how.permute == "inputs" and alone:
             raise InputError(
-                f"at {measure.level} level there is one score for each system, so inputs cannot be exchanged; "
+                f"at {measure.level} level there is one score per system, so inputs cannot be swapped; "
                 "choose systems or both"
             )
         return compare_metrics(
@@ -271,7 +240,7 @@ class _MetaEvaluation:
             over=how.permute,
             shuffles=how.shuffles,
             alpha=how.alpha,
-            seed=self.intervals.seed,
+            seed=self.options.seed,
             rankings=joined.rankings,
             progress=self.stage(f"testing {measure}"),
         )
@@ -285,22 +254,22 @@ def _several(sources: Any) -> list[Any]:
 
 
 def _over(tables: Sequence[ScoreTable], level: str, asked: str | None) -> str:
-    """What is resampled: segments cannot be where there is only one that stands for all.
+    """What to resample: not segments, where only whole systems have scores.
 
-    Many campaigns of a few systems each are themselves the sample; one of few tables is hardly one.
+    Many campaigns with a few systems each are a sample themselves; a few tables hardly are.
     """
     several = all(len(table.segments) > 1 for table in tables)
     if asked in ("segments", "both") and not several:
         raise InputError(
-            f"at {level} level there is one score for each system, so segments cannot be resampled; choose systems"
+            f"at {level} level there is one score per system, so segments cannot be resampled; choose systems"
         )
     if asked == "tables" and len(tables) < 2:
-        raise InputError("there is one table, so tables cannot be resampled; within=... makes several")
+        raise InputError("there is only one table, so tables cannot be resampled; within=... makes several")
     return asked or ("segments" if several else "tables" if len(tables) >= MANY_TABLES else "systems")
 
 
 def _straw_men(joined: JoinedScores) -> list[StrawMan]:
-    """What metrics say of the straw men."""
+    """Scores of the straw men, beside those of the real systems."""
     found = []
     for table in joined.systems if joined.straw_men else ():
         real = [i for i, name in enumerate(table.systems) if name not in joined.straw_men]

@@ -1,21 +1,7 @@
 """Evaluation sets: outputs of systems, their references, and human ratings of them.
 
-A set is described by a small TOML file beside its texts; names of files are relative to it and may have * in them:
-
-    references = "references/*.txt"   # a file for each reference
-    systems = "systems/*.txt"         # a file for each system, called by its name without the ending
-    human = "mqm.tsv"                 # ratings, in any form that `correlate` reads
-    form = "scores"                   # which form that is (the default)
-    lower_is_better = true            # where a low rating is a good one
-    column = "mqm"                    # of the scores, where its name is not one of the usual
-    ignore_unknown = true             # drop ratings of systems that are not here
-    missing_references = true         # an empty line means that this reference is missing
-    as_text = true                    # texts that look like mark-up, JSON or a table are plain text all the same
-    segments = "1-264"                # these lines only (default: all)
-    group = "en-de"                   # language pair; parameters are chosen for each (default: all sets together)
-    name = "talks"                    # in tables (default: the name of the file or folder)
-
-A folder that has `set.toml` in it is that set.
+A set is described by a TOML file beside its texts (docs/search.md lists the keys); file names are relative to it and
+may contain `*`. A folder with a `set.toml` in it is that set.
 """
 
 from __future__ import annotations
@@ -26,29 +12,23 @@ import json
 import os
 import re
 import tomllib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..._version import __version__
 from ...errors import InputError, nearest
+from ...metrics.base import Metric
 from ...readers import read_lines, read_segments
 from ...readers.texts import system_names
 from ...segments import References
 from ..score_table import Column, ScoreTable
-from .agreement import agreement
 from .join_scores import same_names
-from .measures import Measure, check_ranked
-from .metric_tests import permutation_test
 from .options import JoinOptions, RatingOptions
 from .rankings import Rankings
 from .rating_files import ratings_by_group
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ...metrics.base import Metric
-    from .ratings import Ratings
+from .ratings import Ratings
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,9 +39,9 @@ class EvaluationSet:
     systems: Mapping[str, Sequence[str]]
     references: References
     ratings: Ratings | Rankings
-    segments: tuple[str, ...] = ()  #: as the ratings name them (default: numbers from 1)
+    segments: tuple[str, ...] = ()  #: their names in the ratings (default: numbers from 1)
     group: str = ""  #: the language pair; parameters are chosen for each group
-    files: frozenset[str] = frozenset()  #: where the outputs were read from, if from files
+    files: frozenset[str] = frozenset()  #: the files of the outputs, if they were read
 
     def __post_init__(self) -> None:
         if not self.segments:
@@ -74,38 +54,23 @@ class EvaluationSet:
         return self.ratings.column(tuple(self.systems), self.segments)
 
     @property
-    def _rankings(self) -> list[Rankings]:
+    def rankings(self) -> list[Rankings]:
+        """The ratings as a list if they are rankings, or an empty one."""
         return [self.ratings] if isinstance(self.ratings, Rankings) else []
 
     def scored_by(self, metrics: Sequence[Metric], threads: int | None = None) -> ScoreTable:
-        """Score with metrics."""
+        """Score the outputs with metrics."""
         outputs = [*self.systems.values()]
         columns = [Column.of_texts(one, outputs, self.references, threads=threads) for one in metrics]
         return ScoreTable(tuple(self.systems), self.segments, self.human, tuple(columns), self.name)
 
-    def agreement(self, table: ScoreTable, metric: str, measure: Measure) -> float:
-        """How well a metric agrees with the ratings; rankings compare systems on single segments in their own way."""
-        return agreement(table, metric, measure, rankings=self._rankings).value
-
-    def check(self, measure: Measure) -> None:
-        """Reject a measure that the form of the ratings does not allow."""
-        if self._rankings:
-            check_ranked(measure)
-
-    def p_value(self, table: ScoreTable, first: str, second: str, measure: Measure, shuffles: int, seed: int) -> float:
-        """The p-value of two metrics agreeing equally well with the ratings, by the permutation test."""
-        ranked = self._rankings
-        return permutation_test(table, first, second, measure, shuffles=shuffles, seed=seed, rankings=ranked)
-
     def shared_with(self, other: EvaluationSet) -> list[str]:
         """The segments that are in both sets: the same lines of the same outputs."""
-        if not self.files & other.files:
-            return []
-        theirs = set(other.segments)
+        theirs = set(other.segments) if self.files & other.files else set()
         return [one for one in self.segments if one in theirs]
 
     def fingerprint(self) -> str:
-        """A short text that changes whenever texts, ratings or the version of this package do."""
+        """A digest of the texts, the ratings and the version of this package."""
         digest = hashlib.sha256(__version__.encode())
         texts = [*self.systems.items()], [*self.references.entries]
         for part in (*texts, self.human.rows.tolist(), self.ratings.signature):
@@ -113,7 +78,7 @@ class EvaluationSet:
         return digest.hexdigest()[:16]
 
 
-#: What a description may say, and of which kind it is.
+#: The keys of a description, and the types of their values.
 KEYS: dict[str, type | tuple[type, ...]] = {
     "references": (str, list),
     "systems": (str, list),
@@ -131,15 +96,13 @@ KEYS: dict[str, type | tuple[type, ...]] = {
 
 
 def read_set(path: str | os.PathLike[str]) -> EvaluationSet:
-    """Read the set that a TOML file, or a folder with `set.toml` in it, describes; after `@` may stand its lines."""
+    """Read the set described by a TOML file, or a folder with `set.toml` in it; `@1-264` after it chooses lines."""
     path = os.fspath(path)
     where, at, lines = (path, "", "") if os.path.exists(path) else path.rpartition("@")
     where, lines = (where, lines) if at else (path, "")
     file = os.path.join(where, "set.toml") if os.path.isdir(where) else where
     if os.path.isdir(where) and not os.path.exists(file):
-        raise InputError(
-            f"{where}: has no set.toml; expected a folder with one, which says where texts and ratings are"
-        )
+        raise InputError(f"{where}: has no set.toml; expected a folder with one, which names texts and ratings")
     given = described(file)
     called = os.path.basename(os.path.abspath(where)).removesuffix(".toml")
     name = given.get("name", called) + (f"@{lines}" if lines else "")
@@ -156,7 +119,7 @@ def _texts_and_ratings(file: str, name: str, given: dict[str, Any], chosen: rang
         if len(lines) != len(streams[0]):
             raise InputError(f"{path}: has {len(lines)} lines, but {reference_files[0]} has {len(streams[0])}")
     if chosen is not None and chosen.stop > len(streams[0]):
-        raise InputError(f"{name}: line {chosen.stop} was asked for, but {reference_files[0]} has {len(streams[0])}")
+        raise InputError(f"{name}: expected {chosen.stop} lines, but {reference_files[0]} has {len(streams[0])}")
     options = RatingOptions(
         given.get("form", "scores"), given.get("column"), human_lower_is_better=given.get("lower_is_better", False)
     )
@@ -180,7 +143,7 @@ def _texts_and_ratings(file: str, name: str, given: dict[str, Any], chosen: rang
 
 
 def _check_known(file: str, given: dict[str, Any], ratings: Any, names: Sequence[str], lines: int) -> None:
-    """Reject ratings of other systems or segments than those there are, unless that is allowed."""
+    """Reject ratings of unknown systems or segments, unless they are to be ignored."""
     if ratings.of_systems:
         raise InputError(f"{ratings.path}: rates whole systems; expected ratings of segments")
     unrated = [name for name in names if name not in ratings.systems]
@@ -191,7 +154,9 @@ def _check_known(file: str, given: dict[str, Any], ratings: Any, names: Sequence
         raise InputError(f"{file}: {differ} (not rated: {', '.join(unrated)})")
     if unknown and not given.get("ignore_unknown", False):
         raise InputError(f"{file}: {differ} (only rated: {', '.join(unknown)}; ignore_unknown = true drops them)")
-    if "0" in beyond or (beyond and not given.get("ignore_unknown", False)):  # from 0, all would be of another line
+    if "0" in beyond or (
+        beyond and not given.get("ignore_unknown", False)
+    ):  # numbered from 0, each would match the wrong line
         raise InputError(f"{ratings.path}: rates segment {beyond[0]!r}; expected lines of the texts, 1 to {lines}")
 
 
@@ -213,7 +178,7 @@ def described(file: str) -> dict[str, Any]:
 
 
 def files(file: str, given: dict[str, Any], key: str) -> list[str]:
-    """The files that a description names, in order; a pattern that fits none is a mistake."""
+    """The files named by a description, in order; a pattern without a match is an error."""
     patterns = [given[key]] if isinstance(given[key], str) else given[key]
     found: list[str] = []
     for pattern in patterns:
@@ -227,7 +192,7 @@ def files(file: str, given: dict[str, Any], key: str) -> list[str]:
 
 
 def lines_of(text: str, what: str) -> range | None:
-    """The lines that `1-264` or `17` stands for, from 0; all of them if nothing is said.
+    """The lines of a text such as `1-264` or `17`, as indices from 0; None if it is empty.
 
     >>> lines_of("3-5", "segments"), lines_of("", "segments")
     (range(2, 5), None)

@@ -1,78 +1,59 @@
-"""What can be measured of a metric and human ratings: statistics, at system or segment level, in groups."""
+"""Measures of agreement between a metric and human ratings: a statistic, at system or segment level, in groups."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..._version import __version__
 from ...errors import InputError, SpecError, nearest
+from ..score_table import Floats
 from . import statistics as correlation
-from .options import GROUPINGS, LEVELS
+from .join_scores import JoinedScores
+from .options import GROUPINGS, LEVELS, StatisticOptions
 from .soft_accuracy import SWAPS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from numpy.typing import NDArray
-
-    from .join_scores import JoinedScores
-    from .options import StatisticOptions
 
 
 @dataclass(frozen=True, eq=False)
 class Statistic:
-    """A statistic of groups of points: it tallies each group (a row), and makes a value of tallies.
+    """A statistic of groups of points: it tallies each group (row), and turns tallies into values.
 
-    Correlations give a value for each group, and values are averaged. Pair statistics add the pairs of all groups.
+    The values of correlations are averaged over groups. Pair statistics add up the pairs of all groups.
     """
 
     name: str
     title: str
-    about: str  #: one line: what it is, and what becomes of ties
-    tally: Callable[[NDArray[np.float64], NDArray[np.float64]], NDArray[np.float64]] = correlation.pair_counts
-    value: Callable[[NDArray[np.float64]], NDArray[np.float64]] = field(default=lambda values: values[..., 0])
+    about: str  #: one line: what it is, and how ties are treated
+    tally: Callable[[Floats, Floats], Floats] = correlation.pair_counts
+    value: Callable[[Floats], Floats] = field(default=lambda values: values[..., 0])
     adds_pairs: bool = False
     levels: tuple[str, ...] = LEVELS
 
 
-def _columns_of(
-    function: Callable[[NDArray[np.float64], NDArray[np.float64]], NDArray[np.float64]],
-) -> Callable[[NDArray[np.float64], NDArray[np.float64]], NDArray[np.float64]]:
-    return lambda x, y: function(x, y)[:, None]
+#: What `kendall-...` does with ties of the metric.
+_TIES = {
+    "half": "a metric tie is half right, half wrong (Chen & Cherry 2014, = wmt14)",
+    "wmt12": "a metric tie is wrong",
+    "wmt13": "metric ties are dropped",
+    "wmt14": "a metric tie counts in the denominator only",
+}
 
 
 def _statistics() -> Iterator[Statistic]:
-    yield Statistic("pearson", "Pearson", "linear correlation", _columns_of(correlation.pearson_rows))
-    yield Statistic(
-        "spearman", "Spearman", "correlation of ranks; ties share a rank", _columns_of(correlation.spearman_rows)
-    )
-    yield Statistic("kendall-b", "Kendall τ-b", "ties on either side are corrected for", value=correlation.tau_b)
-    yield Statistic("kendall-c", "Kendall τ-c", "Stuart's form, for few different values", value=correlation.tau_c)
-    ties = {
-        "half": "a metric tie is half right, half wrong (Chen & Cherry 2014, = wmt14)",
-        "wmt12": "a metric tie is wrong",
-        "wmt13": "metric ties are dropped",
-        "wmt14": "a metric tie counts in the denominator only",
-    }
+    yield Statistic("pearson", "Pearson", "linear correlation", lambda x, y: correlation.pearson_rows(x, y)[:, None])
+    ranked = "correlation of ranks; ties share a rank"
+    yield Statistic("spearman", "Spearman", ranked, lambda x, y: correlation.spearman_rows(x, y)[:, None])
+    yield Statistic("kendall-b", "Kendall τ-b", "corrected for ties on either side", value=correlation.tau_b)
+    yield Statistic("kendall-c", "Kendall τ-c", "Stuart's form, for few distinct values", value=correlation.tau_c)
     for variant, function in correlation.VARIANTS.items():
-        about = f"pairs that annotators do not tie; {ties[variant]}"
+        about = f"pairs not tied by annotators; {_TIES[variant]}"
         yield Statistic(f"kendall-{variant}", f"Kendall {variant}", about, value=function, adds_pairs=True)
-    yield Statistic(
-        "accuracy",
-        "accuracy",
-        "share of the pairs that annotators do not tie in the right order; a metric tie is wrong",
-        value=correlation.accuracy,
-        adds_pairs=True,
-    )
-    yield Statistic(
-        "soft-accuracy",
-        "soft accuracy",
-        "1 - mean difference of the human and the metric's p-values over system pairs",
-        levels=("system",),
-    )
+    about = "share of the pairs not tied by annotators in the right order; a metric tie is wrong"
+    yield Statistic("accuracy", "accuracy", about, value=correlation.accuracy, adds_pairs=True)
+    about = "1 - mean difference of the human and the metric's p-values over system pairs"
+    yield Statistic("soft-accuracy", "soft accuracy", about, levels=("system",))
     yield Statistic("accuracy-ties", "accuracy with ties", "share of all pairs that agree, ties calibrated (acc_eq)")
 
 
@@ -81,10 +62,10 @@ STATISTICS: dict[str, Statistic] = {one.name: one for one in _statistics()}
 
 @dataclass(frozen=True)
 class Measure:
-    """What is measured: a statistic, at a level, in groups.
+    """A statistic, at a level, in groups.
 
-    At segment level `by` says which points are compared with each other: those of one segment (all systems), those of
-    one system (all segments), or all there are. It is by segment unless told.
+    At segment level `by` says which points are compared with each other: those of one segment (all systems; the
+    default), those of one system (all segments), or all of them (pooled).
 
     >>> Measure.parse("system pearson")
     Measure(level='system', statistic='pearson', by='')
@@ -113,7 +94,7 @@ class Measure:
     def parse(cls, text: str) -> Measure:
         """Read a text such as `system pearson`, `kendall-b by segment` or `segment pearson pooled`.
 
-        Without a level it is segment level where there is a grouping, and system level where there is none.
+        The level defaults to segment with a grouping, and to system without.
         """
         words = [word for word in text.lower().split() if word != "by"]
         if words and words[0] in LEVELS:
@@ -137,13 +118,13 @@ class Measure:
 
     @property
     def settings(self) -> dict[str, str]:
-        """What a signature says of it."""
+        """The entries of its signature."""
         by = {"by": self.by} if self.by else {}
         swaps = {"swaps": str(SWAPS)} if self.statistic == "soft-accuracy" else {}
         return {"level": self.level, "stat": self.statistic, **by, **swaps}
 
 
-#: What is measured where nothing is asked for.
+#: Default measures.
 USUAL = {
     "system": ("pearson", "spearman", "kendall-b", "accuracy"),
     "segment": ("kendall-b pooled", "kendall-b by segment", "pearson pooled", "accuracy-ties by segment"),
@@ -153,9 +134,9 @@ USUAL = {
 
 
 def measures_for(joined: JoinedScores, options: StatisticOptions) -> list[Measure]:
-    """The measures that are asked for: statistics by name, at each level, or in full; or the usual ones.
+    """The measures asked for, by statistic (at each level) or in full; or the default ones.
 
-    A level that there are no scores for is left out, unless it was asked for.
+    A level without scores is skipped, unless it was asked for.
     """
     for level in options.levels or ():
         if not joined.tables(level):
@@ -193,7 +174,7 @@ def _usual(joined: JoinedScores, level: str) -> tuple[str, ...]:
 
 
 def _asked(text: str, levels: Sequence[str], by: Sequence[str] | None) -> list[Measure]:
-    """One statistic at all levels that it is for, or one measure that is written in full."""
+    """A statistic at all levels that it supports, or a measure written in full."""
     if len(text.split()) > 1:
         return [Measure.parse(text)]
     check_choice("statistic", text, tuple(STATISTICS))
@@ -205,7 +186,7 @@ def _asked(text: str, levels: Sequence[str], by: Sequence[str] | None) -> list[M
 
 
 def check_ranked(measure: Measure) -> None:
-    """Reject what rankings cannot say: they order pairs of systems on a segment, and nothing else."""
+    """Reject measures that rankings do not support: they only order pairs of systems on a segment."""
     if measure.statistic == "soft-accuracy":
         raise SpecError("soft-accuracy needs a score for each segment, but rankings order pairs")
     if measure.level != "segment":
@@ -218,35 +199,34 @@ def check_ranked(measure: Measure) -> None:
         )
 
 
-def summaries(measure: Measure, tallies: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Of the tallies of groups (last axis but one): their sum if pairs are added, else the mean of the values there."""
+def summaries(measure: Measure, tallies: Floats) -> Floats:
+    """Over groups (last axis but one): the sum of tallies if pairs are added up, else the mean of values."""
     if measure.how.adds_pairs:
-        added: NDArray[np.float64] = tallies.sum(axis=-2)
-        return added
+        return np.asarray(tallies.sum(axis=-2))
     return _mean(measure.how.value(tallies), axis=-1)[..., None]
 
 
-def finish(measure: Measure, parts: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
-    """The value of the summaries of all tables."""
+def finish(measure: Measure, parts: Sequence[Floats]) -> Floats:
+    """The value over all tables, from their summaries."""
     if measure.how.adds_pairs:
         return measure.how.value(np.sum(parts, axis=0))
     return _mean(np.stack([part[..., 0] for part in parts]), axis=0)
 
 
-def _mean(values: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
-    """Mean of what is there; nan if nothing is."""
+def _mean(values: Floats, axis: int) -> Floats:
+    """Mean without nan; nan if nothing else is there."""
     present = ~np.isnan(values)
     number = present.sum(axis=axis)
     return np.where(number > 0, np.where(present, values, 0.0).sum(axis=axis) / np.maximum(number, 1), np.nan)
 
 
 def signature_of(settings: dict[str, str], tables: int = 1) -> str:
-    """Say how a number came about, in the form of the metrics' signatures."""
+    """The signature of a value, in the form of the metrics' signatures."""
     shown = {**settings, **({"tables": str(tables)} if tables > 1 else {}), "version": f"tricolore-{__version__}"}
     return "|".join(f"{name}:{value}" for name, value in shown.items())
 
 
 def check_choice(what: str, given: str, known: tuple[str, ...]) -> None:
-    """Reject what there is not, with a hint."""
+    """Reject an unknown name, with a hint."""
     if given not in known:
         raise SpecError(f"there is no {what} {given!r}{nearest(str(given), known)} (there are {', '.join(known)})")

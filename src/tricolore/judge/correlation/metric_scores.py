@@ -1,7 +1,7 @@
-"""Scores of metrics from files: of segments, of whole systems, or of both.
+"""Metric scores from files: of segments, of whole systems, or of both.
 
-- a table with a column for each metric: `system, segment, BLEU, COMET, ...`;
-- a table with a row for each score: `system, segment, metric, score`, as `tricolore score --segments` writes it, where
+- a table with one column per metric: `system, segment, BLEU, COMET, ...`;
+- a table with one row per score: `system, segment, metric, score`, as `tricolore score --segments` writes it, where
   the segment `corpus` is the whole system;
 - a file in WMT's form: `SYSTEM<tab>SCORE`.
 """
@@ -9,33 +9,29 @@
 from __future__ import annotations
 
 import math
+import re
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...columns import kind_of
 from ...errors import InputError, InputTypeError, TricoloreError, nearest
 from ...metrics import metric
 from ...numbers import real
 from ...readers.score_files import ScoreFile, metric_name
+from ...readers.tables import Table
+from .options import CorrelateOptions, JoinOptions, RatingOptions, ScoreOptions
 from .rating_files import grouping_columns, groups_of, opened
-from .ratings import ANNOTATOR, SEGMENT, SYSTEM
+from .ratings import ANNOTATOR, SEGMENT, SYSTEM, Cell, cells_of, name_of
 
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
-
-    from ...readers.tables import Table
-    from .options import JoinOptions, RatingOptions, ScoreOptions
-    from .ratings import Cell
-
-#: What a whole system is called where segments are.
+#: The name of a whole system among segments.
 CORPUS = "corpus"
 
-
-#: Columns that are no metric, whatever they hold, unless they are asked for.
+#: Columns that are not read as metrics unless they are asked for.
 OTHERS = ("signature", "doc", "document", "domain")
 
-#: What to do about a column that is no metric, but has a number in it.
-ADVICE = "; where it is no metric, name those to read"
+#: What to do about a column with some numbers that is not a metric.
+ADVICE = "; if it is not a metric, name those to read"
 
 
 @dataclass(frozen=True)
@@ -45,16 +41,16 @@ class MetricScores:
     name: str
     path: str  #: the file, for messages
     segments: Mapping[Cell, float]  #: nan where a score is missing
-    systems: Mapping[str, float]  #: of whole systems, where they were given
+    systems: Mapping[str, float]  #: of whole systems, if they were given
     higher_is_better: bool = True
     signature: str = ""
-    said: tuple[str, ...] = ("",)  #: the signatures in its files; an empty one where they have none
+    said: tuple[str, ...] = ("",)  #: the signatures in its files; empty where there is none
 
 
 def scores_by_group(
     sources: Sequence[Any], options: ScoreOptions, rows: JoinOptions
 ) -> tuple[dict[str, list[MetricScores]], list[str]]:
-    """Scores from files and tables, by group; the nameless group is of files that do not say. Also return notes."""
+    """Scores from files and tables, by group ("" for files without groups), and notes."""
     found: dict[str, list[MetricScores]] = {}
     notes: list[str] = []
     known: list[str] = []
@@ -76,29 +72,23 @@ def scores_by_group(
         notes += more
         for name, part in groups_of(file, rows, everywhere=False).items():
             found.setdefault(name, []).extend(scores_of_table(part, metrics))
-    for name in options.columns:
-        if name not in known:
-            raise InputError(
-                f"{', '.join(files)}: there is no column {name!r}{nearest(name, known)} (found {', '.join(known)})"
-            )
+    _check_known(", ".join(files), "column", options.columns, known)
     return {name: turned(joined(scores), options) for name, scores in found.items()}, list(dict.fromkeys(notes))
 
 
-def metrics_beside_ratings(
-    table: Table, ratings: RatingOptions, options: ScoreOptions, rows: JoinOptions
-) -> tuple[RatingOptions, list[str], list[str]]:
-    """How to read the ratings of a table that also holds scores, the names of its metrics, and notes."""
+def metrics_beside_ratings(table: Table, options: CorrelateOptions) -> tuple[RatingOptions, list[str], list[str]]:
+    """How to read the ratings of a table that also has scores, the names of its metrics, and notes."""
     if _is_long(table):
-        raise InputError(f"{table.path}: has scores of metrics only; expected the ratings in another file, human=...")
-    wanted = ratings.human_column or "human"
+        raise InputError(f"{table.path}: has metric scores only; expected the ratings in another file, human=...")
+    wanted = options.human_column or "human"
     human = table.find(wanted)
     if human is None:
         raise InputError(
             f"{table.path}: expected a column {wanted!r} with the ratings (found {table.shown}); human_column names "
             "it, or human=... another file"
         )
-    names, notes = metrics_of_table(table, options.columns, leave={human, *grouping_columns(table, rows)})
-    return replace(ratings, human_column=wanted), names, notes
+    names, notes = metrics_of_table(table, options.columns, leave={human, *grouping_columns(table, options)})
+    return replace(options, human_column=wanted), names, notes
 
 
 def turned(scores: list[MetricScores], options: ScoreOptions) -> list[MetricScores]:
@@ -114,19 +104,16 @@ def turned(scores: list[MetricScores], options: ScoreOptions) -> list[MetricScor
 def metrics_of_table(
     table: Table, columns: Sequence[str] = (), *, leave: Collection[str] = ()
 ) -> tuple[list[str], list[str]]:
-    """Name the metrics of a table; also return what a reader should know.
+    """The metrics of a table, and notes.
 
-    `columns` are those asked for, if not all that hold numbers; `leave` are columns that are something else.
+    `columns` are those asked for (default: all columns of numbers); `leave` are columns that are not metrics.
     """
     if _is_long(table) or columns:
-        return _known(table, columns, names_in(table), "metric" if _is_long(table) else "column"), []
-    taken = {
-        table.need(*SYSTEM),
-        table.find(*SEGMENT),
-        table.find(*ANNOTATOR),
-        *(table.find(name) for name in OTHERS),
-        *leave,
-    }
+        known = names_in(table)
+        _check_known(table.path, "metric" if _is_long(table) else "column", columns, known)
+        return [*dict.fromkeys(columns or known)], []
+    taken = {table.need(*SYSTEM), *(table.find(*names) for names in (SEGMENT, ANNOTATOR)), *map(table.find, OTHERS)}
+    taken |= {*leave}
     others = [name for name in table.columns if name not in taken]
     found = [name for name in others if _has_number(table, name)]
     if not found:
@@ -134,20 +121,20 @@ def metrics_of_table(
             f"{table.path}: expected a column with the scores of a metric (found {', '.join(table.columns)})"
         )
     left = [name for name in others if name not in found]
-    return found, [f"{table.path}: columns without a number are left out: {', '.join(left)}"] if left else []
+    return found, [f"{table.path}: dropped columns without numbers: {', '.join(left)}"] if left else []
 
 
 def names_in(table: Table) -> list[str]:
-    """What may be asked for by name: the metrics of a table with a row for each score, or columns."""
+    """What can be asked for by name: the metrics of a table with one row per score, or the columns of another."""
     return [*dict.fromkeys(table.texts(table.need("metric")))] if _is_long(table) else [*table.columns]
 
 
 def scores_of_table(table: Table, metrics: Sequence[str]) -> list[MetricScores]:
-    """Read metrics from a table, or from a part of one: a metric that is not there has no scores.
+    """Read metrics from a table, or a part of one, where some may have no scores.
 
-    Rows that differ only in who rated them say the same of metrics.
+    Rows that differ only in their annotator must have the same metric scores.
     """
-    keys = _keys(table)
+    keys = cells_of(table)
     if not _is_long(table):
         return [_metric(table, name, keys, table.numbers(name, ADVICE), range(len(table))) for name in metrics]
     values = table.numbers(table.need("score"))
@@ -162,29 +149,28 @@ def _is_long(table: Table) -> bool:
     return table.find("metric") is not None and table.find("score") is not None
 
 
-def _known(table: Table, asked: Sequence[str], known: Sequence[str], what: str) -> list[str]:
+def _check_known(path: str, what: str, asked: Sequence[str], known: list[str]) -> None:
     for name in asked:
         if name not in known:
-            hint = nearest(name, [*known])
-            raise InputError(f"{table.path}: there is no {what} {name!r}{hint} (found {', '.join(known)})")
-    return [*dict.fromkeys(asked or known)]
+            raise InputError(f"{path}: there is no {what} {name!r}{nearest(name, known)} (found {', '.join(known)})")
 
 
 def scores_of_file(file: ScoreFile, name: str) -> MetricScores:
     """Read a file in WMT's form; segments are numbered from 1."""
     if "" in file.scores:
         raise InputError(f"{file.path}: names no system; expected SYSTEM<tab>SCORE")
-    if file.of_systems:
-        given = {system: values[0] for system, values in file.scores.items()}
-        return MetricScores(name, file.path, {}, given, signature=_signature(name, file.path))
-    segments = {
-        (system, str(number)): value for system, values in file.scores.items() for number, value in enumerate(values, 1)
-    }
-    return MetricScores(name, file.path, segments, {}, signature=_signature(name, file.path))
+    systems: dict[str, float] = {}
+    segments: dict[Cell, float] = {}
+    for system, values in file.scores.items():
+        if file.of_systems:
+            systems[system] = values[0]
+        else:
+            segments |= {(system, str(number)): value for number, value in enumerate(values, 1)}
+    return MetricScores(name, file.path, segments, systems, signature=_signature(name, file.path))
 
 
 def joined(scores: Sequence[MetricScores]) -> list[MetricScores]:
-    """Put together what several files say of one metric: one of its segments, another of systems."""
+    """Merge the scores of one metric from several files, such as one of segments and one of systems."""
     found: dict[str, MetricScores] = {}
     for one in scores:
         other = found.get(one.name)
@@ -205,34 +191,27 @@ def joined(scores: Sequence[MetricScores]) -> list[MetricScores]:
 
 
 def _signature(name: str, path: str) -> str:
-    base = path.replace("\\", "/").rpartition("/")[2]
+    base = re.split(r"[\\/]", path)[-1]
     return f"{name}|file:{base}"
 
 
 def _has_number(table: Table, column: str) -> bool:
-    """Whether any cell of a column is a number; if one is, all must be, or missing."""
+    """Whether any cell of a column is a number; then all others must be numbers or missing."""
     for cell in table.columns[column]:
         try:
             if not math.isnan(real(cell) if isinstance(cell, str) else float(cell)) and not isinstance(cell, bool):
                 return True
-        except OverflowError:  # a whole number of hundreds of digits is one, and told later
+        except OverflowError:  # an integer of hundreds of digits is rejected later
             return True
         except (TypeError, ValueError):
             continue
     return False
 
 
-def _keys(table: Table) -> list[Cell]:
-    systems = table.texts(table.need(*SYSTEM))
-    found = table.find(*SEGMENT)
-    segments = table.texts(found) if found else [""] * len(table)
-    return [*zip(systems, segments, strict=True)]
-
-
 def _metric(
     table: Table, name: str, keys: Sequence[Cell], values: Sequence[float], rows: Sequence[int]
 ) -> MetricScores:
-    """One metric from its rows; where annotators are named, they may repeat what a metric says, but not change it."""
+    """One metric from its rows; a table that names annotators may repeat a score, but not change it."""
     annotators = table.find(*ANNOTATOR) is not None
     segments: dict[Cell, float] = {}
     systems: dict[str, float] = {}
@@ -243,10 +222,9 @@ def _metric(
             before = values[first[key]]
             if annotators and (value == before or (math.isnan(value) and math.isnan(before))):
                 continue
-            system, segment = key
-            what = f"{name} of {system}" + (f" on segment {segment}" if segment else "")
             raise InputError(
-                f"{table.where(row)}: {what} is already on {table.what} {table.lines[first[key]]}; expected it once"
+                f"{table.where(row)}: {name} of {name_of(key)} is already on {table.what} "
+                f"{table.lines[first[key]]}; expected it once"
             )
         first[key] = row
         if key[1] == "" or key[1].lower() == CORPUS:
@@ -256,19 +234,14 @@ def _metric(
     return MetricScores(name, table.path, segments, systems, signature=_signature(name, table.path))
 
 
-def _higher_is_better(name: str) -> bool:
-    """Whether more of a metric is better, if it is one of ours: files with signatures are."""
-    try:
-        return metric(name).higher_is_better
-    except TricoloreError:
-        return True
-
-
 def _with_signature(table: Table, scores: MetricScores, rows: Sequence[int]) -> MetricScores:
-    """Scores that say how they were computed are ours, and so it is known whether less is better."""
+    """Add the signatures of scores; with one, they are of a metric of ours, if its name is known."""
     column = table.find("signature")
     if column is None:
         return scores
     said = tuple(dict.fromkeys(str(table.columns[column][row] or "") for row in rows)) or ("",)
-    signature = " / ".join(filter(None, said))
-    return replace(scores, signature=signature, said=said, higher_is_better=_higher_is_better(scores.name))
+    try:
+        higher_is_better = metric(scores.name).higher_is_better
+    except TricoloreError:
+        higher_is_better = True
+    return replace(scores, signature=" / ".join(filter(None, said)), said=said, higher_is_better=higher_is_better)

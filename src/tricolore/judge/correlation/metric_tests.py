@@ -1,4 +1,4 @@
-r"""Whether one metric agrees with human ratings better than another: tests of all pairs, with correction.
+r"""Whether one metric agrees with human ratings better than another: tests of all pairs, with Holm's correction.
 
 Williams' test is for Pearson's correlation of independent points that share human scores:
 
@@ -13,28 +13,30 @@ a correlation matrix. Psychological Bulletin 87, 1980; for metrics: Y. Graham an
 of increased correlation with human judgment. EMNLP 2014).
 
 The permutation test takes any measure (D. Deutsch, R. Dror, D. Roth. A statistical analysis of summarization evaluation
-metrics using resampling methods. TACL 9, 2021). Both metrics' segment scores are standardised, then exchanged at
-random: in each segment of each system alone (PERM-BOTH), in whole segments (PERM-INPUTS), or in whole systems
-(PERM-SYSTEMS); the measure is taken anew. A system's score is the mean of its segment scores, exchanged and
-standardised, also for a corpus metric: counts of different metrics cannot be exchanged.
+metrics using resampling methods. TACL 9, 2021). Both metrics' segment scores are standardised, then swapped at random:
+per segment and system (PERM-BOTH), per segment (PERM-INPUTS) or per system (PERM-SYSTEMS); then the measure is
+recomputed. A system's score is the mean of its swapped scores, also for a corpus metric: counts of different metrics
+cannot be swapped.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ...errors import SpecError
 from ...parameters import DRAWS, SEED, checked
 from ..multiplicity import clusters, holm
-from ..score_table import Column, without_noise
+from ..score_table import Column, Floats, ScoreTable, without_noise
 from . import statistics as correlation
 from .agreement import (
     Agreement,
+    Progress,
     agreement,
     at_once,
     grouped,
@@ -46,36 +48,24 @@ from .agreement import (
 )
 from .measures import Measure, check_choice, finish, signature_of, summaries
 from .options import EXCHANGED, TESTS
-from .rankings import RankedPairs
+from .rankings import RankedPairs, Rankings
 from .soft_accuracy import SWAPS, Swaps, agreement_of_confidence, superiority
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from numpy.typing import NDArray
-
-    from ..score_table import ScoreTable
-    from .rankings import Rankings
-
-    Progress = Callable[[int, int], None]
-
 SIDES = ("two", "one")
-SHUFFLES = 1000
-ALPHA = 0.05
 
-#: Differences as large as the observed one but for this count as equal to it.
+#: Differences that are smaller than the observed one by no more than this count as equal to it.
 NOISE = 1e-10
 
 
 @dataclass(frozen=True)
 class MetricDifference:
-    """Two metrics: how far apart their agreement with human ratings is, and how surely."""
+    """The difference between two metrics' agreement with human ratings, and its p-values."""
 
     first: str
     second: str
-    difference: float  #: of their agreements; the first has the higher
-    p: float  #: nan where the test could not be done
-    adjusted: float  #: by Holm's correction for all pairs
+    difference: float  #: of their agreements; the first has the higher one
+    p: float  #: nan if the test is not defined
+    adjusted: float  #: with Holm's correction for all pairs
 
 
 @dataclass(frozen=True)
@@ -84,9 +74,7 @@ class MetricComparison:
 
     measure: Measure
     agreements: tuple[Agreement, ...]  #: best first; nan last
-    clusters: tuple[
-        int, ...
-    ]  #: in the same order, from 1: those of one cannot be told apart; 0 where there is no value
+    clusters: tuple[int, ...]  #: in the same order, from 1: no two of a cluster differ; 0 where there is no value
     differences: tuple[MetricDifference, ...]
     signature: str
 
@@ -103,18 +91,18 @@ def compare_metrics(
     test: str = "permutation",
     over: str = "both",
     sided: str = "two",
-    shuffles: int = SHUFFLES,
-    alpha: float = ALPHA,
+    shuffles: int = 1000,
+    alpha: float = 0.05,
     seed: int = 12345,
     rankings: Sequence[Rankings] = (),
     progress: Progress | None = None,
 ) -> MetricComparison:
-    """Compare metrics in pairs: which agree better with human ratings than others, beyond chance.
+    """Test all pairs of metrics: which agree with human ratings significantly better than others.
 
-    p-values are two-sided unless `sided` is one: then they ask whether the better of the two is better, as the metrics
-    tasks of WMT do. Equal differences count against a finding, so a metric and its copy have p = 1. Metrics of one
-    cluster do not differ: no p-value after Holm's correction is below `alpha`. Where annotators ranked, `rankings` (one
-    for each table) are what metrics are compared with at segment level.
+    p-values are two-sided, unless `sided` is "one": then they ask whether the better of the two is better, as the
+    metrics tasks of WMT do. Equal differences count as hits, so a metric and its copy have p = 1. Metrics of one
+    cluster do not differ: no p-value after Holm's correction is below `alpha`. With `rankings` (one per table),
+    segment-level measures compare metrics with the pairs that annotators ordered.
     """
     check_choice("test", test, TESTS)
     if not 0 < alpha < 1:
@@ -123,8 +111,9 @@ def compare_metrics(
     if test == "williams":
         check_williams(measure, len(chosen))
     agreements = [agreement(chosen, metric, measure, seed=seed, rankings=rankings) for metric in metrics]
-    order = sorted(range(len(agreements)), key=lambda i: _best_first(agreements[i].value))
-    pairs = [(i, j) for i in range(len(order)) for j in range(i + 1, len(order))]
+    values = [-math.inf if math.isnan(one.value) else one.value for one in agreements]
+    order = sorted(range(len(values)), key=lambda i: -values[i])
+    pairs = [*itertools.combinations(range(len(order)), 2)]
     p_values = []
     for done, (i, j) in enumerate(pairs, 1):
         two = metrics[order[i]], metrics[order[j]]
@@ -153,18 +142,14 @@ def compare_metrics(
     )
 
 
-def _best_first(value: float) -> float:
-    return math.inf if math.isnan(value) else -value
-
-
 # Williams' test --------------------------------------------------------------------------------------------------
 
 
 def williams(r_hx: float, r_hy: float, r_xy: float, n: int, *, sided: str = "two") -> float:
     """Return the p-value of Williams' test; one-sided: that metric x correlates better with human ratings than y.
 
-    It is nan for fewer than four points, a correlation that is not there, or metrics of which one is the other turned
-    round; 1 if both correlations are the same (0.5 one-sided).
+    It is nan for fewer than four points, an undefined correlation, or r_xy = -1; it is 1 if both correlations are equal
+    (0.5 one-sided).
 
     >>> round(williams(0.4, 0.5, 0.1, 103), 2)  # t = -0.89
     0.37
@@ -178,14 +163,14 @@ def williams(r_hx: float, r_hy: float, r_xy: float, n: int, *, sided: str = "two
         return 1.0 if sided == "two" else 0.5
     K = 1 - r_hx**2 - r_hy**2 - r_xy**2 + 2 * r_hx * r_hy * r_xy
     below = 2 * max(K, 0.0) * (n - 1) / (n - 3) + (r_hx + r_hy) ** 2 / 4 * (1 - r_xy) ** 3
-    if below <= 0 or 1 + r_xy <= NOISE:  # on one line with each other, where t is nothing by nothing
+    if below <= 0 or 1 + r_xy <= NOISE:  # perfectly correlated, where t is 0 / 0
         return math.nan
     t = (r_hx - r_hy) * math.sqrt((n - 1) * (1 + r_xy) / below)
     return float(2 * stdtr(n - 3, -abs(t)) if sided == "two" else stdtr(n - 3, -t))
 
 
 def check_williams(measure: Measure, tables: int) -> None:
-    """Reject what Williams' test is not for."""
+    """Reject measures that Williams' test does not support."""
     if measure.statistic != "pearson" or measure.by not in ("", "pooled"):
         raise SpecError(
             f"Williams' test is for 'system pearson' and 'segment pearson pooled'; got {str(measure)!r} "
@@ -196,12 +181,10 @@ def check_williams(measure: Measure, tables: int) -> None:
 
 
 def _williams_of(table: ScoreTable, x: str | Column, y: str | Column, measure: Measure, sided: str) -> float:
-    """Over the points that annotators and both metrics score."""
+    """Williams' test over the points that are rated and scored by both metrics."""
     columns = table.human, *(with_columns([table], metric)[0][1] for metric in (x, y))
-    if measure.level == "system":
-        scores = np.stack([system_scores(one) for one in columns])
-    else:
-        scores = np.stack([segment_scores(one).ravel() for one in columns])
+    scores_of = system_scores if measure.level == "system" else segment_scores
+    scores = np.stack([scores_of(one).ravel() for one in columns])
     human, first, second = scores[:, ~np.isnan(scores).any(axis=0)]
     r_hx, r_hy, r_xy = (correlation.pearson(*two) for two in ((human, first), (human, second), (first, second)))
     return williams(r_hx, r_hy, r_xy, len(human), sided=sided)
@@ -218,14 +201,14 @@ def permutation_test(
     *,
     over: str = "both",
     sided: str = "two",
-    shuffles: int = SHUFFLES,
+    shuffles: int = 1000,
     seed: int = 12345,
     rankings: Sequence[Rankings] = (),
 ) -> float:
     """Return the p-value, (hits + 1) / (shuffles + 1), that two metrics agree equally well with human ratings.
 
-    One-sided: that the first is no better. It is nan where the measure has no value for one of them. A shuffle in which
-    it has none counts as a hit. The draws of the k-th table, from 0, are NumPy's `default_rng(seed + k)`.
+    One-sided: that the first is no better. It is nan if the measure is undefined for one of them; a shuffle in which it
+    is undefined counts as a hit. The draws of the k-th table, from 0, are NumPy's `default_rng(seed + k)`.
     """
     check_choice("choice of over", over, EXCHANGED)
     check_choice("choice of sided", sided, SIDES)
@@ -233,31 +216,28 @@ def permutation_test(
     checked("seed", seed, SEED)
     chosen = tables_of(tables)
     both = zip(with_columns(chosen, first), with_columns(chosen, second), strict=True)
-    exchanges = [_Exchange(table, x, y, measure, seed + i) for i, ((table, x), (_, y)) in enumerate(both)]
+    swaps = [_Swapped(table, x, y, measure, seed + i) for i, ((table, x), (_, y)) in enumerate(both)]
     if rankings and measure.level == "segment":
-        for exchange, table, ranked in zip(exchanges, chosen, rankings, strict=True):
-            exchange.pairs = RankedPairs(table, ranked)
-    observed = _difference(measure, [exchange.observed() for exchange in exchanges])[0]
+        for one, table, ranked in zip(swaps, chosen, rankings, strict=True):
+            one.pairs = RankedPairs(table, ranked)
+    observed = _difference(measure, [one.observed() for one in swaps])[0]
     if np.isnan(observed):
         return math.nan
-    shuffled = _difference(measure, [exchange.shuffled(over, shuffles) for exchange in exchanges])
+    shuffled = _difference(measure, [one.shuffled(over, shuffles) for one in swaps])
     if sided == "two":
-        hits = np.sum(~(np.abs(shuffled) < abs(observed) - NOISE))
-    else:
-        hits = np.sum(~(shuffled < observed - NOISE))
+        observed, shuffled = abs(observed), np.abs(shuffled)
+    hits = np.sum(~(shuffled < observed - NOISE))
     return float((hits + 1) / (shuffles + 1))
 
 
-def _difference(
-    measure: Measure, sides: Sequence[tuple[NDArray[np.float64], NDArray[np.float64]]]
-) -> NDArray[np.float64]:
-    """The first metric's value less the second's, of the summaries of all tables."""
+def _difference(measure: Measure, sides: Sequence[tuple[Floats, Floats]]) -> Floats:
+    """The first metric's value less the second's, from the summaries of all tables."""
     first, second = zip(*sides, strict=True)
     return finish(measure, first) - finish(measure, second)
 
 
-class _Exchange:
-    """Two metrics on one table, whose scores are exchanged."""
+class _Swapped:
+    """Two metrics on one table, whose scores are swapped."""
 
     def __init__(self, table: ScoreTable, first: Column, second: Column, measure: Measure, seed: int):
         self.measure = measure
@@ -272,69 +252,51 @@ class _Exchange:
         self.present = ~missing
         self.change = np.where(missing, 0.0, self.second - self.first)
 
-    def observed(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def observed(self) -> tuple[Floats, Floats]:
         """Summaries of both metrics as they are."""
         return self._summaries(self.first[None]), self._summaries(self.second[None])
 
-    def shuffled(self, over: str, shuffles: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def shuffled(self, over: str, shuffles: int) -> tuple[Floats, Floats]:
         """Summaries of both metrics in each shuffle."""
-        parts = [
-            (self._summaries(self.first + masks * self.change), self._summaries(self.second - masks * self.change))
-            for masks in self._masks(over, shuffles)
-        ]
-        first, second = zip(*parts, strict=True)
-        return np.concatenate(first), np.concatenate(second)
-
-    def _masks(self, over: str, shuffles: int) -> Iterator[NDArray[np.bool_]]:
-        """What is exchanged (shuffles x systems x segments, or 1), some shuffles at a time."""
         systems, segments = self.first.shape
         shape = {"both": (systems, segments), "inputs": (1, segments), "systems": (systems, 1)}[over]
         rng = np.random.default_rng(self.seed)
+        first, second = [], []
         for some in at_once(shuffles, self.first.size):
-            # Shuffle by shuffle, so that what is drawn does not depend on how many are at once.
-            yield np.stack([rng.integers(2, size=shape, dtype=bool) for _ in range(some.stop - some.start)])
+            # One draw per shuffle, so that draws do not depend on how many shuffles are made at a time.
+            masks = np.stack([rng.integers(2, size=shape, dtype=bool) for _ in range(some.stop - some.start)])
+            first.append(self._summaries(self.first + masks * self.change))
+            second.append(self._summaries(self.second - masks * self.change))
+        return np.concatenate(first), np.concatenate(second)
 
-    def _summaries(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Summaries of a metric in each shuffle: scores are shuffles x systems x segments."""
+    def _summaries(self, scores: Floats) -> Floats:
+        """Summaries of a metric in each shuffle; scores are shuffles x systems x segments."""
         measure = self.measure
         if self.pairs is not None:
             return self.pairs.counts(scores)
         if measure.statistic == "soft-accuracy":
-            return np.array([[self._soft_accuracy(one)] for one in scores])
+            columns = (Column.of_scores("", one) for one in scores)
+            metrics = (superiority(column, Swaps(SWAPS, self.seed)) for column in columns)
+            return np.array([[agreement_of_confidence(self._human_confidence, metric)] for metric in metrics])
         if measure.level == "system":
             human = ordered(measure, system_scores(self.human))[None]
-            metric = self._means(scores)
-            if measure.statistic == "accuracy-ties":
-                return correlation.calibrated(human, metric)[:, :1]
-            tallies = measure.how.tally(human, metric)[:, None]
+            number = self.present.sum(axis=1)
+            sums = np.where(self.present, scores, 0.0).sum(axis=2)
+            metric = without_noise(np.where(number > 0, sums / np.maximum(number, 1), np.nan))
         else:
             human = grouped(segment_scores(self.human), measure.by)
             metric = grouped(scores, measure.by).reshape(-1, human.shape[1])
-            if measure.statistic == "accuracy-ties":
-                return correlation.calibrated(human, metric)[:, :1]
-            tallies = measure.how.tally(human, metric)
-            tallies = tallies.reshape(len(scores), len(human), -1)
-        return summaries(measure, tallies)
-
-    def _means(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
-        number = self.present.sum(axis=1)
-        sums = np.where(self.present, scores, 0.0).sum(axis=2)
-        return without_noise(np.where(number > 0, sums / np.maximum(number, 1), np.nan))
-
-    def _soft_accuracy(self, scores: NDArray[np.float64]) -> float:
-        column = Column.of_scores("", scores)
-        return agreement_of_confidence(self._human_confidence, superiority(column, Swaps(SWAPS, self.seed)))
+        if measure.statistic == "accuracy-ties":
+            return correlation.calibrated(human, metric)[:, :1]
+        return summaries(measure, measure.how.tally(human, metric).reshape(len(scores), len(human), -1))
 
     @cached_property
-    def _human_confidence(self) -> NDArray[np.float64]:
+    def _human_confidence(self) -> Floats:
         return superiority(self.human, Swaps(SWAPS, self.seed))
 
 
-def _standardised(scores: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Scores less their mean, in standard deviations, over all that there are; nan if they are constant.
-
-    The same score on another scale becomes the same number.
-    """
+def _standardised(scores: Floats) -> Floats:
+    """z-scores over all scores present, so that the scale of a metric does not matter; nan if they are constant."""
     present = scores[~np.isnan(scores)]
     if not len(present) or present.min() == present.max():
         return np.full(scores.shape, np.nan)

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 from ...errors import SpecError
 from ...numbers import real
 from ...readers.tables import LARGEST
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 #: The weights of google/wmt-mqm-human-evaluation, by severity, or by `severity:category`; `any` is every severity.
 #:
@@ -21,14 +18,14 @@ MQM_WEIGHTS: Mapping[str, float] = {
     "minor": 1.0,
     "neutral": 0.0,
     "no-error": 0.0,
-    "hotw-test": 0.0,  # planted errors, by which the annotators are checked
+    "hotw-test": 0.0,  # planted errors, to check the annotators
     "minor:fluency/punctuation": 0.1,
     "any:non-translation": 25.0,
 }
 
 
 def mqm_weights(text: str) -> dict[str, float]:
-    """Read weights such as `major=5,minor:fluency/punctuation=0.1,critical=10`; what is not named stays as it is.
+    """Read weights such as `major=5,minor:fluency/punctuation=0.1,critical=10`; others keep their defaults.
 
     >>> weights = mqm_weights("critical=10, major:accuracy=6")
     >>> weights["critical"], weights["major:accuracy"], weights["minor"]
@@ -52,9 +49,9 @@ def mqm_weights(text: str) -> dict[str, float]:
 
 
 def mqm_weight(weights: Mapping[str, float], severity: str, category: str = "") -> float | None:
-    """The weight of an error: the most specific there is, or none.
+    """The most specific weight of an error, or None.
 
-    A category goes before its parent, a severity with its category before any severity with it.
+    A category takes precedence over its parent, and a severity with its category over `any` with it.
 
     >>> mqm_weight(MQM_WEIGHTS, "Minor", "Fluency/Punctuation"), mqm_weight(MQM_WEIGHTS, "Minor", "Fluency/Spelling")
     (0.1, 1.0)
@@ -81,7 +78,7 @@ def category_of(text: str) -> str:
 
 
 def settings_of(weights: Mapping[str, float]) -> str:
-    """The weights in a signature; that what is no error counts nothing goes without saying."""
+    """The weights in a signature, without the default weights of 0."""
     shown = {key: weight for key, weight in weights.items() if weight or MQM_WEIGHTS.get(key) != 0}
     return "weights:" + ",".join(f"{key}={weight:g}" for key, weight in shown.items())
 

@@ -51,7 +51,7 @@ class ListOf(Kind):
 
 
 class Condition(Kind):
-    """A column and its value, as a text or as two."""
+    """A column and its value, as `COLUMN=VALUE` or as two texts."""
 
     expects = "COLUMN=VALUE"
 
@@ -63,11 +63,12 @@ class Condition(Kind):
 
 
 class Conditions(ListOf):
-    """Columns and what must stand in them: a mapping, or a list of texts such as `domain=news`."""
+    """Columns and their values: a mapping, or a list of texts such as `domain=news`."""
+
+    expects = "a mapping of columns to values, or a list of texts such as 'domain=news'"
 
     def __init__(self) -> None:
-        super().__init__(Condition())
-        self.expects = "a mapping of columns to values, or a list of texts such as 'domain=news'"
+        self.kind = Condition()
 
     def check(self, value: Any) -> tuple[Any, ...]:
         return super().check(value.items() if isinstance(value, Mapping) else value)
@@ -79,7 +80,7 @@ class MQMWeights(Kind):
     expects = "weights such as major=5,minor:fluency/punctuation=0.1"
 
     def check(self, value: Any) -> Mapping[str, float]:
-        """Return all weights; those that are not named are the default ones."""
+        """Return all weights, with defaults for those not given."""
         text = ",".join(f"{key}={weight}" for key, weight in value.items()) if isinstance(value, Mapping) else value
         try:
             return mqm_weights(text)
@@ -95,20 +96,17 @@ class StrawScore(Kind):
     def check(self, value: Any) -> str | float:
         if isinstance(value, str) and value in ("worst", "segment"):
             return value
-        try:
-            number = number_of(value)
-        except ValueError:
-            number = math.nan
+        number = number_of(value)
         if math.isnan(number):
             raise ValueError
         return number
 
 
 class ConfidenceLevel(Fraction):
-    """A number between 0 and 1, which is easily taken for `levels`."""
+    """A number between 0 and 1; `level` is easily confused with `levels`."""
 
     def read(self, text: str) -> float:
-        """A number; a hint where it is a level of scores."""
+        """Read a number; a level of scores gets a hint."""
         if text in LEVELS:
             raise ValueError("; system and segment are 'levels'")
         return super().read(text)
@@ -133,7 +131,7 @@ class RatingOptions(Options):
         "minor 1, minor punctuation 0.1, non-translation 25)",
     )
     keep_repeats: bool = param(
-        False, Flag(), "accept repeated ratings by one annotator: scores are averaged, errors all counted"
+        False, Flag(), "accept repeated ratings by one annotator: scores are averaged, all errors counted"
     )
     first_segment: int = param(
         1, Choice((0, 1)), "number of the first segment of a text, where ratings number segments"
@@ -149,17 +147,17 @@ class ScoreOptions(Options):
     """How scores of metrics are read from files."""
 
     columns: tuple[str, ...] = param((), ListOf(Word()), "metrics to read (default: all columns of numbers)")
-    lower_is_better: tuple[str, ...] = param((), ListOf(Word()), "metrics of which lower scores are better")
+    lower_is_better: tuple[str, ...] = param((), ListOf(Word()), "metrics for which lower is better")
     system_scores: str = param(
         "given",
         Choice(("given", "means")),
-        "system-level scores: as given in the files, where they are, or the means of the segments",
+        "system-level scores: given (as in the files, if they have them) or means (of the segment scores)",
     )
 
 
 @dataclass(frozen=True)
 class JoinOptions(Options):
-    """Which ratings and scores are compared with each other."""
+    """Which ratings and scores are compared."""
 
     within: tuple[str, ...] = param(
         (),
@@ -167,20 +165,20 @@ class JoinOptions(Options):
         "compare only within each value of a column (campaign, language pair, domain); correlations are averaged, "
         "pairs added up",
     )
-    where: tuple[tuple[str, str], ...] = param((), Conditions(), "read only rows that have this value")
+    where: tuple[tuple[str, str], ...] = param((), Conditions(), "read only rows with this value in a column")
     ignore_unknown: bool = param(
         False, Flag(), "drop systems and segments that are not both rated and scored, with a note (default: an error)"
     )
     rated_only: bool = param(False, Flag(), "compute system-level metric scores on rated segments only")
     common: bool = param(False, Flag(), "where scores are missing, use only outputs that all metrics score")
     without_noise: bool = param(
-        False, Flag(), "segment scores equal in twelve digits are ties (default: only equal numbers, as in scipy)"
+        False, Flag(), "segment scores that are equal to 12 digits are ties (default: only equal numbers, as in scipy)"
     )
 
 
 @dataclass(frozen=True)
 class StatisticOptions(Options):
-    """What is measured."""
+    """Statistics of agreement."""
 
     statistics: tuple[str, ...] | None = param(
         None,
@@ -193,7 +191,7 @@ class StatisticOptions(Options):
     by: tuple[str, ...] | None = param(
         None,
         ListOf(Choice(GROUPINGS)),
-        "segment scores are compared within each segment, within each system, or all together (pooled)",
+        "compare segment scores within each segment, within each system, or all together (pooled)",
     )
 
 
@@ -207,10 +205,10 @@ class IntervalOptions(Options):
     over: str | None = param(
         None,
         Choice(RESAMPLED),
-        "what is resampled: segments, systems, both or tables (default: segments; where there are none, the tables "
-        "of 'within' if they are ten or more, otherwise systems)",
+        "what to resample: segments, systems, both or tables (default: segments; without segment scores, the tables of "
+        "'within' if there are ten or more, otherwise systems)",
     )
-    seed: int = param(12345, SEED, "random seed of everything")
+    seed: int = param(12345, SEED, "random seed")
 
 
 @dataclass(frozen=True)
@@ -220,7 +218,7 @@ class TestOptions(Options):
     test: str | None = param(None, Choice(TESTS), "test all pairs of metrics, with Holm's correction and clusters")
     permute: str = param("both", Choice(EXCHANGED), "what the permutation test swaps")
     shuffles: int = param(1000, DRAWS, "permutations")
-    alpha: float = param(0.05, LEVEL, "corrected p-value below which metrics differ")
+    alpha: float = param(0.05, LEVEL, "significance level of corrected p-values")
 
 
 @dataclass(frozen=True)
@@ -247,29 +245,21 @@ class StrawManOptions(Options):
 
 @dataclass(frozen=True)
 class SearchOptions(Options):
-    """How a search is tested and kept."""
+    """The test on held-out sets, and the file of results."""
 
     resume: str | None = param(
-        None, PathName("a file to keep results in"), "file that keeps every result, to resume from"
+        None, PathName("a file to keep results in"), "file of results, to resume an interrupted search from"
     )
     shuffles: int = param(1000, DRAWS, "permutations of the test on held-out sets")
-    seed: int = param(12345, SEED, "random seed of that test")
+    seed: int = param(12345, SEED, "random seed of the test")
 
 
 #: The options of `correlate`, in the order of its help.
-CORRELATE = (
-    RatingOptions,
-    ScoreOptions,
-    JoinOptions,
-    StatisticOptions,
-    IntervalOptions,
-    TestOptions,
-    StrawManOptions,
-)
+CORRELATE = (RatingOptions, ScoreOptions, JoinOptions, StatisticOptions, IntervalOptions, TestOptions, StrawManOptions)
 
 
 def listing(*classes: type) -> Callable[[Function], Function]:
-    """Append the options of some classes to the documentation of a function that takes them."""
+    """Append the options of some classes to the docstring of a function that takes them."""
 
     def documented(function: Function) -> Function:
         fields = [field for cls in classes for field in parameters(cls)]
@@ -280,6 +270,12 @@ def listing(*classes: type) -> Callable[[Function], Function]:
     return documented
 
 
-def made(cls: type, given: Mapping[str, Any]) -> Any:
-    """The options of a class, of the arguments of a function."""
-    return cls(**{field.name: given[field.name] for field in parameters(cls)})
+@dataclass(frozen=True)
+class CorrelateOptions(
+    RatingOptions, ScoreOptions, JoinOptions, StatisticOptions, IntervalOptions, TestOptions, StrawManOptions
+):
+    """All options of `correlate`."""
+
+    def complete(self) -> None:
+        RatingOptions.complete(self)
+        StrawManOptions.complete(self)

@@ -1,37 +1,35 @@
-"""Relative rankings: annotators put a few translations of one segment in order, ties allowed.
+"""Relative rankings: annotators order a few translations of one segment; ties are allowed.
 
-A ranking says which of two systems that it holds is better on that segment, and nothing about others; so it is cut into
-pairs, and pairs are all that is used. The statistics of pairs are Kendall's, human ties dropped.
+A ranking only says which of two ranked systems is better on that segment, so it is split into pairs, which are
+evaluated by Kendall's statistics, without human ties.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...errors import InputError
-from ..score_table import Column
-from .ratings import ANNOTATOR, SEGMENT, SYSTEM
+from ...readers.tables import Table
+from ..score_table import Column, Floats, ScoreTable
+from .ratings import ANNOTATOR, SEGMENT, SYSTEM, sizes
 from .statistics import CONCORDANT, DISCORDANT, METRIC_TIES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from ...readers.tables import Table
-    from ..score_table import ScoreTable
     from .agreement import Resamples
 
-#: What holds one ranking together, in a table with a row for each system, beside segment and annotator.
+#: Columns that identify a ranking, besides segment and annotator, in a table with one row per system.
 RANKING = ("ranking", "ranking_id", "rankingId", "task", "hit")
 
-#: How WMT writes that a rank was left blank.
+#: How WMT writes a rank that was left blank.
 BLANK = -1
 
 
@@ -41,10 +39,10 @@ class Judgement(NamedTuple):
     segment: str
     first: str
     second: str
-    sign: int  #: 1 where the first is better, -1 where the second is, 0 where they tie
+    sign: int  #: 1 if the first is better, -1 if the second is, 0 for a tie
 
 
-#: Wins and losses of every system against every other on every segment: a gigabyte of them.
+#: The most wins and losses, of every system against every other on every segment, that are kept: a gigabyte.
 MOST_NUMBERS = 2**27
 
 
@@ -61,22 +59,30 @@ class Rankings:
     systems: tuple[str, ...]
     segments: tuple[str, ...]
     judgements: tuple[Judgement, ...]
-    number: int = 0  #: how many rankings there were
+    number: int = 0  #: the number of rankings
     annotators: frozenset[str] = frozenset()
     notes: tuple[str, ...] = ()
-    settings: str = ""  #: what was done to them, as in a signature
-    made_up: int = 0  #: judgements at the end that nobody made, about straw men
+    settings: str = ""  #: changes made to them, as in a signature
+    made_up: int = 0  #: the number of judgements at the end that are assumed, about straw men
 
     form = "rr"
     of_systems = False
 
     @property
     def signature(self) -> str:
-        """What went in."""
-        return signature_of_rankings([self])
+        """The number of rankings, pairs and annotators."""
+        return self.signature_of([self])
+
+    @staticmethod
+    def signature_of(groups: Sequence[Rankings]) -> str:
+        """The signature of several groups."""
+        judgements = [one for group in groups for one in group.judgements[: len(group.judgements) - group.made_up]]
+        number, ties = sum(one.number for one in groups), sum(one.sign == 0 for one in judgements)
+        counts = f"human:rr|rankings:{number}|pairs:{len(judgements)}|ties:{ties}"
+        return "|".join(filter(None, [counts, *sizes(groups), groups[0].settings]))
 
     def renamed(self, names: Mapping[str, str]) -> Rankings:
-        """The same, with some systems called otherwise."""
+        """The same with new names for some systems."""
         judgements = [
             one._replace(first=names.get(one.first, one.first), second=names.get(one.second, one.second))
             for one in self.judgements
@@ -85,10 +91,7 @@ class Rankings:
         return replace(self, systems=systems, judgements=tuple(judgements))
 
     def pairs(self, systems: Sequence[str], segments: Sequence[str]) -> NDArray[np.int64]:
-        """The pairs among these systems on these segments: rows of segment, better system, worse system, by index.
-
-        Ties are not among them.
-        """
+        """The pairs of these systems on these segments, without ties: indices of segment, better and worse system."""
         at = {name: i for i, name in enumerate(systems)}
         where = {name: i for i, name in enumerate(segments)}
         rows = [
@@ -99,10 +102,7 @@ class Rankings:
         return np.array(rows, dtype=np.int64).reshape(-1, 3)
 
     def column(self, systems: Sequence[str], segments: Sequence[str]) -> Column:
-        """Scores of systems: the expected wins, counted again whenever segments are drawn anew.
-
-        A row of statistics holds the wins against each of the others, then the losses.
-        """
+        """Expected wins as scores; a row of statistics holds the wins against each system, then the losses."""
         size = len(systems)
         if 2 * size * size * len(segments) > MOST_NUMBERS:
             raise InputError(
@@ -116,23 +116,12 @@ class Rankings:
         return Column("human", expected_wins(rows), rows, expected_wins, signature=self.signature)
 
 
-def signature_of_rankings(groups: Sequence[Rankings]) -> str:
-    """What went into one or several groups."""
-    judgements = [one for group in groups for one in group.judgements[: len(group.judgements) - group.made_up]]
-    ties = sum(one.sign == 0 for one in judgements)
-    annotators = len(frozenset[str]().union(*(one.annotators for one in groups)))
-    parts = ["human:rr", f"rankings:{sum(one.number for one in groups)}", f"pairs:{len(judgements)}", f"ties:{ties}"]
-    parts += [f"raters:{annotators}"] if annotators else []
-    parts += [f"tables:{len(groups)}"] if len(groups) > 1 else []
-    return "|".join([*parts, groups[0].settings] if groups[0].settings else parts)
-
-
-def expected_wins(rows: NDArray[np.float64]) -> NDArray[np.float64]:
-    r"""Score systems by how often they win against another: the mean over the others they were compared with.
+def expected_wins(rows: Floats) -> Floats:
+    r"""Score systems by their share of wins against another system, averaged over all they were compared with.
 
     .. math:: s_i = \frac{1}{n} \sum_{j \ne i} \frac{\mathrm{win}(i, j)}{\mathrm{win}(i, j) + \mathrm{win}(j, i)}
 
-    Ties do not count; a system that never won or lost has no score (nan).
+    Ties do not count; a system without wins and losses has no score (nan).
 
     P. Koehn. Simulating Human Judgment in Machine Translation Evaluation Campaigns. IWSLT 2012.
     O. Bojar et al. Findings of the 2013 Workshop on Statistical Machine Translation. WMT 2013, section 3.
@@ -142,7 +131,7 @@ def expected_wins(rows: NDArray[np.float64]) -> NDArray[np.float64]:
     met = wins + losses > 0
     with np.errstate(invalid="ignore", divide="ignore"):
         ratios = np.where(met, wins / (wins + losses), 0.0)
-        scores: NDArray[np.float64] = ratios.sum(axis=-1) / np.where(met.any(axis=-1), met.sum(axis=-1), np.nan)
+        scores: Floats = ratios.sum(axis=-1) / np.where(met.any(axis=-1), met.sum(axis=-1), np.nan)
     return scores
 
 
@@ -150,7 +139,7 @@ def expected_wins(rows: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 class _Ranked(NamedTuple):
-    """One system in a ranking, and the row it stands in."""
+    """A system in a ranking, and its row in the table."""
 
     system: str
     rank: float
@@ -158,27 +147,22 @@ class _Ranked(NamedTuple):
 
 
 def read_rankings(table: Table) -> Rankings:
-    """Read rankings: a row for each, as WMT has them (`system1Id, ..., system1rank, ...`), or for each system in one.
+    """Read rankings: one per row, as in WMT's files (`system1Id, ..., system1rank, ...`), or one system per row.
 
-    A lower rank is better, as in a race. A rank that was left blank (-1, or an empty cell) is no judgement.
+    Lower ranks are better. A blank rank (-1, or an empty cell) is not a judgement.
     """
     wide = _wide_columns(table)
     segments, rankings = _wide(table, wide) if wide else _long(table)
-    judgements: list[Judgement] = []
-    for segment, ranked in rankings:
-        judgements += _judgements(table, segment, ranked)
+    judgements = tuple(one for segment, ranked in rankings for one in _judgements(table, segment, ranked))
     if not any(one.sign for one in judgements):
-        raise InputError(f"{table.path}: no ranking says that one system is better than another")
-    systems = dict.fromkeys(one.system for _, ranked in rankings for one in ranked)
+        raise InputError(f"{table.path}: no ranking prefers one system to another")
+    systems = tuple(dict.fromkeys(one.system for _, ranked in rankings for one in ranked))
     column = table.find(*ANNOTATOR)
     annotators = frozenset(table.texts(column)) if column else frozenset[str]()
-    return Rankings(
-        table.path, tuple(systems), tuple(dict.fromkeys(segments)), tuple(judgements), len(rankings), annotators
-    )
+    return Rankings(table.path, systems, tuple(dict.fromkeys(segments)), judgements, len(rankings), annotators)
 
 
 def _judgements(table: Table, segment: str, ranked: Sequence[_Ranked]) -> Iterator[Judgement]:
-    """All pairs of one ranking."""
     seen: dict[str, int] = {}
     for system, _, row in ranked:
         if system in seen:
@@ -189,14 +173,13 @@ def _judgements(table: Table, segment: str, ranked: Sequence[_Ranked]) -> Iterat
             )
         seen[system] = row
     given = [one for one in ranked if not math.isnan(one.rank)]
-    for i, one in enumerate(given):
-        for other in given[i + 1 :]:
-            sign = (other.rank > one.rank) - (other.rank < one.rank)
-            yield Judgement(segment, one.system, other.system, sign)
+    for one, other in itertools.combinations(given, 2):
+        sign = (other.rank > one.rank) - (other.rank < one.rank)
+        yield Judgement(segment, one.system, other.system, sign)
 
 
 def _wide_columns(table: Table) -> list[tuple[str, str]]:
-    """The columns of systems and their ranks, where a row is a whole ranking."""
+    """The columns of systems and their ranks, if a row is a whole ranking."""
     found = []
     for number in range(1, len(table.columns)):
         system = table.find(f"system{number}Id", f"system{number}", f"system{number}Name")
@@ -230,7 +213,7 @@ def _long(table: Table) -> tuple[list[str], list[tuple[str, list[_Ranked]]]]:
 
 
 def _ranks(table: Table, column: str) -> list[float]:
-    """Ranks, of which a blank one is nan."""
+    """Ranks; nan for blank ones."""
     ranks = []
     for row, cell in enumerate(table.columns[column]):
         text = "" if cell is None else str(cell).strip()
@@ -249,25 +232,25 @@ def _ranks(table: Table, column: str) -> list[float]:
 
 
 class RankedPairs:
-    """The pairs that annotators ordered in one table, to compare with what metrics say of them."""
+    """The pairs that annotators ordered in one table, to compare metrics with."""
 
     def __init__(self, table: ScoreTable, rankings: Rankings):
         self.table = table
         self.segment, self.better, self.worse = rankings.pairs(table.systems, table.segments).T
 
-    def signs(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """What oriented scores (systems x segments, perhaps after other axes) say: 1 agree, -1 disagree, 0 tie, nan."""
+    def signs(self, values: Floats) -> Floats:
+        """Compare oriented scores (..., systems, segments) with pairs: 1 agree, -1 disagree, 0 tie, nan missing."""
         return np.sign(values[..., self.better, self.segment] - values[..., self.worse, self.segment])
 
-    def tallies(self, metric: Column) -> NDArray[np.float64]:
-        """Counts of pairs, a segment a row, in the columns of `correlation.pair_counts`."""
+    def tallies(self, metric: Column) -> Floats:
+        """Counts of pairs, one row per segment, with the columns of `correlation.pair_counts`."""
         counts = np.zeros((len(self.table.segments), 8))
         signs = self.signs(metric.oriented(metric.segments))
         for sign, column in COLUMNS:
             np.add.at(counts[:, column], self.segment[signs == sign], 1.0)
         return counts
 
-    def counts(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    def counts(self, scores: Floats) -> Floats:
         """Counts of all pairs for each of several sets of oriented scores."""
         counts = np.zeros((len(scores), 8))
         signs = self.signs(scores)
@@ -275,12 +258,11 @@ class RankedPairs:
             counts[:, column] = (signs == sign).sum(axis=1)
         return counts
 
-    def resampled(self, metric: Column, plan: Resamples) -> NDArray[np.float64]:
+    def resampled(self, metric: Column, plan: Resamples) -> Floats:
         """Counts of pairs in each resample; a system drawn twice is in twice as many pairs."""
         copies, times = plan.times()
         if plan.systems is None:
-            added: NDArray[np.float64] = times @ self.tallies(metric)
-            return added
+            return np.asarray(times @ self.tallies(metric))
         signs = self.signs(metric.oriented(metric.segments))
         counts = np.zeros((plan.samples, 8))
         for i in range(plan.samples):
@@ -290,5 +272,5 @@ class RankedPairs:
         return counts
 
 
-#: Where pairs that agree, disagree and tie are counted.
+#: The columns in which pairs that agree, disagree and tie are counted.
 COLUMNS = ((1, CONCORDANT), (-1, DISCORDANT), (0, METRIC_TIES))

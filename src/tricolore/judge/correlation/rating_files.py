@@ -1,32 +1,28 @@
-"""Human ratings as they are given: a file or table in any form, numbers by system, or an array of numbers."""
+"""Human ratings from a file or table in any form, numbers by system, or an array."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from ...errors import InputError, InputTypeError, nearest
 from ...readers.score_files import ScoreFile, read_scores
 from ...readers.tables import Table, as_table
+from .options import JoinOptions, RatingOptions
 from .rankings import Rankings, read_rankings
-from .ratings import Ratings, ratings_of_score_file, read_ratings
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from .options import JoinOptions, RatingOptions
+from .ratings import Ratings, ratings_of_score_file, ratings_of_values, read_ratings
 
 
 def ratings_by_group(
     human: Any, options: RatingOptions, rows: JoinOptions, systems: Sequence[str] = ()
 ) -> dict[str, Ratings | Rankings]:
-    """Human ratings by group, one without a name if nothing cuts them.
+    """Human ratings by group ("" if they are not grouped).
 
-    `systems` are those that are scored, in order: an array has one row for each, and a file that names no system is
-    about the only one there is.
+    `systems` are the scored systems: an array has one row for each, in order, and a file without names of systems
+    requires a single one.
     """
     if isinstance(human, Ratings | Rankings):
         return {"": _turned(human, options)}
@@ -41,7 +37,7 @@ def ratings_by_group(
 
 
 def ratings_of_table(table: Table, options: RatingOptions, system: str | None = None) -> Ratings | Rankings:
-    """Ratings from a table in any form; `system` is the name of the only one, if the table names none."""
+    """Ratings from a table in any form; `system` is the name of the only system, if the table names none."""
     if options.human_form == "rr":
         return read_rankings(table)
     ratings = read_ratings(
@@ -60,13 +56,12 @@ def _turned(ratings: Ratings | Rankings, options: RatingOptions) -> Ratings | Ra
 
 
 def _check_score_file(file: ScoreFile, options: RatingOptions, rows: JoinOptions) -> None:
-    """Reject columns, and forms other than scores, where there are only scores."""
+    """Reject columns, and forms other than scores, for a file of scores without a header."""
     if options.human_form not in ("scores", "da"):
-        form = options.human_form
-        raise InputError(f"{file.path}: holds scores without a header; expected a table for the form {form}")
+        raise InputError(f"{file.path}: has no header; expected a table for human_form={options.human_form!r}")
     named = [*rows.within, *(column for column, _ in rows.where), *filter(None, [options.human_column])]
     if named:
-        raise InputError(f"{file.path}: holds scores without a header, so there is no column {named[0]!r}")
+        raise InputError(f"{file.path}: has no header, so there is no column {named[0]!r}")
 
 
 def _ratings_of_numbers(human: Any, first: int, systems: Sequence[str]) -> Ratings:
@@ -81,16 +76,10 @@ def _ratings_of_numbers(human: Any, first: int, systems: Sequence[str]) -> Ratin
         raise InputTypeError("human: expected numbers, with None or nan where a rating is missing") from None
     lengths = {len(row) for row in values}
     if len(lengths) != 1 or any(row.ndim > 1 for row in values):
-        raise InputError("human: expected as many ratings of each system")
+        raise InputError("human: expected the same number of ratings for each system")
     whole = lengths == {1} and all(np.ndim(row) == 0 for row in by_name.values())
-    segments = ("",) if whole else tuple(str(number) for number in range(first, first + lengths.pop()))
-    cells = {
-        (system, segment): float(value)
-        for system, row in zip(by_name, values, strict=True)
-        for segment, value in zip(segments, row, strict=True)
-        if not np.isnan(value)
-    }
-    return Ratings("human", tuple(map(str, by_name)), segments, cells, number=len(cells))
+    by_system = {str(system): row.tolist() for system, row in zip(by_name, values, strict=True)}
+    return ratings_of_values("human", by_system, None if whole else first)
 
 
 # Tables ----------------------------------------------------------------------------------------------------
@@ -104,9 +93,9 @@ def opened(given: Any, what: str) -> Table | ScoreFile | None:
 
 
 def groups_of(table: Table, rows: JoinOptions, *, everywhere: bool = True) -> dict[str, Table]:
-    """Cut a table into groups of rows that are compared with each other, by name.
+    """Split a table into groups of rows, by name, as `within` and `where` say.
 
-    Unless the columns must be `everywhere`, a table without them is taken as it is.
+    A table without these columns is an error, or a single group unless `everywhere`.
     """
     for column, value in rows.where:
         if not everywhere and not table.find(column):
@@ -127,7 +116,7 @@ def groups_of(table: Table, rows: JoinOptions, *, everywhere: bool = True) -> di
 
 
 def grouping_columns(table: Table, rows: JoinOptions) -> set[str]:
-    """The columns of a table by which rows are chosen."""
+    """The columns of a table that `within` and `where` name."""
     names = (*rows.within, *(column for column, _ in rows.where))
     return {found for name in names if (found := table.find(name))}
 

@@ -1,52 +1,49 @@
-"""Human ratings in the forms they come in, as one number for each system and segment; higher is better.
+"""Human ratings in their various forms, turned into one number per system and segment; higher is better.
 
-- scores: a number for each system and segment, perhaps several;
-- MQM: a line for each error, with its category and severity, or numbers of errors by severity;
-- direct assessments: a number from each annotator, as it is or standardised.
+- scores: one or several numbers per system and segment;
+- MQM: one line per error with its category and severity, or error counts by severity;
+- direct assessments: one number per annotator, raw or standardised.
 
-Rankings, which give no numbers but pairs, are in `rankings`.
+Rankings, which give pairs rather than numbers, are in `rankings`.
 """
 
 from __future__ import annotations
 
 import json
 import math
+import re
 from collections import defaultdict
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import reduce
 from operator import add
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ...errors import InputError, SpecError, nearest
-from ...readers.tables import number_of
+from ...readers.score_files import ScoreFile
+from ...readers.tables import Table, number_of
 from ..score_table import Column
 from .mqm import MQM_WEIGHTS, known_severities, mqm_weight, settings_of, severity_of
 from .options import FORMS
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ...readers.score_files import ScoreFile
-    from ...readers.tables import Table
-
-#: A system, and a segment of its output; the segment is empty where whole systems are rated.
+#: A system, and a segment of its output; the segment is empty if whole systems are rated.
 Cell = tuple[str, str]
 
-#: What the columns of a table are called, the usual names first.
+#: Names of the columns of a table, the usual ones first.
 SYSTEM = ("system", "system_id", "systemId", "system_name", "sys")
 SEGMENT = ("segment", "seg", "globalSegId", "seg_id", "segment_id", "segmentId", "segId", "srcIndex")
 ANNOTATOR = ("rater", "annotator", "judge", "rater_id", "annotator_id", "judgeId", "user", "worker")
 HUMAN = ("human", "human_score", "score", "rating", "mqm", "mqm_avg_score", "da", "z", "raw")
 
-#: The option for ratings of which lower is better; the note that asks for it goes when it is set.
+#: The option for ratings of which lower is better; the note that suggests it is dropped when it is set.
 LOWER = "human_lower_is_better"
 
 
 @dataclass(frozen=True)
 class Ratings:
-    """Human ratings: a number for each system and segment that was rated, higher is better.
+    """Human ratings: one number per rated system and segment, higher is better.
 
     >>> human = Ratings("made-up", ("A", "B"), ("1", "2"), {("A", "1"): 70.0, ("A", "2"): 90.0, ("B", "2"): 40.0})
     >>> human.array(human.systems, human.segments)
@@ -56,18 +53,24 @@ class Ratings:
 
     path: str  #: the file, for messages
     systems: tuple[str, ...]
-    segments: tuple[str, ...]  #: one that is called "" where whole systems are rated
-    cells: Mapping[Cell, float]  #: a missing one is not there
+    segments: tuple[str, ...]  #: ("",) if whole systems are rated
+    cells: Mapping[Cell, float]  #: missing ones are absent
     form: str = "scores"
-    settings: str = ""  #: how numbers were made of ratings, as in a signature
-    number: int = 0  #: how many ratings there were
-    annotators: frozenset[str] = frozenset()  #: who rated, where they are named
-    notes: tuple[str, ...] = field(default=())  #: what a reader should know
+    settings: str = ""  #: how the numbers were computed, as in a signature
+    number: int = 0  #: the number of ratings
+    annotators: frozenset[str] = frozenset()  #: if they are named
+    notes: tuple[str, ...] = ()  #: what a reader should know
 
     @property
     def signature(self) -> str:
-        """How the numbers were made."""
-        return signature_of_ratings([self])
+        """How the numbers were computed."""
+        return self.signature_of([self])
+
+    @staticmethod
+    def signature_of(groups: Sequence[Ratings]) -> str:
+        """The signature of several groups of one form."""
+        first, number = groups[0], sum(one.number for one in groups)
+        return "|".join(filter(None, [f"human:{first.form}", first.settings, f"ratings:{number}", *sizes(groups)]))
 
     @property
     def of_systems(self) -> bool:
@@ -75,7 +78,7 @@ class Ratings:
         return self.segments == ("",)
 
     def array(self, systems: Sequence[str], segments: Sequence[str]) -> Any:
-        """The numbers as an array, systems x segments; nan where nothing was rated."""
+        """The numbers as an array, systems x segments; nan where a rating is missing."""
         values = [[self.cells.get((system, segment), math.nan) for segment in segments] for system in systems]
         return np.array(values, dtype=np.float64)
 
@@ -84,26 +87,23 @@ class Ratings:
         return Column.of_scores("human", self.array(systems, segments), signature=self.signature)
 
     def renamed(self, names: Mapping[str, str]) -> Ratings:
-        """The same, with some systems called otherwise."""
+        """The same with new names for some systems."""
         systems = tuple(names.get(system, system) for system in self.systems)
         cells = {(names.get(system, system), segment): value for (system, segment), value in self.cells.items()}
         return replace(self, systems=systems, cells=cells)
 
     def turned(self) -> Ratings:
-        """The same, where lower was better."""
+        """The same, negated."""
         cells = {cell: 0.0 - value for cell, value in self.cells.items()}
         notes = tuple(note for note in self.notes if LOWER not in note)
         return replace(self, cells=cells, settings="|".join(filter(None, [self.settings, "negated"])), notes=notes)
 
 
-def signature_of_ratings(groups: Sequence[Ratings]) -> str:
-    """How the numbers of one or several groups were made, which must be in one way."""
-    first = groups[0]
+def sizes(groups: Sequence[Any]) -> list[str]:
+    """The numbers of annotators and of groups, as entries of a signature."""
     annotators = len(frozenset[str]().union(*(one.annotators for one in groups)))
-    parts = [f"human:{first.form}", first.settings, f"ratings:{sum(one.number for one in groups)}"]
-    parts += [f"raters:{annotators}"] if annotators else []
-    parts += [f"tables:{len(groups)}"] if len(groups) > 1 else []
-    return "|".join(part for part in parts if part)
+    raters = [f"raters:{annotators}"] if annotators else []
+    return [*raters, f"tables:{len(groups)}"] if len(groups) > 1 else raters
 
 
 def read_ratings(
@@ -115,11 +115,11 @@ def read_ratings(
     keep_repeats: bool = False,
     system: str | None = None,
 ) -> Ratings:
-    """Make numbers of a table of ratings.
+    """Read a table of ratings.
 
-    `column` holds the scores, where its name is not one of the usual; `weights` are those of MQM. Two ratings of one
-    output by one annotator are an error, unless `keep_repeats`: then scores are averaged, and errors count each.
-    `system` is the name of the only one, for a table that names none.
+    `column` names the column of scores, if its name is not a usual one; `weights` are those of MQM. Two ratings of one
+    output by one annotator are an error, unless `keep_repeats`: then scores are averaged, and all errors counted.
+    `system` is the name of the only system, for a table that names none.
     """
     rows = _Rows(table, keep_repeats=keep_repeats, system=system)
     if form == "mqm":
@@ -134,57 +134,60 @@ def read_ratings(
 
 
 def ratings_of_score_file(file: ScoreFile, system: str | None = None) -> Ratings:
-    """Ratings from a file in WMT's form; segments are numbered from 1, and `system` names one that has no name."""
+    """Ratings from a file in WMT's form, its segments numbered from 1; `system` is the name of one without a name."""
     scores = {name or system or name: values for name, values in file.scores.items()}
     if "" in scores:
-        raise InputError(f"{file.path}: names no system; expected SYSTEM<tab>SCORE, since there are several systems")
-    of_systems = file.of_systems and len(scores) > 1
-    length = len(next(iter(scores.values())))
-    segments = ("",) if of_systems else tuple(str(number) for number in range(1, length + 1))
+        raise InputError(f"{file.path}: names no system; expected SYSTEM<tab>SCORE, as there are several systems")
+    return ratings_of_values(file.path, scores, None if file.of_systems and len(scores) > 1 else 1)
+
+
+def ratings_of_values(path: str, values: Mapping[str, Sequence[float]], first: int | None) -> Ratings:
+    """Ratings by system; segments are numbered from `first`, unless there is one rating per system (None)."""
+    length = len(next(iter(values.values())))
+    segments = ("",) if first is None else tuple(str(number) for number in range(first, first + length))
     cells = {
-        (name, segment): value
-        for name, values in scores.items()
-        for segment, value in zip(segments, values, strict=True)
+        (name, segment): float(value)
+        for name, own in values.items()
+        for segment, value in zip(segments, own, strict=True)
         if not math.isnan(value)
     }
-    return Ratings(file.path, tuple(scores), segments, cells, number=len(cells))
+    return Ratings(path, tuple(values), segments, cells, number=len(cells))
+
+
+def cells_of(table: Table, system: str | None = None) -> list[Cell]:
+    """The system and segment of each row; `system` is the name of the only system, if the table names none."""
+    if system is not None and table.find(*SYSTEM) is None:
+        systems = [system] * len(table)
+    else:
+        systems = table.texts(table.need(*SYSTEM))
+    segment = table.find(*SEGMENT)
+    return [*zip(systems, table.texts(segment) if segment else [""] * len(table), strict=True)]
+
+
+def name_of(cell: Cell) -> str:
+    """A system and its segment, for messages."""
+    return f"{cell[0]} on segment {cell[1]}" if cell[1] else cell[0]
 
 
 class _Rows:
-    """A table of ratings, row by row: whose translation of what, and who rated it."""
+    """A table of ratings: the system, segment and annotator of each row."""
 
     def __init__(self, table: Table, *, keep_repeats: bool, system: str | None):
         self.table = table
         self.keep_repeats = keep_repeats
-        if system is not None and table.find(*SYSTEM) is None:
-            self.systems = [system] * len(table)
-        else:
-            self.systems = table.texts(table.need(*SYSTEM))
-        found = table.find(*SEGMENT)
-        self.segments = table.texts(found) if found else [""] * len(table)
+        self.cells = cells_of(table, system)
         found = table.find(*ANNOTATOR)
         self.annotators = table.texts(found) if found else None
-
-    def cell(self, row: int) -> Cell:
-        return self.systems[row], self.segments[row]
-
-    def who(self, row: int) -> str:
-        return self.annotators[row] if self.annotators else ""
-
-    def named(self, row: int) -> str:
-        """Name what a row is about, for messages."""
-        segment = f" on segment {self.segments[row]}" if self.segments[row] else ""
-        return f"{self.systems[row]}{segment}"
+        self.who = self.annotators or [""] * len(table)
 
     def by_annotator(self, values: Sequence[float]) -> dict[Cell, dict[str, list[float]]]:
-        """The values of each cell by annotator; one annotator twice is an error, unless repeats are averaged."""
+        """The values of each cell by annotator; repeated ratings by one annotator are an error, unless kept."""
         found: dict[Cell, dict[str, list[float]]] = defaultdict(dict)
         first: dict[tuple[Cell, str], int] = {}
-        for row, value in enumerate(values):
-            cell, annotator = self.cell(row), self.who(row)
+        for row, (cell, annotator, value) in enumerate(zip(self.cells, self.who, values, strict=True)):
             if self.annotators and (cell, annotator) in first and not self.keep_repeats:
                 raise InputError(
-                    f"{self.table.where(row)}: {annotator} rated {self.named(row)} already on "
+                    f"{self.table.where(row)}: {annotator} rated {name_of(cell)} already on "
                     f"{self.table.what} {self.table.lines[first[cell, annotator]]} (keep_repeats=True takes the mean)"
                 )
             first.setdefault((cell, annotator), row)
@@ -193,37 +196,30 @@ class _Rows:
         return found
 
     def ratings(self, cells: Mapping[Cell, float], form: str, settings: str, number: int, *notes: str) -> Ratings:
-        return Ratings(
-            self.table.path,
-            tuple(dict.fromkeys(self.systems)),
-            tuple(dict.fromkeys(self.segments)),
-            cells,
-            form,
-            settings,
-            number,
-            frozenset(self.annotators or ()),
-            notes,
-        )
+        systems = tuple(dict.fromkeys(system for system, _ in self.cells))
+        segments = tuple(dict.fromkeys(segment for _, segment in self.cells))
+        annotators = frozenset(self.annotators or ())
+        return Ratings(self.table.path, systems, segments, cells, form, settings, number, annotators, notes)
 
 
 # Scores and direct assessments -----------------------------------------------------------------------------
 
 
 def _scores(rows: _Rows, form: str, column: str | None) -> Ratings:
-    """A number for each row: the mean of several for one cell, first over what one annotator said."""
+    """One number per row; those of one cell are averaged per annotator, then over annotators."""
     name = rows.table.need(*([column] if column else HUMAN), remedy="; human_column names the column of scores")
     values, number = _numbers(rows.table, name)
     by_annotator = rows.by_annotator(values)
     cells = _averaged(by_annotator)
     several = sum(len(said if rows.annotators else said[""]) > 1 for said in by_annotator.values())
-    notes = [f"{rows.table.path}: {several} of {len(cells)} cells have several ratings, averaged"] if several else []
+    notes = [f"{rows.table.path}: averaged several ratings of {several} of {len(cells)} outputs"] if several else []
     if "mqm" in name.lower() and values and min([v for v in values if not math.isnan(v)], default=-1) >= 0:
         notes.append(f"{rows.table.path}: no value of {name} is below 0; if it counts errors, set {LOWER}")
     return rows.ratings(cells, form, f"column:{name}", number, *notes)
 
 
 def _numbers(table: Table, column: str) -> tuple[list[float], int]:
-    """A column as numbers, a list in a cell as its mean; also how many numbers there were."""
+    """A column as numbers, a list in a cell as its mean; also the number of ratings."""
     cells = table.columns[column]
     if not any(_is_list(cell) for cell in cells):
         numbers = table.numbers(column)
@@ -249,12 +245,12 @@ def _is_list(cell: Any) -> bool:
 
 
 def _mean(values: Sequence[float]) -> float:
-    """The mean as NumPy and others compute it, the last digit included, so that the same scores tie as elsewhere."""
+    """The mean, to the last digit as NumPy computes it, so that the same scores tie as in other tools."""
     return reduce(add, values) / len(values) if values else math.nan
 
 
 def _averaged(by_annotator: Mapping[Cell, Mapping[str, Sequence[float]]]) -> dict[Cell, float]:
-    """The mean over annotators, each of which counts once, whatever the number of their ratings."""
+    """The mean over annotators with equal weights, whatever the number of their ratings."""
     return {cell: _mean([_mean(said) for said in by.values()]) for cell, by in by_annotator.items()}
 
 
@@ -263,8 +259,8 @@ def _standardised(rows: _Rows, column: str | None) -> Ratings:
 
     .. math:: z = (x - \bar x_a) / s_a
 
-    with the mean and the standard deviation (of n - 1) of all ratings by annotator a. Someone who rated once, or
-    everything alike, has no z-scores: these ratings are left out, and a note says so.
+    with the mean and the standard deviation (n - 1) of all ratings by annotator a. Annotators with a single rating, or
+    with equal ratings only, have no z-scores: these ratings are dropped with a note.
 
     Y. Graham, T. Baldwin, A. Moffat, J. Zobel. Continuous Measurement Scales in Human Evaluation of Machine
     Translation. Linguistic Annotation Workshop 2013.
@@ -274,40 +270,40 @@ def _standardised(rows: _Rows, column: str | None) -> Ratings:
         table.need(*ANNOTATOR)
     name = table.need(*([column] if column else HUMAN), remedy="; human_column names the column of scores")
     values = table.numbers(name)
-    rows.by_annotator(values)  # for its complaint about repeats
+    rows.by_annotator(values)  # rejects repeats
     own: dict[str, list[float]] = defaultdict(list)
-    for row, value in enumerate(values):
+    for annotator, value in zip(rows.who, values, strict=True):
         if not math.isnan(value):
-            own[rows.who(row)].append(value)
-    scale = {annotator: _mean_and_deviation(said) for annotator, said in own.items()}
-    useless = [annotator for annotator, (_, deviation) in scale.items() if not deviation > 0]
+            own[annotator].append(value)
+    scale = {}
+    for annotator, said in own.items():
+        mean = _mean(said)
+        deviation = math.sqrt(math.fsum((value - mean) ** 2 for value in said) / max(1, len(said) - 1))
+        if min(said) < max(said) and deviation > 0:
+            scale[annotator] = mean, deviation
     z = [
-        (value - scale[annotator][0]) / scale[annotator][1]
-        if not math.isnan(value) and (annotator := rows.who(row)) not in useless
-        else math.nan
-        for row, value in enumerate(values)
+        (value - scale[annotator][0]) / scale[annotator][1] if annotator in scale else math.nan
+        for annotator, value in zip(rows.who, values, strict=True)
     ]
-    cells = _averaged(rows.by_annotator(z))
+    useless = [annotator for annotator in own if annotator not in scale]
     notes = []
     if useless:
         lost = sum(len(own[annotator]) for annotator in useless)
         notes = [
-            f"{table.path}: {lost} ratings are left out, of annotators who rated once or all alike and so have no "
-            f"z-scores ({_some(useless)})"
+            f"{table.path}: dropped {lost} ratings of annotators who have no z-scores, as they rated once or always "
+            f"the same ({few(useless, 5)})"
         ]
     number = sum(not math.isnan(value) for value in z)
-    return rows.ratings(cells, "da-z", f"column:{name}", number, *notes)
+    return rows.ratings(_averaged(rows.by_annotator(z)), "da-z", f"column:{name}", number, *notes)
 
 
-def _mean_and_deviation(values: Sequence[float]) -> tuple[float, float]:
-    if len(values) < 2 or min(values) == max(values):
-        return _mean(values), 0.0
-    mean = _mean(values)
-    return mean, math.sqrt(math.fsum((value - mean) ** 2 for value in values) / (len(values) - 1))
+def few(names: Iterable[str], most: int = 8) -> str:
+    """Name the first few of many.
 
-
-def _some(names: Sequence[str], most: int = 5) -> str:
-    """Name a few of many."""
+    >>> few("ABC", 2)
+    'A, B and 1 more'
+    """
+    names = [*names]
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return ", ".join(names[:most]) + more
 
@@ -316,18 +312,17 @@ def _some(names: Sequence[str], most: int = 5) -> str:
 
 
 def _mqm_errors(rows: _Rows, weights: Mapping[str, float]) -> Ratings:
-    r"""A line for each error: minus the mean over annotators of the weights of an annotator's errors.
+    r"""One line per error: minus the sum of an annotator's error weights, averaged over annotators.
 
     .. math:: h(s, i) = -\frac{1}{|R|} \sum_{r \in R} \sum_{e \in E_r} w(e)
 
-    A line that says that there was no error counts 0: who rated a segment without an error is one of the annotators R.
+    A line without an error counts 0, and its annotator is one of R.
     """
     table = rows.table
     severities = table.texts(table.need("severity"))
     categories = table.columns[table.need("category")]
     _no_line_twice(rows, severities)
     errors: dict[Cell, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
-    number = 0
     for row, (severity, category) in enumerate(zip(severities, categories, strict=True)):
         weight = mqm_weight(weights, severity, category or "")
         if weight is None:
@@ -336,18 +331,17 @@ def _mqm_errors(rows: _Rows, weights: Mapping[str, float]) -> Ratings:
                 f"(there are {', '.join(known_severities(weights))}); give one, such as "
                 f"mqm_weights='{severity_of(severity)}=10'"
             )
-        errors[rows.cell(row)][rows.who(row)].append(weight)
-        number += 1
+        errors[rows.cells[row]][rows.who[row]].append(weight)
     cells = {cell: 0.0 - _mean([reduce(add, found) for found in by.values()]) for cell, by in errors.items()}
-    no_names = f"{table.path}: names no annotators; all errors of a segment count as those of one"
+    no_names = f"{table.path}: names no annotators; all errors of a segment count as those of one annotator"
     notes = [] if rows.annotators else [no_names]
-    return rows.ratings(cells, "mqm", settings_of(weights), number, *notes)
+    return rows.ratings(cells, "mqm", settings_of(weights), len(table), *notes)
 
 
 def _no_line_twice(rows: _Rows, severities: Sequence[str]) -> None:
-    """Reject the same line twice: said to be without error twice, or an error of which everything is the same.
+    """Reject repeated lines: twice without error by one annotator, or an error that is the same in all columns.
 
-    Where a table has nothing but category and severity, two errors of a kind may well look the same.
+    In a table with only category and severity, different errors may look the same, and are kept.
     """
     table = rows.table
     if rows.keep_repeats:
@@ -358,19 +352,20 @@ def _no_line_twice(rows: _Rows, severities: Sequence[str]) -> None:
     for row, line in enumerate(zip(*(map(repr, cells) for cells in table.columns.values()), strict=True)):
         clean = rows.annotators is not None and severity_of(severities[row]) == "no-error"
         if line in seen and (tell_apart or clean):
+            who = f", {rows.who[row]}" if rows.annotators else ""
             raise InputError(
                 f"{table.where(row)}: the same as {table.what} {table.lines[seen[line]]} "
-                f"({rows.named(row)}{f', {rows.who(row)}' if rows.annotators else ''}); expected every error once "
-                "(keep_repeats=True counts each)"
+                f"({name_of(rows.cells[row])}{who}); expected every error once (keep_repeats=True counts each)"
             )
         seen.setdefault(line, row)
 
 
 def _mqm_counts(rows: _Rows, weights: Mapping[str, float]) -> Ratings:
-    """Error counts in columns such as `n_minor` and `n_major`: minus their weighted sum, averaged over annotators."""
+    """Error counts in columns such as `n_minor` and `num_major`: minus their weighted sum, averaged over annotators."""
     table = rows.table
-    columns = {name: _counted(name) for name in table.columns}
-    counted = {name: level for name, level in columns.items() if level in {*known_severities(weights), *_USUAL}}
+    known = {*known_severities(weights), "neutral", "minor", "major", "critical"}
+    columns = {name: re.sub("^(n|num)[_-]", "", severity_of(name)) for name in table.columns}
+    counted = {name: level for name, level in columns.items() if level in known}
     if not counted:
         raise InputError(
             f"{table.path}: expected columns with numbers of errors, such as n_minor and n_major "
@@ -389,14 +384,3 @@ def _mqm_counts(rows: _Rows, weights: Mapping[str, float]) -> Ratings:
             sums[row] += count * weights.get(level, 0.0)  # a missing count makes the sum missing
     cells = {cell: 0.0 - value for cell, value in _averaged(rows.by_annotator(sums)).items()}
     return rows.ratings(cells, "mqm-counts", settings_of(weights), sum(not math.isnan(value) for value in sums))
-
-
-_USUAL = ("neutral", "minor", "major", "critical")
-
-
-def _counted(column: str) -> str:
-    """The severity that a column counts: `n_major`, `num_major`, `major`."""
-    name = severity_of(column)
-    for prefix in ("n_", "num_", "n-", "num-"):
-        name = name.removeprefix(prefix)
-    return name

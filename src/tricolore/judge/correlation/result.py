@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,18 +12,15 @@ import numpy as np
 
 from ...errors import unknown
 from ...results import Page, Result, Table, decimal, defined
-from .options import LEVELS
+from ..score_table import Column, ScoreTable
+from .agreement import Agreement
+from .join_scores import JoinedScores
+from .measures import Measure
+from .metric_tests import MetricComparison, MetricDifference
+from .options import LEVELS, CorrelateOptions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
     from ...results import Record
-    from ..score_table import Column, ScoreTable
-    from .agreement import Agreement
-    from .join_scores import JoinedScores
-    from .measures import Measure
-    from .metric_tests import MetricComparison, MetricDifference
-    from .options import IntervalOptions, TestOptions
 
 #: Digits after the point in tables.
 WIDTH = 3
@@ -34,7 +33,7 @@ class StrawMan:
     table: str
     system: str
     metric: str
-    score: float  #: this and the next two as they are printed
+    score: float  #: this and the next two are scaled as printed
     worst: float  #: the score of the worst real system
     best: float
     beaten: int  #: real systems that score no better
@@ -45,14 +44,13 @@ class StrawMan:
 class Correlation(Result):
     """Agreement of metrics with human ratings; see `correlate`.
 
-    `agreements` has a value with its interval for every metric and measure; `correlation["bleu", "system pearson"]`
-    looks one up.
+    `agreements` holds a value with its interval for every metric and measure; `correlation["bleu", "system pearson"]`
+    is one of them.
     """
 
     joined: JoinedScores  #: ratings and scores of the real systems
     agreements: tuple[Agreement, ...]  #: metric by metric, each by every measure
-    intervals: IntervalOptions
-    tested: TestOptions
+    options: CorrelateOptions
     comparisons: tuple[MetricComparison, ...] = ()  #: tests between metrics, by measure
     with_straw_men: tuple[Agreement, ...] = ()  #: in the order of the agreements
     straw_men: tuple[StrawMan, ...] = ()
@@ -65,12 +63,12 @@ class Correlation(Result):
 
     @property
     def measures(self) -> tuple[Measure, ...]:
-        """What was measured, in order."""
+        """The measures, in order."""
         return tuple(dict.fromkeys(one.measure for one in self.agreements))
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a reader should know of the data and the values."""
+        """What a reader should know about the data and the values."""
         return (*self.joined.notes, *self.value_notes)
 
     def __getitem__(self, key: tuple[str, str]) -> Agreement:
@@ -87,15 +85,20 @@ class Correlation(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Ratings, metrics, tables of system scores, agreements, and tests and straw men if there are any."""
+        agreements = []
+        for one, straw in zip(self.agreements, self._straw_values(), strict=True):
+            record = {"metric": one.metric, **_place(one.measure), **_numbers(one), **straw, "signature": one.signature}
+            if one.details:
+                record["by_table"] = [
+                    {"table": each.table, "value": defined(each.value), "points": each.points, "pairs": each.pairs}
+                    for each in one.details
+                ]
+            agreements.append(record)
         found: dict[str, Any] = {
             "people": self.joined.human,
-            "metrics": [self._metric(column) for column in self.joined.systems[0].metrics],
+            "metrics": [_metric(column) for column in self.joined.systems[0].metrics],
             "tables": {level: [_table(table) for table in self.joined.tables(level)] for level in LEVELS},
-            "agreements": [
-                {"metric": one.metric, **_place(one.measure), **_numbers(one), **straw, "signature": one.signature}
-                | ({"by_table": [_detail(each) for each in one.details]} if one.details else {})
-                for one, straw in zip(self.agreements, self._straw_values(), strict=True)
-            ],
+            "agreements": agreements,
         }
         if self.comparisons:
             found["tests"] = [_comparison(one) for one in self.comparisons]
@@ -106,13 +109,9 @@ class Correlation(Result):
     def facts(self) -> Mapping[str, Sequence[Record]]:
         rows = []
         for one, straw in zip(self.agreements, self._straw_values(), strict=True):
-            column = self._column(one.measure.level, one.metric)
-            signatures = {
-                "metric_signature": _signature(column, one.measure.level),
-                "human_signature": self.joined.human,
-            }
-            place = {**_place(one.measure), "metric": one.metric}
-            rows.append({**place, **_numbers(one), **straw, "signature": one.signature, **signatures})
+            record = {**_place(one.measure), "metric": one.metric, **_numbers(one), **straw, "signature": one.signature}
+            signature = _signature(self._column(one.measure.level, one.metric), one.measure.level)
+            rows.append({**record, "metric_signature": signature, "human_signature": self.joined.human})
         found: dict[str, list[Record]] = {"agreements": rows}
         if self.comparisons:
             found["tests"] = [row for comparison in self.comparisons for row in _test_rows(comparison)]
@@ -120,20 +119,14 @@ class Correlation(Result):
             found["straw_men"] = [{**vars(one)} for one in self.straw_men]
         return found
 
-    def _metric(self, column: Column) -> Record:
-        alone = {"segment_signature": column.alone} if column.alone else {}
-        better = {"higher_is_better": column.higher_is_better}
-        return {"name": column.name, **better, "signature": column.signature, **alone}
-
     def _column(self, level: str, metric: str) -> Column:
         return self.joined.tables(level)[0].metric(metric)
 
     def _straw_values(self) -> Iterator[Record]:
-        """What straw men change, for each agreement; nothing without them."""
+        """How straw men change each agreement; empty without straw men."""
         if not self.with_straw_men:
             yield from ({} for _ in self.agreements)
-            return
-        for one, other in zip(self.agreements, self.with_straw_men, strict=True):
+        for one, other in zip(self.agreements, self.with_straw_men, strict=False):
             numbers = {"": other.value, "_low": other.low, "_high": other.high}
             values = {f"with_straw_men{name}": defined(value) for name, value in numbers.items()}
             yield {**values, "change": defined(other.value - one.value)}
@@ -143,41 +136,41 @@ class Correlation(Result):
     def page(self, width: int | None = None) -> Page:
         """Agreement by level, then straw men and tests; notes and signatures below."""
         digits = WIDTH if width is None else width
-        tables = [self._agreements(level, digits) for level in LEVELS if self._measured(level)]
+        tables = [self._agreements(level, digits) for level in self._levels]
         if self.straw_men:
-            tables += [self._changes(level, digits) for level in LEVELS if self._measured(level)]
+            tables += [self._changes(level, digits) for level in self._levels]
             tables.append(self._straw_scores())
-        for level in LEVELS:
+        for level in self._levels:
             found = [one for one in self.comparisons if one.measure.level == level]
             tables += [self._clusters(level, found), self._differences(level, found, digits)] if found else []
         return Page(tables, [*self._explanations(), *self.notes], [*dict.fromkeys(self._signatures())])
 
-    def _measured(self, level: str) -> list[Measure]:
-        return [measure for measure in self.measures if measure.level == level]
+    @property
+    def _levels(self) -> list[str]:
+        return [level for level in LEVELS if any(measure.level == level for measure in self.measures)]
 
     def _rows(self, agreements: Sequence[Agreement], level: str) -> dict[str, list[Agreement]]:
         """The agreements of each metric at a level."""
-        return {
-            name: [one for one in agreements if one.metric == name and one.measure.level == level]
-            for name in self.metrics
-        }
+        chosen = [one for one in agreements if one.measure.level == level]
+        return {name: [one for one in chosen if one.metric == name] for name in self.metrics}
 
     def _agreements(self, level: str, digits: int) -> Table:
-        """Metrics down, measures across."""
+        """One row per metric, one column per measure."""
         found = self._rows(self.agreements, level)
         best = set()
-        for column in range(len(self._measured(level))):
-            values = [-math.inf if math.isnan(row[column].value) else row[column].value for row in found.values()]
+        for c, column in enumerate(zip(*found.values(), strict=True), 1):
+            values = [-math.inf if math.isnan(one.value) else one.value for one in column]
             if len(found) > 1 and max(values) > -math.inf:
-                best |= {(r, column + 1) for r, value in enumerate(values) if value == max(values)}
+                best |= {(r, c) for r, value in enumerate(values) if value == max(values)}
         rows = [[metric, *(_shown(one, digits) for one in row)] for metric, row in found.items()]
         return Table(self._header(level), rows, self._heading(level), best)
 
-    def _header(self, level: str) -> list[str]:
-        return ["Metric", *map(_title, self._measured(level))]
+    def _header(self, level: str, first: str = "Metric") -> list[str]:
+        groupings = {"": "", "pooled": ", pooled", "segment": ", by segment", "system": ", by system"}
+        return [first, *(one.how.title + groupings[one.by] for one in self.measures if one.level == level)]
 
     def _heading(self, level: str) -> str:
-        """What is compared at a level."""
+        """The numbers of tables, systems, segments and ratings at a level."""
         found = self.joined.tables(level)
         parts = [f"{len(found):,} tables"] if len(found) > 1 else []
         parts.append(_counted(sum(len(table.systems) for table in found), "system"))
@@ -198,7 +191,7 @@ class Correlation(Result):
         return Table(self._header(level), rows, f"{level.capitalize()} level, without and with straw men (change)")
 
     def _straw_scores(self) -> Table:
-        """Scores of straw men by metric (and table); how many real systems they beat, if any."""
+        """Scores of straw men by metric (and table), and how many real systems they beat, if any."""
         names = list(dict.fromkeys(one.system for one in self.straw_men))
         rows: dict[str, list[str]] = {}
         for one in self.straw_men:
@@ -216,29 +209,31 @@ class Correlation(Result):
             for each in found
         ]
         rows = [[metric, *(each[metric] for each in ranks)] for metric in self.metrics]
-        heading = f"{level.capitalize()} level, clusters of metrics that cannot be told apart (1 is best)"
+        heading = f"{level.capitalize()} level, clusters of metrics that do not differ significantly (1 is best)"
         return Table(self._header(level), rows, heading)
 
     def _differences(self, level: str, found: Sequence[MetricComparison], digits: int) -> Table:
         rows = [
             [f"{one} - {other}", *(_difference(each.difference(one, other), one, digits) for each in found)]
-            for i, one in enumerate(self.metrics)
-            for other in self.metrics[i + 1 :]
+            for one, other in itertools.combinations(self.metrics, 2)
         ]
         heading = f"{level.capitalize()} level, differences (p-value; corrected for all pairs)"
-        return Table(["Metrics", *self._header(level)[1:]], rows, heading)
+        return Table(self._header(level, "Metrics"), rows, heading)
 
     def _explanations(self) -> Iterator[str]:
         """How to read the numbers."""
         if any(not math.isnan(one.low) for one in self.agreements):
-            over = {level: self._resampled(level) for level in LEVELS if self._measured(level)}
-            what = next(iter(over.values()))
-            if len(set(over.values())) > 1:
-                what = ", ".join(f"{part} at {level} level" for level, part in over.items())
-            how = self.intervals
+            signatures = {one.measure.level: one.signature for one in self.agreements}
+            over = {
+                level: signature.partition("|over:")[2].partition("|")[0] for level, signature in signatures.items()
+            }
+            what = ", ".join(f"{part} at {level} level" for level, part in over.items())
+            if len(set(over.values())) == 1:
+                what = next(iter(over.values()))
+            how = self.options
             yield (
-                f"[low, high]: {how.level:.0%} of {how.samples} bootstrap resamples (percentiles; over {what}; "
-                f"seed {how.seed})."
+                f"[low, high]: {how.level:.0%} confidence interval ({how.samples} bootstrap resamples over {what}, "
+                f"percentiles; seed {how.seed})."
             )
         if self.comparisons:
             yield from self._about_tests()
@@ -250,34 +245,29 @@ class Correlation(Result):
                 numbers = [f"{one.epsilon * s:.4g} for {one.metric}" for one, s in zip(ties, scales, strict=True)]
                 yield f"{measure}: differences count as ties up to {', '.join(numbers)}."
 
-    def _resampled(self, level: str) -> str:
-        """What was resampled at a level, as the signatures say."""
-        signature = next(one.signature for one in self.agreements if one.measure.level == level)
-        return next(part for part in signature.split("|") if part.startswith("over:")).removeprefix("over:")
-
     def _about_tests(self) -> Iterator[str]:
-        how = self.tested
+        how = self.options
         test = "Williams' test" if how.test == "williams" else f"permutation test ({how.shuffles} shuffles)"
         yield (
-            f"p: {test}, two-sided; corrected by Holm's method. No two metrics of a cluster differ with p < "
+            f"p: {test}, two-sided; corrected by Holm's method. No two metrics of a cluster differ with corrected p < "
             f"{how.alpha:g}."
         )
         at_systems = any(one.measure.level == "system" for one in self.comparisons)
         if how.test == "permutation" and at_systems and any(len(table.segments) > 1 for table in self.joined.systems):
             yield (
-                "At system level the test exchanges scores of segments, and scores systems by their means: where a "
-                "metric scores systems otherwise, p is not of the difference shown, but of that of the means."
+                "At system level the test swaps segment scores and compares their means: if a metric scores systems "
+                "in another way, p is about the difference of the means, not the difference shown."
             )
 
     def _groups_left_out(self) -> Iterator[str]:
-        """How many pairs count, and how many groups have no value and so are in no average."""
+        """The number of pairs that count, or of groups that have a value."""
         said: dict[str, list[str]] = {}
         for measure in self.measures:
             found = [one for one in self.agreements if one.measure == measure]
             total = found[0].groups + found[0].undefined
             if measure.how.adds_pairs:
                 pairs = "pair" if all(one.pairs == 1 for one in found) else "pairs"
-                text = f"{_alike([(one.pairs, one.metric) for one in found])} {pairs} that annotators do not tie."
+                text = f"{_alike([(one.pairs, one.metric) for one in found])} {pairs} not tied by annotators."
             elif any(one.undefined for one in found) and any(one.groups for one in found) and total > 1:
                 what = {"segment": "segments", "system": "systems"}.get(measure.by, "tables")
                 numbers = _alike([(one.groups, one.metric) for one in found])
@@ -289,10 +279,8 @@ class Correlation(Result):
             yield f"{', '.join(measures)}: {text}"
 
     def _signatures(self) -> Iterator[str]:
-        """How every number was computed: ratings, metrics, measures."""
         yield self.joined.human
-        levels = [level for level in LEVELS if self._measured(level)]
-        columns = [(column, level) for level in levels for column in self.joined.tables(level)[0].metrics]
+        columns = [(column, level) for level in self._levels for column in self.joined.tables(level)[0].metrics]
         yield from sorted(filter(None, (_signature(*one) for one in columns)))
         yield from _together(one.signature for one in self.agreements)
         yield from _together(one.signature for one in self.comparisons)
@@ -311,28 +299,27 @@ def _numbers(one: Agreement) -> Record:
     return {**found, "epsilon": defined(one.epsilon)}
 
 
-def _detail(one: Agreement) -> Record:
-    return {"table": one.table, "value": defined(one.value), "points": one.points, "pairs": one.pairs}
+def _metric(column: Column) -> Record:
+    alone = {"segment_signature": column.alone} if column.alone else {}
+    better = {"higher_is_better": column.higher_is_better}
+    return {"name": column.name, **better, "signature": column.signature, **alone}
 
 
 def _table(table: ScoreTable) -> Record:
-    """Scores of systems by annotators and metrics, as they are printed."""
+    """Scores of systems by annotators and metrics, scaled as printed."""
     columns = {"human": table.human, **{one.name: one for one in table.metrics}}
     scores = {name: [defined(x, one.scale) for x in one.systems().tolist()] for name, one in columns.items()}
     return {"name": table.name, "systems": list(table.systems), "segments": len(table.segments), "scores": scores}
 
 
 def _comparison(comparison: MetricComparison) -> Record:
-    """The tests by one measure."""
-    return {
-        **_place(comparison.measure),
-        "clusters": [
-            {"metric": one.metric, "value": defined(one.value), "cluster": cluster}
-            for one, cluster in zip(comparison.agreements, comparison.clusters, strict=True)
-        ],
-        "differences": [_pair(pair) for pair in comparison.differences],
-        "signature": comparison.signature,
-    }
+    clusters = [
+        {"metric": one.metric, "value": defined(one.value), "cluster": cluster}
+        for one, cluster in zip(comparison.agreements, comparison.clusters, strict=True)
+    ]
+    differences = [_pair(pair) for pair in comparison.differences]
+    found = {**_place(comparison.measure), "clusters": clusters, "differences": differences}
+    return {**found, "signature": comparison.signature}
 
 
 def _pair(pair: MetricDifference) -> Record:
@@ -341,21 +328,18 @@ def _pair(pair: MetricDifference) -> Record:
 
 
 def _test_rows(comparison: MetricComparison) -> Iterator[Record]:
-    """A record for each pair of metrics."""
-    order = [one.metric for one in comparison.agreements]
-    cluster = dict(zip(order, comparison.clusters, strict=True))
+    cluster = dict(zip([one.metric for one in comparison.agreements], comparison.clusters, strict=True))
     for pair in comparison.differences:
         clusters = {"cluster": cluster[pair.first], "other_cluster": cluster[pair.second]}
         yield {**_place(comparison.measure), **_pair(pair), **clusters, "signature": comparison.signature}
 
 
 def _signature(column: Column, level: str) -> str:
-    """How the scores of a level were computed."""
     return column.alone if level == "segment" and column.alone else column.signature
 
 
 def _together(signatures: Iterable[str]) -> Iterator[str]:
-    """Signatures of measures that differ in the statistic only, as one.
+    """Merge the signatures of measures that differ in the statistic only.
 
     >>> [*_together(["level:system|stat:pearson|seed:1", "level:system|stat:spearman|seed:1"])]
     ['level:system|stat:pearson,spearman|seed:1']
@@ -374,37 +358,27 @@ def _together(signatures: Iterable[str]) -> Iterator[str]:
 # Cells -------------------------------------------------------------------------------------------------------------
 
 
-def _title(measure: Measure) -> str:
-    """What a column is called, the grouping included."""
-    grouping = {"": "", "pooled": ", pooled"}.get(measure.by, f", by {measure.by}")
-    return measure.how.title + grouping
-
-
 def _shown(one: Agreement, digits: int) -> str:
-    """A value with its interval."""
     value = decimal(one.value, digits)
     return value if math.isnan(one.low) else f"{value} [{decimal(one.low, digits)}, {decimal(one.high, digits)}]"
 
 
 def _change(before: Agreement, after: Agreement, digits: int) -> str:
-    """A value without, with, and the difference."""
     difference = decimal(after.value - before.value, digits, "+")
     return f"{decimal(before.value, digits)} → {decimal(after.value, digits)} ({difference})"
 
 
 def _difference(pair: MetricDifference, first: str, digits: int) -> str:
-    """The first metric's value less the second's, and its p-values."""
     value = pair.difference if pair.first == first else -pair.difference
     return f"{decimal(value, digits, '+')} ({_p_shown(pair.p)}; {_p_shown(pair.adjusted)})"
 
 
 def _p_shown(p: float) -> str:
-    """A p-value; a small one is not rounded to nothing."""
     return decimal(p, 3) if p >= 0.0005 or math.isnan(p) else f"{p:.1e}"
 
 
 def _counted(number: int, what: str) -> str:
-    """A number of things.
+    """A number with its noun.
 
     >>> _counted(1, "system"), _counted(1200, "segment")
     ('1 system', '1,200 segments')
@@ -413,7 +387,7 @@ def _counted(number: int, what: str) -> str:
 
 
 def _alike(numbers: Sequence[tuple[int, str]]) -> str:
-    """One number where all metrics have the same, else each with its metric.
+    """One number if all metrics have the same, else each with its metric.
 
     >>> _alike([(78, "bleu"), (78, "ter")]), _alike([(1200, "bleu"), (78, "ter")])
     ('78', '1,200 (bleu), 78 (ter)')

@@ -1,16 +1,20 @@
-"""Choose the parameters of a metric by agreement with human ratings: every combination is scored.
+"""Choose the parameters of a metric by agreement with human ratings, by grid search.
 
-This is how LeBLEU found its own (S. Virpioja and S.-A. Grönroos. LeBLEU: N-gram-based translation evaluation score for
-morphologically complex languages. WMT 2015, section 3.1). For each language pair and level the best parameters are
-those with the best average agreement over the development sets; the best for everything are those with the smallest sum
-of ranks over all sets and levels. Held-out sets show what that is worth.
+This is how the parameters of LeBLEU were chosen (S. Virpioja and S.-A. Grönroos. LeBLEU: N-gram-based translation
+evaluation score for morphologically complex languages. WMT 2015, section 3.1). For each language pair and level the
+best parameters are those with the best average agreement over the dev sets; the best overall have the smallest sum of
+ranks over all dev sets and levels. Held-out sets show how well the choice generalises.
 """
 
 from __future__ import annotations
 
 import itertools
+import json
 import math
+import os
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,26 +22,27 @@ import numpy as np
 from ... import spec
 from ...errors import InputError, SpecError
 from ...metrics import metric
-from ...readers import check_regular
+from ...metrics.base import Metric
+from ...readers import check_regular, read_text
+from ...readers.json_objects import parse_object
+from ...readers.tables import number_of
 from ...results import Page, Result, Table, decimal, defined
+from ...writers import append_text
+from .agreement import agreement
 from .evaluation_sets import EvaluationSet, read_set
-from .measures import Measure
+from .measures import Measure, check_ranked
+from .metric_tests import permutation_test
 from .options import SearchOptions, listing
-from .search_journal import Journal
 from .statistics import midranks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from os import PathLike
-
-    from ...metrics.base import Metric
     from ...results import Record
     from ...scores import Stage
 
-    #: A set, or where it is described.
-    Set = EvaluationSet | str | PathLike[str]
+#: A set, or the path of its description.
+Set = EvaluationSet | str | PathLike[str]
 
-#: What the paper used: Pearson for systems, and pairs of systems within a segment.
+#: The measures of the paper: Pearson for systems, and pairs of systems within a segment.
 MEASURES = (Measure("system", "pearson"), Measure("segment", "kendall-wmt14", "segment"))
 
 #: Digits after the point in tables.
@@ -46,7 +51,7 @@ WIDTH = 3
 
 @dataclass(frozen=True)
 class Grid:
-    """The metrics that a spec text stands for, and the one with nothing but defaults in place of its ranges.
+    """The metrics of a spec text with ranges, and the metric with defaults in place of the ranges.
 
     >>> grid = Grid.parse("lebleu(order=1..2, threshold=0.4|0.6, limit=none)")
     >>> len(grid.metrics), grid.default
@@ -66,12 +71,9 @@ class Grid:
         name, given = spec.parse(text)
         parameters = tuple(key for key, value in given.items() if isinstance(value, spec.Several))
         if not parameters:
-            raise SpecError(
-                f"{text}: there is nothing to search; give a range, such as order=1..4 or tokenize=13a|intl"
-            )
+            raise SpecError(f"{text}: nothing to search; give a range, such as order=1..4 or tokenize=13a|intl")
         fixed = spec.compose(name, {key: value for key, value in given.items() if key not in parameters})
-        texts = spec.expand(text)
-        return cls(text, metric(fixed), tuple(dict.fromkeys(map(metric, texts))), parameters)
+        return cls(text, metric(fixed), tuple(dict.fromkeys(map(metric, spec.expand(text)))), parameters)
 
     @property
     def all(self) -> tuple[Metric, ...]:
@@ -85,12 +87,12 @@ class Grid:
 
 @dataclass(frozen=True)
 class Choice:
-    """What was chosen for a group of sets and a measure (Table 1 of the paper)."""
+    """The best metric for a group of sets and a measure (Table 1 of the paper)."""
 
     group: str
     measure: Measure
     best: Metric
-    dev: float  #: average agreement over the development sets of the group
+    dev: float  #: average agreement over the dev sets of the group
     default: float  #: the same with default parameters
 
 
@@ -105,13 +107,13 @@ class Line:
     default: float
     best: Metric
     optimised: float
-    overall: float  #: with the parameters that are best for everything
-    p: float = math.nan  #: of a permutation test of chosen against default, on held-out sets
+    overall: float  #: with the parameters that are best overall
+    p: float = math.nan  #: permutation test of chosen against default, on held-out sets
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Search(Result):
-    """Agreement of every metric of a grid on every set, and what is chosen by it; see `search`."""
+    """Agreement of every metric of a grid on every set, and the best metrics; see `search`."""
 
     grid: Grid
     dev: tuple[EvaluationSet, ...]
@@ -119,7 +121,7 @@ class Search(Result):
     measures: tuple[Measure, ...]
     values: Mapping[tuple[str, str, str], float]
     p_values: Mapping[tuple[str, str], float] = field(default_factory=dict)  #: by set and measure
-    test_signature: str = ""  #: how they were computed
+    test_signature: str = ""  #: how p-values were computed
 
     def __repr__(self) -> str:
         chosen = dict.fromkeys(one.best.spec for one in self.choices)
@@ -136,19 +138,18 @@ class Search(Result):
 
     @property
     def groups(self) -> tuple[str, ...]:
-        """The groups that have development sets, in their order."""
+        """The groups of the dev sets, in their order."""
         return tuple(dict.fromkeys(one.group for one in self.dev))
 
     def choice(self, group: str, measure: Measure) -> Choice:
-        """Choose for a group: the best average over its development sets; of equals the default, or the first."""
+        """The best average over the dev sets of a group; ties go to the default, then to the first."""
         sets = [one for one in self.dev if one.group == group]
         tried_first = sorted(self.grid.metrics, key=lambda one: one != self.grid.default)
         averages = [self.average(sets, tried, measure) for tried in tried_first]
         best = best_of(averages)
         if best is None:
-            raise InputError(
-                f"{', '.join(one.name for one in sets)}: {measure} is not defined for any metric of {self.grid.text}"
-            )
+            names = ", ".join(one.name for one in sets)
+            raise InputError(f"{names}: {measure} is undefined for all metrics of {self.grid.text}")
         default = self.average(sets, self.grid.default, measure)
         return Choice(group, measure, tried_first[best], averages[best], default)
 
@@ -159,41 +160,32 @@ class Search(Result):
 
     @property
     def overall(self) -> Metric:
-        """The metric with the smallest sum of ranks over all development sets and measures, the first of equals."""
-        sums = [0.0] * len(self.grid.metrics)
-        for one in self.dev:
-            for measure in self.measures:
-                values = [self.value(one, tried, measure) for tried in self.grid.metrics]
-                worst_last = np.array([[math.inf if math.isnan(value) else -value for value in values]])
-                sums = [a + b for a, b in zip(sums, midranks(worst_last)[0].tolist(), strict=True)]
-        return self.grid.metrics[sums.index(min(sums))]
+        """The metric with the smallest sum of ranks over all dev sets and measures; ties go to the first."""
+        places = itertools.product(self.dev, self.measures)
+        values = np.array([[self.value(one, tried, measure) for tried in self.grid.metrics] for one, measure in places])
+        ranks = midranks(np.where(np.isnan(values), math.inf, -values))  # undefined values are the worst
+        return self.grid.metrics[int(ranks.sum(axis=0).argmin())]
 
     @property
     def lines(self) -> tuple[Line, ...]:
         """Every set and measure."""
-        return tuple(
-            self._line(one, measure, sets is self.test)
-            for sets in (self.dev, self.test)
-            for one in sets
-            for measure in self.measures
-        )
+        lines, overall = [], self.overall
+        for one, measure in itertools.product((*self.dev, *self.test), self.measures):
+            best = self.chosen_for(one, measure)
+            values = [self.value(one, tried, measure) for tried in (self.grid.default, best, overall)]
+            p = self.p_values.get((one.name, str(measure)), math.nan)
+            held_out = one not in self.dev
+            lines.append(Line(one.name, one.group, measure, held_out, values[0], best, values[1], values[2], p))
+        return tuple(lines)
 
     def chosen_for(self, one: EvaluationSet, measure: Measure) -> Metric:
-        """What was chosen for the group of a set; for one without a development set, what is best for everything."""
+        """The best metric for the group of a set, or the best overall if the group has no dev set."""
         return self.choice(one.group, measure).best if one.group in self.groups else self.overall
-
-    def _line(self, one: EvaluationSet, measure: Measure, held_out: bool) -> Line:
-        best = self.chosen_for(one, measure)
-        default, optimised, overall = (
-            self.value(one, tried, measure) for tried in (self.grid.default, best, self.overall)
-        )
-        p = self.p_values.get((one.name, str(measure)), math.nan)
-        return Line(one.name, one.group, measure, held_out, default, best, optimised, overall, p)
 
     # Results -----------------------------------------------------------------------------------------------
 
     def to_dict(self) -> dict[str, Any]:
-        """What was chosen, what that is worth on held-out sets, and the whole grid."""
+        """The chosen metrics, their agreement on held-out sets, and the whole grid."""
         facts = self.facts()
         keys = ("set", "measure", "metric", "default", "chosen", "overall", "p")
         return {
@@ -207,56 +199,31 @@ class Search(Result):
         }
 
     def facts(self) -> Mapping[str, Sequence[Record]]:
-        """Agreement on every set with default and chosen parameters; what was chosen; the whole grid."""
-        sets = [
-            {
-                "set": line.set,
-                "measure": str(line.measure),
-                "held_out": line.held_out,
-                "metric": line.best.spec,
-                "default": defined(line.default),
-                "chosen": defined(line.optimised),
-                "p": defined(line.p),
-                "overall": defined(line.overall),
-            }
-            for line in self.lines
-        ]
-        chosen = [
-            {
-                "group": choice.group,
-                "measure": str(choice.measure),
-                "metric": choice.best.spec,
-                "signature": self._signature(choice.best),
-                "dev": defined(choice.dev),
-                "default_dev": defined(choice.default),
-            }
-            for choice in self.choices
-        ]
-        grid = [
-            {
-                "set": one.name,
-                "group": one.group,
-                "held_out": one in self.test,
-                "metric": tried.spec,
-                "measure": str(measure),
-                "value": defined(self.value(one, tried, measure)),
-            }
-            for one in (*self.dev, *self.test)
-            for tried in self.grid.all
-            for measure in self.measures
-        ]
+        """Agreement on every set with default and chosen parameters; the chosen metrics; the whole grid."""
+        sets, chosen, grid = [], [], []
+        for line in self.lines:
+            place = {"set": line.set, "measure": str(line.measure), "held_out": line.held_out, "metric": line.best.spec}
+            values = {"default": line.default, "chosen": line.optimised, "p": line.p, "overall": line.overall}
+            sets.append({**place, **{name: defined(value) for name, value in values.items()}})
+        for choice in self.choices:
+            place = {"group": choice.group, "measure": str(choice.measure), "metric": choice.best.spec}
+            averages = {"dev": defined(choice.dev), "default_dev": defined(choice.default)}
+            chosen.append({**place, "signature": self._signature(choice.best), **averages})
+        for one, tried, measure in itertools.product((*self.dev, *self.test), self.grid.all, self.measures):
+            place = {"set": one.name, "group": one.group, "held_out": one in self.test, "metric": tried.spec}
+            grid.append({**place, "measure": str(measure), "value": defined(self.value(one, tried, measure))})
         return {"sets": sets, "chosen": chosen, "grid": grid}
 
     def page(self, width: int | None = None) -> Page:
-        """What was chosen (Table 1 of the LeBLEU paper), and agreement on every set (Table 2)."""
+        """The chosen metrics (Table 1 of the LeBLEU paper), and agreement on every set (Table 2)."""
         digits = WIDTH if width is None else width
         grouped = self.groups != ("",)
-        header = ["Measure", *(["Group"] if grouped else []), *self.grid.parameters, "default, dev", "chosen, dev"]
+        header = ["Measure", *["Group"] * grouped, *self.grid.parameters, "default, dev", "chosen, dev"]
         choices = []
         for choice in self.choices:
             chosen = [spec.write(value) for value in self.grid.varied(choice.best).values()]
             numbers = [decimal(value, digits) for value in (choice.default, choice.dev)]
-            choices.append([str(choice.measure), *([choice.group] if grouped else []), *chosen, *numbers])
+            choices.append([str(choice.measure), *[choice.group] * grouped, *chosen, *numbers])
         sets = []
         for line in self.lines:
             numbers = [decimal(value, digits) for value in (line.default, line.optimised, line.p, line.overall)]
@@ -268,26 +235,22 @@ class Search(Result):
         return Page([Table(header, choices), Table(titles, sets, left=4)], self._notes(grouped), signatures)
 
     def _notes(self, grouped: bool) -> list[str]:
-        """What the columns mean."""
-        lines = [
+        return [
             f"{len(self.grid.metrics)} combinations. default: {self.grid.default.spec}",
-            "chosen: the best average over the development sets, for each measure" + (" and group" if grouped else ""),
-            f"overall: {self.overall.spec}, the least sum of ranks over all development sets and measures",
+            "chosen: the best average over the dev sets, for each measure" + (" and group" if grouped else ""),
+            f"overall: {self.overall.spec}, the smallest sum of ranks over all dev sets and measures",
+            f"p: chosen against default on held-out sets; 1 if they are the same ({self.test_signature})"
+            if self.test
+            else "No set was held out: agreement on dev sets is optimistic.",
         ]
-        if self.test:
-            lines.append(f"p: chosen against default on held-out sets; 1 if they are the same ({self.test_signature})")
-        else:
-            lines.append("No set was held out: agreement on the sets that chose is too good to be true.")
-        return lines
 
     def _signature(self, one: Metric) -> str:
-        """The signature of a metric over all sets."""
         counts = [of.references.counts() for of in (*self.dev, *self.test)]
         return one.signature((min(low for low, _ in counts), max(high for _, high in counts)))
 
 
 def best_of(values: Sequence[float]) -> int | None:
-    """The place of the greatest, the first of equals; none if none is defined.
+    """The index of the greatest value, ties going to the first; None if all are undefined.
 
     >>> best_of([0.1, float("nan"), 0.3, 0.3]), best_of([float("nan")])
     (2, None)
@@ -309,12 +272,12 @@ def search(
     threads: int | None = None,
     progress: Stage | None = None,
 ) -> Search:
-    """Score every metric of a grid on every set, and choose by agreement with human ratings.
+    """Score every metric of a grid on every set, and choose the best by agreement with human ratings.
 
-    The best metric has the best average agreement over the `dev` sets, for each of the `measures`; on the `test` sets,
-    which choose nothing, it is tested against the default with `shuffles` permutations. Sets are `EvaluationSet`s,
-    folders or TOML files (docs/search.md). `resume` names a file that keeps every result as it comes; a search that
-    was interrupted goes on where it ended. The result does not depend on the number of threads.
+    The best metric has the best average agreement over the `dev` sets, for each of the `measures`; on the held-out
+    `test` sets, it is tested against the default with `shuffles` permutations. Sets are `EvaluationSet`s, folders or
+    TOML files (docs/search.md). Results are appended to the file `resume` at once, and an interrupted search continues
+    from there. The result does not depend on the number of threads.
 
     >>> from importlib.resources import files
     >>> found = search("chrf(beta=1..3)", files("tricolore.examples").joinpath("set.toml"), measures=["system pearson"])
@@ -339,23 +302,22 @@ def search(
         missing = [measure for measure in asked if journal.get(one, tried, measure) is None]
         if missing:
             table = one.scored_by([tried], threads)
-            journal.put(one, tried, {measure: one.agreement(table, tried.spec, measure) for measure in missing})
+            found = {each: agreement(table, tried.spec, each, rankings=one.rankings).value for each in missing}
+            journal.put(one, tried, found)
         step(done, len(work))
-    found = Search(grid, tuple(dev), tuple(test), tuple(asked), journal.known)
+    result = Search(grid, tuple(dev), tuple(test), tuple(asked), journal.known)
     signature = f"test:permutation|over:both|shuffles:{options.shuffles}|seed:{options.seed}"
-    p_values = _p_values(found, options.shuffles, options.seed, threads)
-    return replace(found, p_values=p_values, test_signature=signature)
+    return replace(result, p_values=_p_values(result, options, threads), test_signature=signature)
 
 
 def _sets(given: Set | Sequence[Set]) -> list[EvaluationSet]:
-    """One set, or several, read where they are not."""
     sets = given if isinstance(given, list | tuple) else [given]
     return [one if isinstance(one, EvaluationSet) else read_set(one) for one in sets]  # type: ignore[arg-type]
 
 
 def _check_sets(dev: Sequence[EvaluationSet], test: Sequence[EvaluationSet], measures: Sequence[Measure]) -> None:
     if not dev:
-        raise InputError("there is nothing to search on: expected at least one development set")
+        raise InputError("dev: expected at least one set")
     names = [one.name for one in (*dev, *test)]
     for name in names:
         if names.count(name) > 1:
@@ -364,24 +326,80 @@ def _check_sets(dev: Sequence[EvaluationSet], test: Sequence[EvaluationSet], mea
         if shared := held_out.shared_with(chooses):
             raise InputError(
                 f"set {held_out.name!r} is not held out: {len(shared)} of its {len(held_out.segments)} segments "
-                f"({shared[0]} to {shared[-1]}) are in development set {chooses.name!r}, too"
+                f"({shared[0]} to {shared[-1]}) are also in dev set {chooses.name!r}"
             )
-    for one in (*dev, *test):
-        for measure in measures:
-            one.check(measure)
+    for one, measure in itertools.product((*dev, *test), measures):
+        if one.rankings:
+            check_ranked(measure)
 
 
-def _p_values(found: Search, shuffles: int, seed: int, threads: int | None) -> dict[tuple[str, str], float]:
-    """Whether what was chosen is better than the default, on every set that was held out."""
-    p_values = {}
+def _p_values(found: Search, options: SearchOptions, threads: int | None) -> dict[tuple[str, str], float]:
+    """Test the chosen metrics against the default on every held-out set, by set and measure."""
+    p_values, default = {}, found.grid.default
     for one in found.test:
         chosen = {measure: found.chosen_for(one, measure) for measure in found.measures}
-        tried = dict.fromkeys((found.grid.default, *chosen.values()))
-        table = one.scored_by([*tried], threads) if len(tried) > 1 else None
+        tried = [*dict.fromkeys((default, *chosen.values()))]
+        tables = [one.scored_by(tried, threads)] if len(tried) > 1 else []
+        how: dict[str, Any] = {"shuffles": options.shuffles, "seed": options.seed, "rankings": one.rankings}
         for measure, best in chosen.items():
-            if table is None or best == found.grid.default:
-                p_values[one.name, str(measure)] = 1.0
-                continue
-            two = best.spec, found.grid.default.spec
-            p_values[one.name, str(measure)] = one.p_value(table, *two, measure, shuffles, seed)
+            p = 1.0 if best == default else permutation_test(tables, best.spec, default.spec, measure, **how)
+            p_values[one.name, str(measure)] = p
     return p_values
+
+
+# The file of results ---------------------------------------------------------------------------------------
+
+#: The beginning of every line.
+BEGIN = '{"set": '
+
+
+class Journal:
+    """Results, one per line of a file, written at once; those already in the file are not recomputed."""
+
+    def __init__(self, path: str | None, sets: Sequence[EvaluationSet]):
+        self.path = path
+        self.prints = {one.name: one.fingerprint() for one in sets}
+        self.known: dict[tuple[str, str, str], float] = {}
+        if path is not None and os.path.exists(path):
+            self._read(path)
+
+    def get(self, one: EvaluationSet, tried: Metric, measure: Measure) -> float | None:
+        """The agreement of a metric on a set, if it is known."""
+        return self.known.get((one.name, tried.spec, str(measure)))
+
+    def put(self, one: EvaluationSet, tried: Metric, values: Mapping[Measure, float]) -> None:
+        """Keep values, and append them to the file in one write."""
+        lines = []
+        for measure, value in values.items():
+            self.known[one.name, tried.spec, str(measure)] = value
+            row = {"set": one.name, "data": self.prints[one.name], "metric": tried.spec, "measure": str(measure)}
+            lines.append(json.dumps({**row, "value": None if math.isnan(value) else value}, ensure_ascii=False) + "\n")
+        if self.path is not None:
+            append_text(self.path, "".join(lines))
+
+    def _read(self, path: str) -> None:
+        """Read earlier results; a truncated last line is dropped, also from the file."""
+        text = read_text(path)
+        whole = text[: text.rfind("\n") + 1]
+        for number, line in enumerate(whole.split("\n")[:-1], 1):
+            try:
+                row = parse_object(line, "")
+                key, data = (row["set"], row["metric"], row["measure"]), row["data"]
+                value = math.nan if row["value"] is None else number_of(row["value"])
+                if not all(isinstance(part, str) for part in key):
+                    raise ValueError
+            except (ValueError, KeyError):
+                raise InputError(
+                    f"{path}: line {number}: not a result of a search; name another file to keep results in"
+                ) from None
+            if key[0] in self.prints and data != self.prints[key[0]]:
+                raise InputError(
+                    f"{path}: line {number}: was computed on other data or by another version (set {key[0]!r}); "
+                    "name another file to keep results in"
+                )
+            self.known[key] = value
+        cut = text[len(whole) :]
+        if cut:
+            if not (cut.startswith(BEGIN) or BEGIN.startswith(cut)):
+                raise InputError(f"{path}: not a result of a search; name another file to keep results in")
+            os.truncate(path, len(whole.encode("utf-8")))

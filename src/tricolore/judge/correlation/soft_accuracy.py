@@ -1,10 +1,10 @@
-r"""Soft pairwise accuracy: whether a metric is as sure as annotators are that one system is better than another.
+r"""Soft pairwise accuracy: whether a metric is as confident as annotators that one system is better than another.
 
 .. math:: SPA = 1 - \binom{N}{2}^{-1} \sum_{i<j} |p^h_{ij} - p^m_{ij}|
 
 :math:`p_{ij}` is the one-sided p-value of a paired permutation test that system i is better than j: the share of
-assignments, each swapping the two systems on half of the segments at random, in which i leads j by at least as much as
-it does in truth. The same assignments serve all pairs, annotators and metric. An equal lead counts half, so that
+assignments, each of which swaps the two systems on a random half of the segments, where the lead of i over j is at
+least the observed one. All pairs, annotators and metric share the assignments. An equal lead counts half, so that
 :math:`p_{ji} = 1 - p_{ij}` and the order of systems does not matter; mt-metrics-eval counts it in full.
 
 B. Thompson, N. Mathur, D. Deutsch, H. Khayrallah. Improving statistical significance in human evaluation of automatic
@@ -13,21 +13,19 @@ metrics via soft pairwise accuracy. WMT 2024.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ...errors import InputError
 from ...parameters import DRAWS, SEED, checked
 from ..resampling import selected_sums
-from ..score_table import Column, mean
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+from ..score_table import Column, Floats, mean
 
 #: Assignments of each test.
 SWAPS = 1000
-#: Leads that differ by less than this share of the scores are equal: sums in another order differ in the last digits.
+#: Leads that differ by less than this fraction of the scores count as equal, as sums have rounding errors.
 NOISE = 1e-11
 
 
@@ -47,13 +45,13 @@ def soft_pairwise_accuracy(human: ArrayLike, metric: ArrayLike, *, swaps: int = 
 
 
 class Swaps(NamedTuple):
-    """Random assignments, the same whatever is swapped: NumPy's `default_rng(seed).integers(2, ..., dtype=bool)`."""
+    """Random assignments, the same for all columns: NumPy's `default_rng(seed).integers(2, ..., dtype=bool)`."""
 
     number: int
     seed: int
 
-    def moved(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Sums of the rows (systems x segments x statistics) of swapped segments, one assignment after the other."""
+    def moved(self, rows: Floats) -> Floats:
+        """Sums of the rows (systems x segments x statistics) of swapped segments, for each assignment."""
         systems, segments, statistics = rows.shape
         flat = rows.transpose(1, 0, 2).reshape(segments, systems * statistics)
         return selected_sums(flat, self.number, self.seed).reshape(self.number, systems, statistics)
@@ -64,21 +62,19 @@ def soft_accuracy(human: Column, metric: Column, swaps: Swaps) -> float:
     return agreement_of_confidence(superiority(human, swaps), superiority(metric, swaps))
 
 
-def agreement_of_confidence(
-    human: NDArray[np.float64], metric: NDArray[np.float64], times: NDArray[np.float64] | None = None
-) -> float:
-    """1 - the mean difference of two lists of p-values, nan left out; `times` says how often each counts."""
+def agreement_of_confidence(human: Floats, metric: Floats, times: Floats | None = None) -> float:
+    """1 - the mean difference of two lists of p-values, without nan; `times` are weights."""
     differences = np.abs(human - metric)
     counts = np.where(np.isnan(differences), 0.0, 1.0 if times is None else times)
     number = counts.sum()
     return float(1 - np.where(counts > 0, differences, 0.0) @ counts / number) if number else float("nan")
 
 
-def superiority(column: Column, swaps: Swaps, times: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
-    """The p-values that system i is better than j, for all i < j in order; nan where one of them has no score.
+def superiority(column: Column, swaps: Swaps, times: Floats | None = None) -> Floats:
+    """The p-values that system i is better than j, for all i < j in order; nan if one of them has no score.
 
-    A corpus metric is computed anew from the swapped rows. `times` says how often each segment counts, in a resample.
-    With fewer than two segments there is nothing to swap, and no value.
+    A corpus metric is recomputed from the swapped rows. `times` says how often a resample contains each segment. With
+    fewer than two segments there is nothing to swap, and all are nan.
     """
     systems, segments = column.segments.shape
     if segments < 2 or systems < 2:
@@ -103,10 +99,8 @@ def superiority(column: Column, swaps: Swaps, times: NDArray[np.float64] | None 
     )
 
 
-def superiority_of_means(
-    segments: NDArray[np.float64], swaps: Swaps, times: NDArray[np.float64] | None = None
-) -> NDArray[np.float64]:
-    """The same for means of scores that are all there: the lead is a sum of differences with changed signs."""
+def superiority_of_means(segments: Floats, swaps: Swaps, times: Floats | None = None) -> Floats:
+    """The same for means, if no score is missing: a lead is a sum of differences with random signs."""
     values = segments if times is None else segments * times
     first, second = np.triu_indices(len(values), 1)
     total, sizes = values.sum(axis=1), np.abs(values).sum(axis=1)
@@ -115,10 +109,8 @@ def superiority_of_means(
     return _share_at_least(leads, total[first] - total[second], np.maximum(sizes[first], sizes[second]))
 
 
-def _share_at_least(
-    leads: NDArray[np.float64], observed: NDArray[np.float64], size: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """The share of leads above the observed one, and half of those equal to it; nan where there is none."""
+def _share_at_least(leads: Floats, observed: Floats, size: Floats) -> Floats:
+    """The share of leads above the observed one, plus half of those equal to it; nan if there is none."""
     margin = NOISE * np.maximum(size, np.abs(observed))
     above, below = leads > observed + margin, leads < observed - margin
     share = 0.5 + 0.5 * (above.mean(axis=0) - below.mean(axis=0))

@@ -1,8 +1,7 @@
-r"""Statistics of two lists of scores of the same things: human ratings, and what a metric says.
+r"""Statistics of two lists of scores of the same items: human ratings and a metric's scores.
 
-Each has a form for two vectors, and one for the rows of two arrays. A pair of scores of which one is missing (nan) is
-left out. A statistic that has no value is nan, and nothing is raised or warned of: a list is constant, there are fewer
-than two points, or no pair is left to count.
+Each takes two vectors, or the rows of two arrays. Points with a missing score (nan) are dropped. A statistic is nan,
+without an error or warning, if a list is constant, there are fewer than two points, or no pair is left to count.
 
 Pair statistics count the pairs of points. A pair is concordant (:math:`C`) if annotators and metric prefer the same
 point, and discordant (:math:`D`) if they prefer different ones; :math:`T_h` are the pairs tied by annotators only,
@@ -11,28 +10,25 @@ point, and discordant (:math:`D`) if they prefer different ones; :math:`T_h` are
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from ... import _native
 from ...errors import InputError, SpecError, nearest
 from ...processors import worker_count
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from numpy.typing import ArrayLike, NDArray
+from ..score_table import Floats
 
 #: The columns of counts of pairs.
 CONCORDANT, DISCORDANT, HUMAN_TIES, METRIC_TIES, BOTH_TIES, POINTS, HUMAN_VALUES, METRIC_VALUES = range(8)
 
-#: Pairs that tie calibration may hold at once; each takes up to 24 bytes.
+#: The most pairs that tie calibration holds in memory; each takes up to 24 bytes.
 MOST_PAIRS = 50_000_000
 
 
-# Of two vectors --------------------------------------------------------------------------------------------------
+# Two vectors --------------------------------------------------------------------------------------------------
 
 
 def pearson(x: ArrayLike, y: ArrayLike) -> float:
@@ -47,7 +43,7 @@ def pearson(x: ArrayLike, y: ArrayLike) -> float:
 
 
 def spearman(x: ArrayLike, y: ArrayLike) -> float:
-    """Spearman's correlation: Pearson's of the ranks; equal values share the mean of their ranks.
+    """Spearman's correlation: Pearson's correlation of the ranks; ties share the mean of their ranks.
 
     >>> round(spearman([1, 2, 2, 4], [1, 3, 2, 4]), 6)
     0.948683
@@ -69,11 +65,11 @@ def kendall_tau_b(x: ArrayLike, y: ArrayLike) -> float:
 
 
 def kendall_tau_c(x: ArrayLike, y: ArrayLike) -> float:
-    r"""Kendall's correlation in Stuart's form, for lists of which one has few different values.
+    r"""Kendall's correlation in Stuart's form, for lists with few distinct values.
 
     .. math:: \tau_c = \frac{2 (C - D)}{n^2 (m - 1) / m}
 
-    n: points; m: different values of the list that has fewer.
+    n: points; m: distinct values of the list that has fewer.
 
     A. Stuart. The estimation and comparison of strengths of association in contingency tables. Biometrika 40, 1953.
 
@@ -86,8 +82,8 @@ def kendall_tau_c(x: ArrayLike, y: ArrayLike) -> float:
 def kendall(pairs: Iterable[tuple[float, float]], variant: str = "half") -> float:
     r"""Kendall's correlation as the metrics tasks of WMT counted it, over pairs of translations.
 
-    A pair is the difference that annotators make (only its sign counts) and the difference that the metric makes. Pairs
-    tied by annotators are dropped; the variants differ in what becomes of a tie of the metric (`VARIANTS`).
+    A pair is the difference of the human scores (only its sign counts) and the difference of the metric's scores. Pairs
+    tied by annotators are dropped; the variants treat ties of the metric differently (`VARIANTS`).
 
     >>> pairs = [(1, 0.2), (1, 0), (-1, 0.3), (1, 0.1), (0, 0.4)]
     >>> [round(kendall(pairs, variant), 3) for variant in ("half", "wmt12", "wmt13", "wmt14")]
@@ -96,37 +92,32 @@ def kendall(pairs: Iterable[tuple[float, float]], variant: str = "half") -> floa
     return float(variant_of(variant)(counts_of_pairs(pairs)))
 
 
-def counts_of_pairs(pairs: Iterable[tuple[float, float]]) -> NDArray[np.float64]:
-    """Count pairs of differences, by annotators and by the metric, as `pair_counts` counts pairs of scores.
+def counts_of_pairs(pairs: Iterable[tuple[float, float]]) -> Floats:
+    """Count pairs of differences, human and metric, as `pair_counts` counts pairs of scores.
 
-    There are no points, and so `tau_c` is not for them. Counts add: a sum over segments is that of all their pairs.
+    Points are not counted, so `tau_c` does not apply. Counts add up over segments.
 
     >>> counts_of_pairs([(1, 0.2), (1, 0), (-1, 0.3), (0, 0.4)])
     array([1., 1., 1., 1., 0., 0., 0., 0.])
     """
     given = np.asarray(list(pairs), dtype=np.float64).reshape(-1, 2)
     human, metric = np.sign(given[~np.isnan(given).any(axis=1)].T)
-    counts = np.zeros(8)
-    counts[CONCORDANT] = np.sum(human * metric > 0)
-    counts[DISCORDANT] = np.sum(human * metric < 0)
-    counts[HUMAN_TIES] = np.sum((human == 0) & (metric != 0))
-    counts[METRIC_TIES] = np.sum((human != 0) & (metric == 0))
-    counts[BOTH_TIES] = np.sum((human == 0) & (metric == 0))
-    return counts
+    agree, human_tie, metric_tie = human * metric, human == 0, metric == 0
+    ties = human_tie & ~metric_tie, ~human_tie & metric_tie, human_tie & metric_tie
+    return np.array([*(one.sum() for one in (agree > 0, agree < 0, *ties)), 0, 0, 0], dtype=np.float64)
 
 
 def kendall_of_scores(human: ArrayLike, metric: ArrayLike, variant: str = "half") -> float:
-    """`kendall` over all pairs of things, from the scores that annotators and a metric give them.
+    """`kendall` over all pairs of items, from their human scores and a metric's scores.
 
     >>> kendall_of_scores([3, 2, 1], [0.5, 0.5, 0.1], "wmt13")
     1.0
     """
-    rule = variant_of(variant)
-    return float(rule(pair_counts(*_vectors(human, metric)))[0])
+    return float(variant_of(variant)(pair_counts(*_vectors(human, metric)))[0])
 
 
 def pairwise_accuracy(human: ArrayLike, metric: ArrayLike) -> float:
-    r"""Share of the pairs that annotators do not tie which the metric orders as they do; its ties are wrong.
+    r"""Share of the pairs not tied by annotators that the metric orders as they do; ties of the metric are errors.
 
     .. math:: \frac{C}{C + D + T_m}
 
@@ -140,29 +131,22 @@ def pairwise_accuracy(human: ArrayLike, metric: ArrayLike) -> float:
 
 
 class TieAccuracy(NamedTuple):
-    """Accuracy with ties, and the difference of the metric up to which two scores are taken as tied."""
+    """Accuracy with ties, and the largest difference of metric scores that counts as a tie."""
 
     accuracy: float
     epsilon: float
 
 
 def accuracy_with_ties(
-    human: ArrayLike,
-    metric: ArrayLike,
-    *,
-    epsilon: float | None = None,
-    sample_rate: float = 1.0,
-    seed: int = 12345,
+    human: ArrayLike, metric: ArrayLike, *, epsilon: float | None = None, sample_rate: float = 1.0, seed: int = 12345
 ) -> TieAccuracy:
-    r"""Share of all pairs on which annotators and metric agree, ties included, after ties have been calibrated.
+    r"""Share of all pairs on which annotators and metric agree, ties included, after tie calibration.
 
     .. math:: acc_{eq} = \frac{C + T_{hm}}{C + D + T_h + T_m + T_{hm}}
 
-    The metric's scores count as tied if they differ by no more than epsilon: the least of all differences that occur
-    (and 0) that gives the best accuracy, unless it is given. Two axes are groups (rows) of points: pairs are made
-    within a group, the accuracy is averaged over groups, and epsilon is the same for all.
-
-    `sample_rate` below 1 looks at a random share of the pairs.
+    Metric scores count as tied if they differ by no more than epsilon: by default, of 0 and all differences that occur,
+    the smallest with the best accuracy. In arrays of two axes each row is a group: pairs are made within groups, the
+    accuracy is averaged over groups, and epsilon is the same for all. `sample_rate` below 1 samples the pairs.
 
     D. Deutsch, G. Foster, M. Freitag. Ties matter: meta-evaluating modern metrics with pairwise accuracy and tie
     calibration. EMNLP 2023.
@@ -173,15 +157,15 @@ def accuracy_with_ties(
     x, y = _arrays(human, metric, axes=2)
     if epsilon is not None or sample_rate != 1.0:
         return _accuracy_of_pairs(x, y, epsilon, sample_rate, seed)
-    best, least, _, _ = calibrated(x, y)[0]
-    return TieAccuracy(float(best), float(least)) if not np.isnan(best) else TieAccuracy(float("nan"), float("nan"))
+    best, least, _, _ = calibrated(x, y)[0].tolist()
+    return TieAccuracy(best, least if best == best else best)
 
 
-# Of the rows of two arrays ---------------------------------------------------------------------------------------
+# Rows of two arrays ---------------------------------------------------------------------------------------
 
 
-def pearson_rows(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Pearson's correlation of each row of y with its row of x; the rows of x come round again if they are fewer."""
+def pearson_rows(x: Floats, y: Floats) -> Floats:
+    """Pearson's correlation of each row of y with its row of x; if x has fewer rows, they are repeated in order."""
     x = _repeated(x, y)
     missing = np.isnan(x) | np.isnan(y)
     holes = bool(missing.any())
@@ -192,12 +176,10 @@ def pearson_rows(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.f
     return np.where(defined_x & defined_y, np.clip(r, -1.0, 1.0), np.nan)
 
 
-def _deviations(
-    values: NDArray[np.float64], missing: NDArray[np.bool_], holes: bool
-) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """Differences from the mean of each row, to a common scale so that nothing overflows; 0 where missing.
+def _deviations(values: Floats, missing: NDArray[np.bool_], holes: bool) -> tuple[Floats, NDArray[np.bool_]]:
+    """Deviations from the mean of each row, scaled against overflow (0 where missing), and which rows vary.
 
-    Whether a row is constant is seen in its values: the deviations of a constant need not be 0.
+    Whether a row varies is told by its values, as deviations of a constant row need not be exactly 0.
     """
     if values.shape[1] == 0:
         return values, np.zeros(len(values), dtype=bool)
@@ -215,16 +197,16 @@ def _deviations(
     return away / np.where(most > 0, most, 1.0)[:, None], (lowest < highest) & np.isfinite(size)
 
 
-def spearman_rows(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
+def spearman_rows(x: Floats, y: Floats) -> Floats:
     """Spearman's correlation of each row of y with its row of x."""
     missing = np.isnan(y) | np.isnan(_repeated(x, y))
-    if missing.any():  # what is missing on one side has no rank on the other
+    if missing.any():  # a point that is missing on one side is not ranked on the other
         x, y = np.where(missing, np.nan, _repeated(x, y)), np.where(missing, np.nan, y)
     return pearson_rows(midranks(x), midranks(y))
 
 
-def midranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Ranks within each row, from 1; equal values share the mean of their ranks, nan stays nan.
+def midranks(values: Floats) -> Floats:
+    """Ranks within each row, from 1; ties share the mean of their ranks, nan stays nan.
 
     >>> import numpy as np
     >>> midranks(np.array([[30.0, 10.0, 30.0, np.nan]]))
@@ -235,71 +217,65 @@ def midranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
     return ranks
 
 
-def pair_counts(human: NDArray[np.float64], metric: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Count the pairs within each row: columns C, D, T_h, T_m, T_hm, then points and different values of each side.
+def pair_counts(human: Floats, metric: Floats) -> Floats:
+    """Count the pairs within each row: columns C, D, T_h, T_m, T_hm, then points and distinct values of either side.
 
-    The rows of `human` come round again if those of `metric` are more. Sorting makes it n log n (Knight 1966).
+    If `human` has fewer rows, they are repeated in order. Sorting makes it n log n (Knight 1966).
 
     >>> import numpy as np
     >>> pair_counts(np.array([[3.0, 2.0, 1.0, 1.0]]), np.array([[0.5, 0.6, 0.1, np.nan]]))
     array([[2., 1., 0., 0., 0., 3., 3., 3.]])
     """
     counts = np.empty((len(metric), 8))
-    x, y = (np.ascontiguousarray(side, dtype=np.float64) for side in (human, metric))
-    _native.pair_counts(x, y, counts, worker_count(None))
+    _native.pair_counts(_contiguous(human), _contiguous(metric), counts, worker_count(None))
     return counts
 
 
-def calibrated(human: NDArray[np.float64], metric: NDArray[np.float64]) -> NDArray[np.float64]:
+def calibrated(human: Floats, metric: Floats) -> Floats:
     """Calibrate ties: best accuracy averaged over rows, epsilon, rows that have a pair, pairs.
 
-    There may be any number of times as many rows of `metric`: each time is a problem of its own, and a row of the
-    result.
+    `metric` may have a multiple of the rows of `human`: each block is calibrated alone, and gives a row of the result.
     """
-    groups, size = human.shape
-    check_number_of_pairs(groups * (size * (size - 1) // 2))
-    results = np.empty((len(metric) // max(groups, 1), 4))
-    x, y = (np.ascontiguousarray(side, dtype=np.float64) for side in (human, metric))
-    _native.calibrate_ties(x, y, results, worker_count(None))
+    _check_number_of_pairs(human)
+    results = np.empty((len(metric) // max(len(human), 1), 4))
+    _native.calibrate_ties(_contiguous(human), _contiguous(metric), results, worker_count(None))
     return results
 
 
-def calibrated_resamples(
-    human: NDArray[np.float64],
-    metric: NDArray[np.float64],
-    group_times: NDArray[np.float64],
-    point_times: NDArray[np.float64],
-) -> NDArray[np.float64]:
-    """Calibrate ties in resamples: each says how often each row was drawn, and each of the points that rows have.
+def calibrated_resamples(human: Floats, metric: Floats, group_times: Floats, point_times: Floats) -> Floats:
+    """Calibrate ties in resamples, given how often each contains each row (group) and each point of the rows.
 
-    A row of the result is that of `calibrated`. Copies of one point are no pair.
+    A row of the result is that of `calibrated`. Copies of one point are not paired.
     """
-    groups, size = human.shape
-    check_number_of_pairs(groups * (size * (size - 1) // 2))
+    _check_number_of_pairs(human)
     results = np.empty((len(group_times), 4))
-    x, y = (np.ascontiguousarray(side, dtype=np.float64) for side in (human, metric))
-    of_groups, of_points = (np.ascontiguousarray(times, dtype=np.float64) for times in (group_times, point_times))
+    x, y, of_groups, of_points = map(_contiguous, (human, metric, group_times, point_times))
     _native.calibrate_resampled_ties(x, y, of_groups, of_points, results, worker_count(None))
     return results
 
 
-def check_number_of_pairs(number: int) -> None:
-    """Reject what would not fit into memory."""
+def _check_number_of_pairs(human: Floats) -> None:
+    groups, size = human.shape
+    number = groups * (size * (size - 1) // 2)
     if number > MOST_PAIRS:
         raise InputError(
-            f"ties of {number:,} pairs would have to be calibrated, and at most {MOST_PAIRS:,} can be: "
+            f"tie calibration of {number:,} pairs is not supported (at most {MOST_PAIRS:,}): "
             "group by segment, or call accuracy_with_ties with a sample_rate"
         )
 
 
+def _contiguous(array: Floats) -> Floats:
+    return np.ascontiguousarray(array, dtype=np.float64)
+
+
 def _accuracy_of_pairs(
-    human: NDArray[np.float64], metric: NDArray[np.float64], epsilon: float | None, sample_rate: float, seed: int
+    human: Floats, metric: Floats, epsilon: float | None, sample_rate: float, seed: int
 ) -> TieAccuracy:
-    """Accuracy with ties of a sample of the pairs, or with an epsilon that is given."""
+    """Accuracy with ties for a sample of the pairs, or for a given epsilon."""
     if not 0 < sample_rate <= 1:
         raise SpecError(f"sample_rate must be above 0 and at most 1; got {sample_rate!r}")
     rng = np.random.default_rng(seed)
-    shares, differences, gains = [], [np.zeros(1)], [np.zeros(1)]
+    shares, all_differences, all_gains = [], [np.zeros(1)], [np.zeros(1)]
     for all_x, all_y in zip(human, metric, strict=True):
         present = ~(np.isnan(all_x) | np.isnan(all_y))
         x, y = all_x[present], all_y[present]
@@ -313,79 +289,67 @@ def _accuracy_of_pairs(
             difference = np.where(y[i] == y[j], 0.0, np.abs(y[i] - y[j]))
         tie, right = x[i] == x[j], np.sign(x[i] - x[j]) == np.sign(y[i] - y[j])
         shares.append(np.mean(right & ~tie))
-        differences.append(difference)
-        gains.append((tie.astype(np.float64) - (right & ~tie)) / len(i))
+        all_differences.append(difference)
+        all_gains.append((tie.astype(np.float64) - (right & ~tie)) / len(i))
     if not shares:
         return TieAccuracy(float("nan"), float("nan"))
-    changes = _Changes(np.concatenate(differences), np.concatenate(gains))
-    gain, least = changes.best() if epsilon is None else (changes.at(epsilon), epsilon)
-    return TieAccuracy(float((sum(shares) + gain) / len(shares)), float(least))
-
-
-@dataclass(frozen=True, eq=False)
-class _Changes:
-    """What a sum of shares gains when pairs up to a difference are tied."""
-
-    differences: NDArray[np.float64]
-    gains: NDArray[np.float64]
-
-    def at(self, epsilon: float) -> float:
-        return float(self.gains[self.differences <= epsilon].sum())
-
-    def best(self) -> tuple[float, float]:
-        order = np.argsort(self.differences, kind="stable")
-        differences, gains = self.differences[order], np.cumsum(self.gains[order])
+    differences, gains = np.concatenate(all_differences), np.concatenate(all_gains)
+    if epsilon is not None:
+        gain = gains[differences <= epsilon].sum()
+    else:  # tie pairs in the order of their differences; ties for the best sum, but for rounding, go to the first
+        order = np.argsort(differences, kind="stable")
+        differences, gains = differences[order], np.cumsum(gains[order])
         ends = np.append(differences[1:] != differences[:-1], True)
-        where = int(np.argmax(np.round(gains[ends], 12)))  # the first of those that are best but for noise
-        return float(gains[ends][where]), float(differences[ends][where])
+        best = np.argmax(np.round(gains[ends], 12))
+        gain, epsilon = gains[ends][best], differences[ends][best]
+    return TieAccuracy(float((sum(shares) + gain) / len(shares)), float(epsilon))
 
 
-# Of counts of pairs ----------------------------------------------------------------------------------------------
+# Counts of pairs ----------------------------------------------------------------------------------------------
 
 
-def tau_b(counts: NDArray[np.float64]) -> NDArray[np.float64]:
+def tau_b(counts: Floats) -> Floats:
     """Kendall's tau-b of counts (last axis)."""
     c, d, human, metric = (counts[..., k] for k in (CONCORDANT, DISCORDANT, HUMAN_TIES, METRIC_TIES))
     return _ratio(c - d, np.sqrt((c + d + human) * (c + d + metric)))
 
 
-def tau_c(counts: NDArray[np.float64]) -> NDArray[np.float64]:
+def tau_c(counts: Floats) -> Floats:
     """Kendall's tau-c of counts (last axis)."""
     c, d, n = (counts[..., k] for k in (CONCORDANT, DISCORDANT, POINTS))
     m = np.minimum(counts[..., HUMAN_VALUES], counts[..., METRIC_VALUES])
     return _ratio(2 * (c - d), n**2 * (m - 1) / np.maximum(m, 1))
 
 
-def accuracy(counts: NDArray[np.float64]) -> NDArray[np.float64]:
+def accuracy(counts: Floats) -> Floats:
     """Pairwise accuracy of counts (last axis)."""
     return _ratio(counts[..., CONCORDANT], usable_pairs(counts))
 
 
-def usable_pairs(counts: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Pairs that annotators do not tie."""
+def usable_pairs(counts: Floats) -> Floats:
+    """Pairs not tied by annotators."""
     return counts[..., CONCORDANT] + counts[..., DISCORDANT] + counts[..., METRIC_TIES]
 
 
-def tau_wmt12(counts: NDArray[np.float64]) -> NDArray[np.float64]:
-    """(C - D - T_m) / (C + D + T_m): a tie of the metric is as bad as the wrong order (WMT10 to WMT12)."""
-    c, d, ties = (counts[..., k] for k in (CONCORDANT, DISCORDANT, METRIC_TIES))
-    return _ratio(c - d - ties, c + d + ties)
+def tau_wmt12(counts: Floats) -> Floats:
+    """(C - D - T_m) / (C + D + T_m): a tie of the metric counts as discordant (WMT10 to WMT12)."""
+    return _ratio(2 * counts[..., CONCORDANT] - usable_pairs(counts), usable_pairs(counts))
 
 
-def tau_wmt13(counts: NDArray[np.float64]) -> NDArray[np.float64]:
+def tau_wmt13(counts: Floats) -> Floats:
     """(C - D) / (C + D): ties of the metric are dropped (WMT13)."""
     c, d = (counts[..., k] for k in (CONCORDANT, DISCORDANT))
     return _ratio(c - d, c + d)
 
 
-def tau_wmt14(counts: NDArray[np.float64]) -> NDArray[np.float64]:
+def tau_wmt14(counts: Floats) -> Floats:
     """(C - D) / (C + D + T_m): a tie of the metric is half right and half wrong (WMT14; Chen and Cherry 2014)."""
     return _ratio(counts[..., CONCORDANT] - counts[..., DISCORDANT], usable_pairs(counts))
 
 
-#: What becomes of a tie of the metric. `half` is eq. 12 of B. Chen and C. Cherry, A systematic comparison of smoothing
+#: How ties of the metric are treated. `half` is eq. 12 of B. Chen and C. Cherry, A systematic comparison of smoothing
 #: techniques for sentence-level BLEU, WMT 2014. They say that they follow WMT13; their rule is that of WMT14.
-VARIANTS: dict[str, Callable[[NDArray[np.float64]], NDArray[np.float64]]] = {
+VARIANTS: dict[str, Callable[[Floats], Floats]] = {
     "half": tau_wmt14,
     "wmt12": tau_wmt12,
     "wmt13": tau_wmt13,
@@ -393,25 +357,24 @@ VARIANTS: dict[str, Callable[[NDArray[np.float64]], NDArray[np.float64]]] = {
 }
 
 
-def variant_of(name: str) -> Callable[[NDArray[np.float64]], NDArray[np.float64]]:
-    """Return the function of counts of a variant of Kendall's correlation over pairs."""
+def variant_of(name: str) -> Callable[[Floats], Floats]:
+    """Return the function of counts of a variant of Kendall's correlation."""
     if name not in VARIANTS:
-        hint = nearest(name, list(VARIANTS))
-        raise SpecError(f"there is no variant {name!r} of kendall{hint} (there are {', '.join(VARIANTS)})")
+        known = list(VARIANTS)
+        raise SpecError(f"there is no variant {name!r} of kendall{nearest(name, known)} (there are {', '.join(known)})")
     return VARIANTS[name]
 
 
-def _ratio(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
+def _ratio(a: Floats, b: Floats) -> Floats:
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(b > 0, a / b, np.nan)
 
 
-def _vectors(x: ArrayLike, y: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _vectors(x: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats]:
     return _arrays(x, y, axes=1)
 
 
-def _arrays(x: Any, y: Any, axes: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Two arrays of the same shape, as rows."""
+def _arrays(x: Any, y: Any, axes: int) -> tuple[Floats, Floats]:
     first, second = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     if first.shape != second.shape or first.ndim > axes:
         wanted = "two lists" if axes == 1 else "two lists, or two arrays of rows,"
@@ -419,6 +382,6 @@ def _arrays(x: Any, y: Any, axes: int) -> tuple[NDArray[np.float64], NDArray[np.
     return np.atleast_2d(first), np.atleast_2d(second)
 
 
-def _repeated(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The rows of x as often as those of y need them."""
+def _repeated(x: Floats, y: Floats) -> Floats:
+    """x, with its rows repeated in order to match those of y."""
     return x if len(x) == len(y) else np.broadcast_to(x, (len(y) // len(x), *x.shape)).reshape(y.shape)
