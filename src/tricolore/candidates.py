@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from .features import Floats, Indices
     from .metrics.base import Metric, Progress
     from .readers.nbest import NBest
     from .scoring import Score
@@ -39,7 +40,7 @@ BATCH = 8192
 class Counted:
     """Statistics of the texts, as one metric counts them or several: those that were counted so far."""
 
-    rows: NDArray[np.float64]  #: a row a text
+    rows: Floats  #: a row a text
     known: NDArray[np.bool_]
 
 
@@ -48,12 +49,12 @@ class Candidates:
     """Hypotheses source by source; within a source in the order in which they were read."""
 
     references: References
-    starts: NDArray[np.int64]  #: where the hypotheses of each source begin; one more than there are sources
+    starts: Indices  #: where the hypotheses of each source begin; one more than there are sources
     features: Features  #: a row a hypothesis
     texts: Sequence[str]  #: the distinct texts, source by source
-    text_starts: NDArray[np.int64]  #: where the texts of each source begin; one more than there are sources
+    text_starts: Indices  #: where the texts of each source begin; one more than there are sources
     text_of: NDArray[np.int32]  #: which of the texts each hypothesis is
-    totals: NDArray[np.float64]  #: the score that the list gives a hypothesis; nan where it gives none
+    totals: Floats  #: the score that the list gives a hypothesis; nan where it gives none
     layout: Layout = NO_FEATURES  #: the names of the features
     _counted: dict[Any, Counted] = field(default_factory=dict, repr=False)  # by what is counted
     _ready: dict[Metric, Metric] = field(default_factory=dict, repr=False)  # those that have learnt
@@ -69,11 +70,11 @@ class Candidates:
 
     # Choosing ----------------------------------------------------------------------------------------------
 
-    def best(self, weights: NDArray[np.float64]) -> NDArray[np.int64]:
+    def best(self, weights: Floats) -> Indices:
         """The hypothesis of every source with the highest score by these weights, the first of equals."""
         return self.best_by(self.features.dot(weights))
 
-    def best_by(self, values: NDArray[np.float64]) -> NDArray[np.int64]:
+    def best_by(self, values: Floats) -> Indices:
         """The hypothesis of every source with the highest of these values (one a hypothesis), the first of equals.
 
         One whose value is nan is chosen only where there is no other.
@@ -100,12 +101,7 @@ class Candidates:
         return counted.rows
 
     def _count(
-        self,
-        ready: Metric,
-        counted: Counted,
-        missing: NDArray[np.int64],
-        threads: int | None,
-        progress: Progress | None,
+        self, ready: Metric, counted: Counted, missing: Indices, threads: int | None, progress: Progress | None
     ) -> None:
         sources = np.searchsorted(self.text_starts, missing, side="right") - 1
         for first in range(0, len(missing), BATCH):
@@ -131,20 +127,20 @@ class Candidates:
     def _nrefs(self) -> tuple[int, int]:
         return self.references.counts()
 
-    def gains(self, metric: Metric) -> NDArray[np.float64]:
+    def gains(self, metric: Metric) -> Floats:
         """The score of every hypothesis on its own, turned so that more is better."""
         rows = self.rows(metric)
         values = np.asarray(self.ready(metric).score(rows))
         return np.asarray((values if metric.higher_is_better else -values)[self.text_of])
 
-    def score(self, metric: Metric, chosen: NDArray[np.int64]) -> Score:
+    def score(self, metric: Metric, chosen: Indices) -> Score:
         """Score the corpus of one chosen hypothesis a source."""
         total = self.rows(metric)[self.text_of[chosen]].sum(axis=0)
         result = self.ready(metric).result(total)
         result.nrefs = self._nrefs
         return result
 
-    def objective(self, metric: Metric, weights: NDArray[np.float64]) -> float:
+    def objective(self, metric: Metric, weights: Floats) -> float:
         """The corpus score of what these weights choose, turned so that more is better."""
         total = self.rows(metric)[self.text_of[self.best(weights)]].sum(axis=0)
         value = float(self.ready(metric).score(total))
@@ -152,7 +148,7 @@ class Candidates:
 
     # Making others -----------------------------------------------------------------------------------------
 
-    def subset(self, sources: Sequence[int] | NDArray[np.int64]) -> Candidates:
+    def subset(self, sources: Sequence[int] | Indices) -> Candidates:
         """Some of the sources, in the order given; statistics that were counted come along.
 
         A metric that learns from references (NIST) is to know of these sources only; it counts anew.
@@ -211,9 +207,7 @@ class Candidates:
         return replace(self, starts=starts, features=features.take(kept), text_of=text_of, totals=totals)
 
     @staticmethod
-    def of(
-        lists: Iterable[tuple[Sequence[str], NDArray[np.float64]]], references: References | Sequence[Any]
-    ) -> Candidates:
+    def of(lists: Iterable[tuple[Sequence[str], Floats]], references: References | Sequence[Any]) -> Candidates:
         """From texts and an ordinary matrix of features for every source, called `features` in weights.
 
         >>> lists = [(["a cat", "the cat"], np.array([[-1.0, 0.5], [-2.0, 0.0]])), (["a dog"], np.array([[-1.0, 1.0]]))]
@@ -297,9 +291,7 @@ class CandidateReader:
                 progress(lists[-1].source + 1, len(references))
         return builder.candidates(references, self.layout)
 
-    def features_of(
-        self, path: str, lists: Sequence[NBest], needed: bool = True
-    ) -> tuple[Features, NDArray[np.float64]]:
+    def features_of(self, path: str, lists: Sequence[NBest], needed: bool = True) -> tuple[Features, Floats]:
         """The features and the totals of the hypotheses of some lists of a file."""
         rest = [text for nbest in lists for text in nbest.rest]
         lines = [line for nbest in lists for line in nbest.lines]
@@ -344,7 +336,7 @@ class _Builder:
         self.text_of = array("i")  # a number a hypothesis: of all that is kept here there are most of these
         self.starts = [0]
         self.features: list[Features] = []
-        self.totals: list[NDArray[np.float64]] = []
+        self.totals: list[Floats] = []
 
     def add(self, texts: Sequence[str]) -> None:
         """The texts of the next source."""
@@ -357,7 +349,7 @@ class _Builder:
         self.text_starts.append(len(self.texts))
         self.starts.append(len(self.text_of))
 
-    def extend(self, features: Features, totals: NDArray[np.float64]) -> None:
+    def extend(self, features: Features, totals: Floats) -> None:
         """The features of the next hypotheses, those of one or more sources."""
         self.features.append(features)
         self.totals.append(totals)
@@ -381,9 +373,7 @@ class _Builder:
         ).distinct()
 
 
-def _merged_texts(
-    a: Candidates, b: Candidates
-) -> tuple[list[str], NDArray[np.int64], tuple[NDArray[np.int64], NDArray[np.int64]]]:
+def _merged_texts(a: Candidates, b: Candidates) -> tuple[list[str], Indices, tuple[Indices, Indices]]:
     """The distinct texts of both, source by source; where sources begin; and where the texts of either are now."""
     texts: list[str] = []
     starts = [0]
@@ -399,17 +389,17 @@ def _merged_texts(
     return texts, np.array(starts, np.int64), places
 
 
-def _starts(sizes: NDArray[np.int64]) -> NDArray[np.int64]:
+def _starts(sizes: Indices) -> Indices:
     """Where lists of these sizes begin, and where the last ends."""
     return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
 
 
-def _spans(starts: NDArray[np.int64], chosen: NDArray[np.int64]) -> NDArray[np.int64]:
+def _spans(starts: Indices, chosen: Indices) -> Indices:
     """The numbers of everything in the chosen lists."""
     sizes = np.diff(starts)[chosen]
     return np.repeat(starts[:-1][chosen] - _starts(sizes)[:-1], sizes) + np.arange(sizes.sum())
 
 
-def _numbers(*all_starts: NDArray[np.int64]) -> NDArray[np.int64]:
+def _numbers(*all_starts: Indices) -> Indices:
     """For each item of several collections the number of its list."""
     return np.concatenate([np.repeat(np.arange(len(starts) - 1), np.diff(starts)) for starts in all_starts])

@@ -11,7 +11,12 @@ import numpy as np
 from . import _native
 
 if TYPE_CHECKING:
+    from typing import TypeAlias
+
     from numpy.typing import NDArray
+
+    Floats: TypeAlias = NDArray[np.float64]
+    Indices: TypeAlias = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -63,18 +68,18 @@ class Layout:
 class Features:
     """The features that are not zero, row by row: those of row i are from begins[i] to begins[i + 1]."""
 
-    begins: NDArray[np.int64]
+    begins: Indices
     columns: NDArray[np.int32]  #: ascending within a row
-    values: NDArray[np.float64]
+    values: Floats
 
     def __len__(self) -> int:
         return len(self.begins) - 1
 
-    def dot(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    def dot(self, weights: Floats) -> Floats:
         """The score of every row: the sum of its features times their weights."""
         return _native.sparse_dot(self.begins, self.columns, self.values, weights)
 
-    def weighted_sum(self, factors: NDArray[np.float64], size: int) -> NDArray[np.float64]:
+    def weighted_sum(self, factors: Floats, size: int) -> Floats:
         """The sum of all rows, each times its factor, as a vector of `size` columns.
 
         >>> Features.of(np.array([[1.0, 0.0], [2.0, 3.0]])).weighted_sum(np.array([1.0, -1.0]), 2)
@@ -82,7 +87,7 @@ class Features:
         """
         return _native.sparse_sum(self.begins, self.columns, self.values, factors, size)
 
-    def row(self, i: int) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+    def row(self, i: int) -> tuple[NDArray[np.int32], Floats]:
         """The columns and values of one row."""
         part = slice(int(self.begins[i]), int(self.begins[i + 1]))
         return self.columns[part], self.values[part]
@@ -93,7 +98,7 @@ class Features:
         part = slice(int(begins[0]), int(begins[-1]))
         return Features(begins - begins[0], self.columns[part], self.values[part])
 
-    def take(self, rows: NDArray[np.int64]) -> Features:
+    def take(self, rows: Indices) -> Features:
         """The rows with these numbers, in this order."""
         sizes = np.diff(self.begins)[rows]
         begins = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
@@ -101,14 +106,14 @@ class Features:
         old = np.repeat(self.begins[:-1][rows] - begins[:-1], sizes) + np.arange(begins[-1])
         return Features(begins, self.columns[old], self.values[old])
 
-    def toarray(self, size: int) -> NDArray[np.float64]:
+    def toarray(self, size: int) -> Floats:
         """As an ordinary matrix of `size` columns, for the eye and for tests."""
         dense = np.zeros((len(self), size))
         dense[np.repeat(np.arange(len(self)), np.diff(self.begins)), self.columns] = self.values
         return dense
 
     @staticmethod
-    def of(dense: NDArray[np.float64]) -> Features:
+    def of(dense: Floats) -> Features:
         """From an ordinary matrix."""
         dense = np.asarray(dense, dtype=np.float64)
         rows, columns = np.nonzero(dense)

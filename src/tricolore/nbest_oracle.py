@@ -19,13 +19,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from .candidates import Candidates
+    from .features import Floats, Indices
     from .metrics.base import Metric
 
 #: A gain that is smaller in proportion is none: sums may be off by their last digit.
 SAME = 1e-12
 
 
-def segment_oracle(candidates: Candidates, metric: Metric, *, worst: bool = False) -> NDArray[np.int64]:
+def segment_oracle(candidates: Candidates, metric: Metric, *, worst: bool = False) -> Indices:
     """The hypothesis of every source that scores best alone, the first of equals; with `worst`, the worst.
 
     A hypothesis without a score (nan) is never chosen where there is another.
@@ -48,7 +49,7 @@ def corpus_oracle(
     worst: bool = False,
     rounds: int = 100,
     progress: Callable[[int, int], None] | None = None,
-) -> NDArray[np.int64]:
+) -> Indices:
     """One hypothesis a source such that the corpus scores well; with `worst`, badly. Greedy, see above.
 
     It begins with what is best segment by segment (by `alone`, or by the metric itself) or with the first hypotheses,
@@ -90,7 +91,7 @@ class _Search:
         """The score of a choice of texts, more for better."""
         return float(self.values(self.rows[texts].sum(axis=0)[None])[0])
 
-    def values(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
+    def values(self, totals: Floats) -> Floats:
         """The scores of some sums of statistics, more for better."""
         values = self.sign * np.asarray(self.metric.score(totals))
         return np.where(np.isnan(values), -np.inf, values)  # what has no score is worse than all that has one

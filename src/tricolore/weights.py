@@ -25,7 +25,7 @@ from .writers import writing
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
+    from .features import Floats
 
 NORMS = ("none", "l1", "l2", "max")
 
@@ -46,7 +46,7 @@ class Weights:
     def __str__(self) -> str:
         return "".join(f"{name}= {' '.join(map(_written, values))}\n" for name, values in self.values.items())
 
-    def vector(self, layout: Layout, *, strangers: bool = False) -> tuple[NDArray[np.float64], list[str]]:
+    def vector(self, layout: Layout, *, strangers: bool = False) -> tuple[Floats, list[str]]:
         """The weights in the order of the columns, and the names that have none, whose weight is 0.
 
         A name with another number of values is a mistake, and so is no name in common at all, unless the weights may
@@ -107,7 +107,7 @@ class Weights:
             file.write(str(self))
 
     @staticmethod
-    def of(vector: NDArray[np.float64], layout: Layout) -> Weights:
+    def of(vector: Floats, layout: Layout) -> Weights:
         """From a vector in the order of the columns."""
         return Weights({group.name: tuple(float(vector[i]) for i in group.columns) for group in layout.groups})
 
@@ -199,7 +199,7 @@ def check_names(layout: Layout) -> None:
             )
 
 
-def normalised(vector: NDArray[np.float64], norm: str) -> NDArray[np.float64]:
+def normalised(vector: Floats, norm: str) -> Floats:
     """Scale weights so that their absolute values sum to 1 (l1), their squares (l2), or the largest is 1 (max).
 
     >>> normalised(np.array([1.0, -3.0]), "l1")

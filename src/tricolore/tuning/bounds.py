@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from ..features import Layout
+    from ..features import Floats, Layout
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,8 +32,8 @@ class Bounds:
     (-inf, 0.5)
     """
 
-    lower: NDArray[np.float64]
-    upper: NDArray[np.float64]
+    lower: Floats
+    upper: Floats
 
     @staticmethod
     def none(size: int) -> Bounds:
@@ -50,11 +50,11 @@ class Bounds:
         """Whether any weight is not free to go anywhere."""
         return bool(np.isfinite(self.lower).any() or np.isfinite(self.upper).any())
 
-    def project(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    def project(self, weights: Floats) -> Floats:
         """The nearest weights within the bounds."""
         return np.minimum(np.maximum(weights, self.lower), self.upper)
 
-    def reach(self, weights: NDArray[np.float64], direction: NDArray[np.float64]) -> tuple[float, float]:
+    def reach(self, weights: Floats, direction: Floats) -> tuple[float, float]:
         """The least and the greatest γ for which weights + γ direction is within the bounds, where weights is."""
         moves = direction != 0
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -66,8 +66,8 @@ class Bounds:
 
 
 def make_bounds(
-    layout: Layout, start: NDArray[np.float64], fix: Sequence[str] = (), bounds: Sequence[str] = ()
-) -> tuple[Bounds, NDArray[np.float64]]:
+    layout: Layout, start: Floats, fix: Sequence[str] = (), bounds: Sequence[str] = ()
+) -> tuple[Bounds, Floats]:
     """The bounds that texts such as `lm=0:1`, `tm=0:` (bounds) and `w`, `w=-1` (fixed) describe, and a start within.
 
     A name stands for all its values, or `tm[2]` for one of them.

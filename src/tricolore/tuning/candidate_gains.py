@@ -11,13 +11,12 @@ from ..metrics.length import Length
 from .task import ranges
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from ..candidates import Candidates
+    from ..features import Floats
     from ..metrics.base import Metric
 
 
-def usable_gains(candidates: Candidates, metric: Metric, threads: int | None = None) -> NDArray[np.float64]:
+def usable_gains(candidates: Candidates, metric: Metric, threads: int | None = None) -> Floats:
     """The score of every hypothesis on its own, more being better; refused if there is nothing to learn from it."""
     candidates.rows(metric, threads=threads)
     gains = candidates.gains(metric)
@@ -35,7 +34,7 @@ def usable_gains(candidates: Candidates, metric: Metric, threads: int | None = N
     return gains
 
 
-def gain_spread(candidates: Candidates, gains: NDArray[np.float64]) -> NDArray[np.float64]:
+def gain_spread(candidates: Candidates, gains: Floats) -> Floats:
     """The standard deviation of the gains of each source."""
     sizes = np.diff(candidates.starts)
     mean = np.add.reduceat(gains, candidates.starts[:-1]) / sizes
@@ -43,7 +42,7 @@ def gain_spread(candidates: Candidates, gains: NDArray[np.float64]) -> NDArray[n
     return np.asarray(np.sqrt(np.add.reduceat(squares, candidates.starts[:-1]) / sizes))
 
 
-def reference_lengths(candidates: Candidates, metric: Metric) -> NDArray[np.float64]:
+def reference_lengths(candidates: Candidates, metric: Metric) -> Floats:
     """The effective length of every source's references, in the metric's words.
 
     Words are as its tokeniser cuts them, so they are characters for a metric of characters. Of several references its

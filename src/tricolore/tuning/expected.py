@@ -15,10 +15,8 @@ from .candidate_gains import gain_spread, reference_lengths, usable_gains
 from .task import Selection, Tuner, check_sizes, feature_spread, ranges, score_ranges
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from ..candidates import Candidates
-    from ..features import Features
+    from ..features import Features, Floats, Indices
     from .bounds import Bounds
     from .task import Task, Tuned, Watch
 
@@ -29,13 +27,8 @@ WEIGHTINGS = ("length", "equal")
 
 
 def expected_gain(
-    features: Features,
-    starts: NDArray[np.int64],
-    gains: NDArray[np.float64],
-    lengths: NDArray[np.float64],
-    weights: NDArray[np.float64],
-    regularisation: float = 10.0,
-) -> tuple[float, NDArray[np.float64]]:
+    features: Features, starts: Indices, gains: Floats, lengths: Floats, weights: Floats, regularisation: float = 10.0
+) -> tuple[float, Floats]:
     """The loss J at some weights and its gradient; `ExpectedGain` has the equations.
 
     A row of features and a gain a hypothesis, a length a source; the hypotheses of source i are from starts[i] to
@@ -107,7 +100,7 @@ class ExpectedGain(Tuner):
         "length", Choice(WEIGHTINGS), "how sources are weighted: by the length of their references, or equally"
     )
 
-    def tune(self, task: Task, start: NDArray[np.float64], seed: int, watch: Watch | None = None) -> Tuned:
+    def tune(self, task: Task, start: Floats, seed: int, watch: Watch | None = None) -> Tuned:
         weights = task.begin(start, seed)
         problem = Problem.of(task, self.weighting)
         check_sizes(weights)
@@ -141,8 +134,8 @@ class Problem:
 
     candidates: Candidates
     bounds: Bounds
-    gains: NDArray[np.float64]
-    lengths: NDArray[np.float64]
+    gains: Floats
+    lengths: Floats
 
     @staticmethod
     def of(task: Task, weighting: str) -> Problem:
@@ -157,14 +150,14 @@ class Problem:
             )
         return Problem(candidates, task.bounds, gains, lengths)
 
-    def loss(self, weights: NDArray[np.float64], regularisation: float) -> float:
+    def loss(self, weights: Floats, regularisation: float) -> float:
         """J."""
         candidates = self.candidates
         return expected_gain(candidates.features, candidates.starts, self.gains, self.lengths, weights, regularisation)[
             0
         ]
 
-    def steps(self, regularisation: float) -> NDArray[np.float64]:
+    def steps(self, regularisation: float) -> Floats:
         """How far each weight may go in a step, before the rate."""
         factors = self.lengths * gain_spread(self.candidates, self.gains)
         bend = feature_spread(self.candidates, len(self.bounds.lower), factors) * self.candidates.sources
@@ -174,14 +167,8 @@ class Problem:
         return np.divide(1.0, total, out=np.zeros_like(total), where=total > 0)
 
     def descend(
-        self,
-        weights: NDArray[np.float64],
-        rng: np.random.Generator,
-        steps: NDArray[np.float64],
-        regularisation: float,
-        rate: float,
-        epoch: int,
-    ) -> NDArray[np.float64]:
+        self, weights: Floats, rng: np.random.Generator, steps: Floats, regularisation: float, rate: float, epoch: int
+    ) -> Floats:
         """Move the weights through one epoch; return their mean over its steps."""
         features, sources = self.candidates.features, self.candidates.sources
         sums = np.zeros_like(weights)

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ..candidates import Candidates
-    from ..features import Features
+    from ..features import Features, Floats, Indices
     from ..metrics.base import Metric
 
     #: An interval of γ; infinite where it has no end.
@@ -60,10 +60,10 @@ MIDDLE, BESIDE = 0.5, 0.38
 class Point:
     """Weights and what they choose."""
 
-    weights: NDArray[np.float64]
-    scores: NDArray[np.float64]  #: of all hypotheses
-    best: NDArray[np.int64]  #: the best hypothesis of each source
-    total: NDArray[np.float64]  #: the sum of their rows
+    weights: Floats
+    scores: Floats  #: of all hypotheses
+    best: Indices  #: the best hypothesis of each source
+    total: Floats  #: the sum of their rows
     value: float  #: the corpus score, turned so that more is better
 
 
@@ -82,10 +82,10 @@ class Lines:
     def __init__(
         self,
         features: Features,
-        starts: NDArray[np.int64],
+        starts: Indices,
         text_of: NDArray[np.int32],
-        rows: NDArray[np.float64],
-        score: Callable[[NDArray[np.float64]], NDArray[np.float64] | float],
+        rows: Floats,
+        score: Callable[[Floats], Floats | float],
         width: int,
     ):
         self.features = features
@@ -106,13 +106,13 @@ class Lines:
         return Lines(candidates.features, candidates.starts, candidates.text_of, rows, score, width)
 
     @property
-    def varying(self) -> NDArray[np.int64]:
+    def varying(self) -> Indices:
         """For each feature the number of sources between whose hypotheses it differs."""
         return self.search.varying()
 
     # Points ------------------------------------------------------------------------------------------------
 
-    def at(self, weights: NDArray[np.float64]) -> Point:
+    def at(self, weights: Floats) -> Point:
         """What weights choose."""
         scores = self.features.dot(weights)
         if not np.isfinite(scores).all():
@@ -125,7 +125,7 @@ class Lines:
         weights[column] = weight
         return self._point(weights, *self.search.rescored(column, weights, point.scores, point.best))
 
-    def _point(self, weights: NDArray[np.float64], scores: NDArray[np.float64], best: NDArray[np.int64]) -> Point:
+    def _point(self, weights: Floats, scores: Floats, best: Indices) -> Point:
         total = self.rows[self.text_of[best]].sum(axis=0)
         return Point(weights, scores, best, total, _number(float(self.score(total))))
 
@@ -148,7 +148,7 @@ class Lines:
                 return moved
         return None
 
-    def best_along(self, point: Point, direction: NDArray[np.float64], bounds: Bounds, gain: float) -> Point | None:
+    def best_along(self, point: Point, direction: Floats, bounds: Bounds, gain: float) -> Point | None:
         """The best point along a direction, if it gains as much."""
         low, high, at, sums = self.along(point, direction, bounds)
         for gamma in self._gaining(point, at, sums, low, high, gain):
@@ -157,17 +157,13 @@ class Lines:
                 return moved
         return None
 
-    def along(
-        self, point: Point, direction: NDArray[np.float64], bounds: Bounds
-    ) -> tuple[float, float, NDArray[np.float64], NDArray[np.float64]]:
+    def along(self, point: Point, direction: Floats, bounds: Bounds) -> tuple[float, float, Floats, Floats]:
         """From where to where the bounds let one go, the breaks in between, and the sums of rows left of each."""
         low, high = bounds.reach(point.weights, direction)
         slopes = self.features.dot(direction)
         return low, high, *self.search.along(point.scores, point.best, point.total, slopes, low, high)
 
-    def _gaining(
-        self, point: Point, at: NDArray[np.float64], sums: NDArray[np.float64], low: float, high: float, gain: float
-    ) -> Iterator[float]:
+    def _gaining(self, point: Point, at: Floats, sums: Floats, low: float, high: float, gain: float) -> Iterator[float]:
         """Where a gain is to be expected, most first."""
         values = self.values(at, sums, low, high)
         if values.max() < point.value + gain:
@@ -177,9 +173,7 @@ class Lines:
                 return
             yield gamma
 
-    def values(
-        self, at: NDArray[np.float64], sums: NDArray[np.float64], low: float, high: float
-    ) -> NDArray[np.float64]:
+    def values(self, at: Floats, sums: Floats, low: float, high: float) -> Floats:
         """Score the sums of all intervals; what is not a number, or not an interval, is worse than everything."""
         values = np.array(self.score(sums))
         values[np.isnan(values)] = -np.inf
@@ -189,7 +183,7 @@ class Lines:
             values[-1] = -np.inf
         return values
 
-    def find(self, weights: NDArray[np.float64], direction: NDArray[np.float64], bounds: Bounds) -> Found:
+    def find(self, weights: Floats, direction: Floats, bounds: Bounds) -> Found:
         """The best γ along a direction, its score, and all intervals that have it."""
         point = self.at(weights)
         low, high, at, sums = self.along(point, direction, bounds)
@@ -205,11 +199,7 @@ class Lines:
 
 
 def line_search(
-    candidates: Candidates,
-    metric: Metric,
-    weights: NDArray[np.float64],
-    direction: NDArray[np.float64],
-    bounds: Bounds | None = None,
+    candidates: Candidates, metric: Metric, weights: Floats, direction: Floats, bounds: Bounds | None = None
 ) -> Found:
     """Find the best γ for weights + γ direction, by the corpus score.
 
@@ -229,9 +219,7 @@ def line_search(
     return lines.find(weights, direction, Bounds.none(len(weights)) if bounds is None else bounds)
 
 
-def choices(
-    at: NDArray[np.float64], values: NDArray[np.float64], low: float, high: float
-) -> Iterator[tuple[float, float]]:
+def choices(at: Floats, values: Floats, low: float, high: float) -> Iterator[tuple[float, float]]:
     """The middles of intervals with their scores, the best first; of equally good ones the nearest to 0 first.
 
     After the middles of the equally good come points beside them: a line may touch the envelope just there.
@@ -244,9 +232,7 @@ def choices(
         values[values >= best - _tolerance(best)] = -math.inf
 
 
-def best_intervals(
-    at: NDArray[np.float64], values: NDArray[np.float64], low: float, high: float
-) -> list[tuple[float, float]]:
+def best_intervals(at: Floats, values: Floats, low: float, high: float) -> list[tuple[float, float]]:
     """The intervals with the best score, neighbours joined; values[i] is the score left of at[i]."""
     best = float(values.max())
     good = np.concatenate([[False], values >= best - _tolerance(best), [False]])

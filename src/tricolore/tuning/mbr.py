@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from ..features import Floats, Indices
     from ..results import Record
     from ..segments import Text
 
@@ -61,7 +62,7 @@ class Choice(Result):
     text: Any  #: the candidate itself
     gain: float  #: its expected gain: the expected score, negated where lower is better
     #: Of every candidate; nan of those that a cheaper way did not score to the end.
-    gains: NDArray[np.float64] = field(repr=False)
+    gains: Floats = field(repr=False)
     pairs: int  #: of texts that were scored; one with an average of all evidence counts as one
 
     def to_dict(self) -> dict[str, Any]:
@@ -85,10 +86,10 @@ class Source:
 
     texts: Sequence[Text]
     references: Sequence[Text] | None = None  #: the evidence; None: the candidates
-    probabilities: Sequence[float] | NDArray[np.float64] | None = None  #: of the evidence; None: all alike
+    probabilities: Sequence[float] | Floats | None = None  #: of the evidence; None: all alike
 
 
-def softmax(scores: Sequence[float] | NDArray[np.float64], scale: float = 1.0) -> NDArray[np.float64]:
+def softmax(scores: Sequence[float] | Floats, scale: float = 1.0) -> Floats:
     """Probabilities in proportion to exp(scale · score).
 
     >>> softmax([0.0, 0.0, -1000.0]).tolist()
@@ -156,7 +157,7 @@ class MBR(Options):
             for task, values in self._scored(tasks, threads):
                 yield self._decided(task, values, threads)
 
-    def _scored(self, tasks: Iterator[_Task], threads: int | None) -> Iterator[tuple[_Task, NDArray[np.float64]]]:
+    def _scored(self, tasks: Iterator[_Task], threads: int | None) -> Iterator[tuple[_Task, Floats]]:
         """The scores of candidates against evidence, or against its average; several sources are counted together."""
         averaged = self.method != "exact"
         if learns(self.metric):
@@ -174,7 +175,7 @@ class MBR(Options):
         for values in _naming(pairwise_many(self.metric, groups(), threads), 0):
             yield waiting.popleft(), values
 
-    def _decided(self, task: _Task, values: NDArray[np.float64], threads: int | None) -> Choice:
+    def _decided(self, task: _Task, values: Floats, threads: int | None) -> Choice:
         values = self._turned(values)
         if self.method == "exact":
             return task.choice(values, values.size)
@@ -187,7 +188,7 @@ class MBR(Options):
         exact[kept] = part
         return task.choice(exact, values.size + part.size)
 
-    def _turned(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _turned(self, values: Floats) -> Floats:
         """So that more is better."""
         return values if self.metric.higher_is_better else -values
 
@@ -213,9 +214,7 @@ class MBR(Options):
         gains[alive] = _sums(seen, shares / shares.sum())
         return task.chosen(gains, float(np.abs(seen).max(initial=0.0)), pairs)
 
-    def _kept(
-        self, seen: NDArray[np.float64], shares: NDArray[np.float64], random: np.random.Generator
-    ) -> NDArray[np.bool_]:
+    def _kept(self, seen: Floats, shares: Floats, random: np.random.Generator) -> NDArray[np.bool_]:
         """Which candidates win often enough against the best, when the evidence is resampled."""
         best = first_best(_sums(seen, shares), float(np.abs(seen).max(initial=0.0)))
         if best is None:
@@ -248,7 +247,7 @@ class _Task:
         self._own = evidence is candidates
         self.references, of = (self.texts, self._of) if self._own else _distinct(evidence)
         probabilities = _checked(source.probabilities, len(evidence), number)
-        self.shares: NDArray[np.float64] = np.bincount(of, probabilities, len(self.references)).astype(np.float64)
+        self.shares: Floats = np.bincount(of, probabilities, len(self.references)).astype(np.float64)
         if not self.shares.all():
             self.references = [text for text, share in zip(self.references, self.shares, strict=True) if share]
             self.shares = self.shares[self.shares > 0.0]
@@ -272,13 +271,13 @@ class _Task:
         """What is to be compared."""
         return Group(self.texts, self.references, self.shares if averaged else None)
 
-    def choice(self, values: NDArray[np.float64], pairs: int) -> Choice:
+    def choice(self, values: Floats, pairs: int) -> Choice:
         """Choose by scores against the evidence."""
         size = float(max(values.max(initial=0.0), -values.min(initial=0.0)))
         size = size if size == size else float(np.nanmax(np.abs(values), initial=0.0))
         return self.chosen(_sums(values, self.shares), size, pairs)
 
-    def chosen(self, gains: NDArray[np.float64], size: float, pairs: int) -> Choice:
+    def chosen(self, gains: Floats, size: float, pairs: int) -> Choice:
         """Choose by expected gains, which are sums of numbers of this size."""
         best = first_best(gains, size)
         if best is None:
@@ -299,7 +298,7 @@ def _check_metric(metric: object) -> None:
         raise InputTypeError(f"metric: expected a metric, such as tricolore.metric('chrf'); got {shown(metric)}")
 
 
-def first_best(gains: NDArray[np.float64], size: float) -> int | None:
+def first_best(gains: Floats, size: float) -> int | None:
     """The first of the highest gains; nan is none.
 
     >>> first_best(np.array([np.nan, 0.1 + 0.2, 0.3, 0.2]), 1.0)
@@ -319,12 +318,12 @@ def learns(metric: Metric) -> bool:
     return metric.ready_for(References.unchecked([["a"]])) is not metric
 
 
-def _sums(values: NDArray[np.float64], shares: NDArray[np.float64]) -> NDArray[np.float64]:
+def _sums(values: Floats, shares: Floats) -> Floats:
     # Not by a library of linear algebra, whose last digits depend on threads.
     return np.asarray(np.einsum("ij,j->i", values, shares))
 
 
-def _distinct(texts: list[Any]) -> tuple[list[Any], NDArray[np.int64]]:
+def _distinct(texts: list[Any]) -> tuple[list[Any], Indices]:
     """Every text once, in order, and which of these each text is."""
     keys = [text if isinstance(text, str) or not hasattr(text, "__iter__") else tuple(text) for text in texts]
     places: dict[Any, int] = {}
@@ -335,7 +334,7 @@ def _distinct(texts: list[Any]) -> tuple[list[Any], NDArray[np.int64]]:
     return [texts[i] for i in firsts], of
 
 
-def _checked(probabilities: Any, size: int, number: int) -> NDArray[np.float64]:
+def _checked(probabilities: Any, size: int, number: int) -> Floats:
     """Probabilities that sum to 1."""
     if probabilities is None:
         return np.full(size, 1.0 / size)
@@ -347,7 +346,7 @@ def _checked(probabilities: Any, size: int, number: int) -> NDArray[np.float64]:
     return np.asarray(found / found.sum())
 
 
-def _one(metric: Metric, hyps: list[Any], refs: list[Any], number: int, threads: int | None) -> NDArray[np.float64]:
+def _one(metric: Metric, hyps: list[Any], refs: list[Any], number: int, threads: int | None) -> Floats:
     """The scores of some candidates against some evidence of a source."""
     try:
         return pairwise(metric, hyps, refs, threads)
@@ -355,7 +354,7 @@ def _one(metric: Metric, hyps: list[Any], refs: list[Any], number: int, threads:
         raise InputError(f"source {number}: {error}") from None
 
 
-def _naming(scores: Iterator[NDArray[np.float64]], first: int) -> Iterator[NDArray[np.float64]]:
+def _naming(scores: Iterator[Floats], first: int) -> Iterator[Floats]:
     """Say which source it was that cannot be scored; `first` numbers the first."""
     try:
         yield from scores

@@ -30,8 +30,7 @@ from .scored_lists import ScoredLists
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from numpy.typing import NDArray
-
+    from ..features import Floats
     from ..graphs.graph import Graph
     from ..metrics.base import Metric
     from ..segments import References, Text
@@ -129,7 +128,7 @@ def mbr(
     metric: Asked = None,
     *,
     references: Sequence[Text] | None = None,
-    probabilities: Sequence[float] | NDArray[np.float64] | None = None,
+    probabilities: Sequence[float] | Floats | None = None,
     nbest: Any = None,
     samples: Any = None,
     lattices: Any = None,

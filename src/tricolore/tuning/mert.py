@@ -45,8 +45,7 @@ from .task import Selection, Step, Tuner, feature_spread
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
+    from ..features import Floats
     from .line_search import Point
     from .task import Task, Tuned, Watch
 
@@ -81,7 +80,7 @@ class Mert(Tuner):
     def signature(self) -> dict[str, object]:
         return {**super().signature(), "restarts": "auto" if self.restarts is None else self.restarts}
 
-    def tune(self, task: Task, start: NDArray[np.float64], seed: int, watch: Watch | None = None) -> Tuned:
+    def tune(self, task: Task, start: Floats, seed: int, watch: Watch | None = None) -> Tuned:
         """Find weights from a start; the same seed finds the same weights."""
         start = task.begin(start, seed)
         random = np.random.default_rng(seed)
@@ -110,7 +109,7 @@ def restarts_for(sources: int) -> int:
 class _Climber:
     """Goes uphill, line by line."""
 
-    def __init__(self, mert: Mert, task: Task, start: NDArray[np.float64], random: np.random.Generator):
+    def __init__(self, mert: Mert, task: Task, start: Floats, random: np.random.Generator):
         self.mert = mert
         self.bounds = task.bounds
         self.start = start
@@ -122,33 +121,33 @@ class _Climber:
         variance = feature_spread(task.candidates, len(start))[self.axes] * task.candidates.sources
         self.units = 1 / np.clip(np.sqrt(variance / varying[self.axes]), *SPREADS)  # 1/σ
 
-    def beginning(self, number: int, best: Point) -> NDArray[np.float64]:
+    def beginning(self, number: int, best: Point) -> Floats:
         """Where a climb begins."""
         if number == 0:
             return self.start
         return self.anywhere() if number % 2 else self.near(best.weights)
 
-    def anywhere(self) -> NDArray[np.float64]:
+    def anywhere(self) -> Floats:
         """Weights as large as those at the start, with the same signs: people mostly know these."""
         signs = np.sign(self.start[self.axes])
         drawn = self.random.uniform(np.where(signs == 0, -1.0, 0.0), 1.0) * np.where(signs < 0, -1.0, 1.0)
         return self._moved(self.start, self._size(self.start) * self.units * drawn - self.start[self.axes])
 
-    def near(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    def near(self, weights: Floats) -> Floats:
         """Other weights, not far away."""
         distance = np.exp(self.random.uniform(*np.log(NEAR)))
         normal = self.random.standard_normal(len(self.axes))
         return self._moved(weights, distance * self._size(weights) * self.units * normal)
 
-    def _size(self, weights: NDArray[np.float64]) -> float:
+    def _size(self, weights: Floats) -> float:
         return float(np.abs(weights[self.axes] / self.units).max()) or 1.0
 
-    def _moved(self, weights: NDArray[np.float64], by: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _moved(self, weights: Floats, by: Floats) -> Floats:
         weights = weights.copy()
         weights[self.axes] += by
         return self.bounds.project(weights)
 
-    def climb(self, weights: NDArray[np.float64], watch: Callable[[Point], None]) -> Point:
+    def climb(self, weights: Floats, watch: Callable[[Point], None]) -> Point:
         """Go up from there until nothing gains any more."""
         point = self.lines.at(weights)
         moves, tried = 0, dict.fromkeys(self.axes.tolist(), -1)  # how many moves there were when an axis was tried last
@@ -171,7 +170,7 @@ class _Climber:
                 return point
             watch(point)
 
-    def _direction(self, point: Point) -> NDArray[np.float64]:
+    def _direction(self, point: Point) -> Floats:
         """Any direction, or one that lifts a hypothesis above the one that is chosen."""
         direction = np.zeros(len(self.start))
         if self.random.random() < 0.5:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ..candidates import Candidates
-    from ..features import Features
+    from ..features import Features, Floats, Indices
     from ..metrics.base import Metric
     from .bounds import Bounds
     from .task import Task, Tuned, Watch
@@ -64,7 +64,7 @@ class Mira(Tuner):
         "hope", Choice(BACKGROUNDS), "what joins the background: the hope or the model's best candidate"
     )
 
-    def tune(self, task: Task, start: NDArray[np.float64], seed: int, watch: Watch | None = None) -> Tuned:
+    def tune(self, task: Task, start: Floats, seed: int, watch: Watch | None = None) -> Tuned:
         """Find weights from a start; the same seed finds the same weights."""
         start = task.begin(start, seed)
         random = np.random.default_rng(seed)
@@ -88,9 +88,9 @@ class Update:
     eta: float  #: how long the step is; 0 where there is none
     loss: float  #: before the step; 0 where hope and fear are far enough apart
     columns: NDArray[np.int32]  #: which weights change
-    values: NDArray[np.float64]  #: what they are then
+    values: Floats  #: what they are then
 
-    def applied(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    def applied(self, weights: Floats) -> Floats:
         """The weights after the step."""
         changed = np.array(weights, dtype=np.float64)
         changed[self.columns] = self.values
@@ -98,12 +98,12 @@ class Update:
 
 
 def mira_step(
-    weights: NDArray[np.float64],
+    weights: Floats,
     features: Features,
-    gains: NDArray[np.float64],
+    gains: Floats,
     C: float = 0.01,
     bounds: Bounds | None = None,
-    scores: NDArray[np.float64] | None = None,
+    scores: Floats | None = None,
 ) -> Update:
     """The step that one source asks for: part its hope from its fear by as much as their gains differ.
 
@@ -138,7 +138,7 @@ def mira_step(
 _NOTHING = (np.zeros(0, np.int32), np.zeros(0))
 
 
-def _difference(features: Features, a: int, b: int) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+def _difference(features: Features, a: int, b: int) -> tuple[NDArray[np.int32], Floats]:
     """The columns in which either of two rows has anything, and the difference there."""
     (first, more), (second, less) = features.row(a), features.row(b)
     if np.array_equal(first, second):
@@ -151,7 +151,7 @@ def _difference(features: Features, a: int, b: int) -> tuple[NDArray[np.int32], 
 class _Walk:
     """Where MIRA is on its way: weights, their mean, and the background corpus."""
 
-    def __init__(self, tuner: Mira, task: Task, start: NDArray[np.float64]):
+    def __init__(self, tuner: Mira, task: Task, start: Floats):
         self.tuner = tuner
         self.bounds = task.bounds if task.bounds.bounded else None
         self.everywhere = task.bounds
@@ -164,11 +164,11 @@ class _Walk:
         self.behind = np.zeros(len(start))
         self.updates = 0
 
-    def mean(self) -> NDArray[np.float64]:
+    def mean(self) -> Floats:
         """The mean of the start and of the weights after every update."""
         return self.everywhere.project(self.weights - self.behind / (self.updates + 1))
 
-    def epoch(self, order: NDArray[np.int64]) -> float:
+    def epoch(self, order: Indices) -> float:
         """Go through the sources; returns the mean loss."""
         return sum(self._visit(source) for source in order.tolist()) / max(len(order), 1)
 
@@ -217,7 +217,7 @@ class Background:
         place = _length_column(metric)
         self.length = float(len(text.split()) if place is None else self.row[place])
 
-    def gains(self, source: int) -> NDArray[np.float64]:
+    def gains(self, source: int) -> Floats:
         """What each hypothesis of a source is worth in this corpus, more for better."""
         texts = slice(self.text_starts[source], self.text_starts[source + 1])
         scores = np.asarray(self.metric.score(self.rows[texts] + self.row))
@@ -249,7 +249,7 @@ def _length_column(metric: Metric) -> int | None:
     return metric.columns.index("ref_len") if "ref_len" in metric.columns else None
 
 
-def _reference_lengths(candidates: Candidates, metric: Metric) -> NDArray[np.float64]:
+def _reference_lengths(candidates: Candidates, metric: Metric) -> Floats:
     """The length of the references for each text: as the metric has it, or of the closest reference in words."""
     place = _length_column(metric)
     if place is None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ..candidates import Candidates
-    from ..features import Features
+    from ..features import Features, Floats, Indices
     from .bounds import Bounds
     from .task import Task, Tuned, Watch
 
@@ -68,7 +68,7 @@ class Pro(Tuner):
     l2: float = param(0.5, Real(0, above=True), "λ: L2 regularisation of the classifier")
     epochs: int = param(30, Whole(1, 100_000), "passes over the sources")
 
-    def tune(self, task: Task, start: NDArray[np.float64], seed: int, watch: Watch | None = None) -> Tuned:
+    def tune(self, task: Task, start: Floats, seed: int, watch: Watch | None = None) -> Tuned:
         start = task.begin(start, seed)
         gains = self._gains(task)
         size = len(start)
@@ -92,7 +92,7 @@ class Pro(Tuner):
                 break
         return selection.tuned()
 
-    def _gains(self, task: Task) -> NDArray[np.float64]:
+    def _gains(self, task: Task) -> Floats:
         gains = usable_gains(task.candidates, task.metric, task.threads)
         most = ranges(task.candidates, gains).max()
         if most < self.threshold:
@@ -102,7 +102,7 @@ class Pro(Tuner):
             )
         return gains
 
-    def _draw(self, candidates: Candidates, gains: NDArray[np.float64], rng: np.random.Generator) -> Pairs:
+    def _draw(self, candidates: Candidates, gains: Floats, rng: np.random.Generator) -> Pairs:
         """Pairs of all sources."""
         better, worse = [], []
         for begin, end in zip(candidates.starts[:-1].tolist(), candidates.starts[1:].tolist(), strict=True):
@@ -125,8 +125,8 @@ class Pairs:
     """
 
     features: Features
-    better: NDArray[np.int64]
-    worse: NDArray[np.int64]
+    better: Indices
+    worse: Indices
 
     @staticmethod
     def of(features: Features, better: NDArray[np.int32], worse: NDArray[np.int32]) -> Pairs:
@@ -137,16 +137,16 @@ class Pairs:
     def __len__(self) -> int:
         return len(self.better)
 
-    def margins(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    def margins(self, weights: Floats) -> Floats:
         """By how much the better scores more than the worse."""
         scores = self.features.dot(weights)
         return np.asarray(scores[self.better] - scores[self.worse])
 
-    def fit(self, weights: NDArray[np.float64]) -> float:
+    def fit(self, weights: Floats) -> float:
         """The mean log-probability of the right order."""
         return -float(np.logaddexp(0.0, -self.margins(weights)).mean()) if len(self) else float("nan")
 
-    def loss(self, weights: NDArray[np.float64], regularisation: float) -> tuple[float, NDArray[np.float64]]:
+    def loss(self, weights: Floats, regularisation: float) -> tuple[float, Floats]:
         """What the classifier makes small, and its gradient."""
         margins = self.margins(weights)
         losses = np.logaddexp(0.0, -margins)
@@ -158,9 +158,7 @@ class Pairs:
         return float(loss), gradient + 2 * regularisation * weights
 
 
-def learn(
-    pairs: Pairs, start: NDArray[np.float64], bounds: Bounds, spread: NDArray[np.float64], regularisation: float
-) -> NDArray[np.float64]:
+def learn(pairs: Pairs, start: Floats, bounds: Bounds, spread: Floats, regularisation: float) -> Floats:
     """The weights of the classifier: within their bounds, those of least loss.
 
     The search is in units in which all weights bend the loss about equally; `spread` is the variance of features.
@@ -170,7 +168,7 @@ def learn(
     # The second derivative at 0, where a pair has 2 · 1/4 · (h_a - h_b)², and two of a source differ by √2 σ.
     unit = 1 / np.sqrt(len(pairs) * spread + 2 * regularisation)
 
-    def loss(scaled: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+    def loss(scaled: Floats) -> tuple[float, Floats]:
         value, gradient = pairs.loss(scaled * unit, regularisation)
         return value, gradient * unit
 
@@ -189,7 +187,7 @@ def learn(
     return bounds.project(weights)
 
 
-def largest(values: NDArray[np.float64], number: int) -> NDArray[np.int64]:
+def largest(values: Floats, number: int) -> Indices:
     """Where the largest of some values are, so many of them; of equals the first. In the order of their places.
 
     >>> largest(np.array([1.0, 3.0, 2.0, 2.0]), 2)

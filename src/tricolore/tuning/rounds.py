@@ -30,10 +30,8 @@ from .task import Task, is_collapsed
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
     from ..candidates import Candidates
-    from ..features import Layout
+    from ..features import Floats, Indices, Layout
     from ..metrics.base import Metric
     from ..segments import References
     from .rounds_folder import RoundFolder
@@ -261,7 +259,7 @@ class _Run:
         write(files.result, json.dumps(self._as_object(one), indent=1, ensure_ascii=False) + "\n")
         return replace(one, was_there=False)
 
-    def _tune(self, given: NDArray[np.float64], whole: Weights) -> tuple[NDArray[np.float64], list[str]]:
+    def _tune(self, given: Floats, whole: Weights) -> tuple[Floats, list[str]]:
         """The weights found for the features of the lists, and what is to be said about them."""
         loop = self.loop
         assert self.candidates is not None
@@ -294,7 +292,7 @@ class _Run:
         new = {name: (0.0,) * groups[name].width for name in missing}
         return Weights({**self.weights.values, **new}, self.weights.origin)
 
-    def _whole(self, whole: Weights, found: NDArray[np.float64]) -> Weights:
+    def _whole(self, whole: Weights, found: Floats) -> Weights:
         """All weights with those that were found, scaled as asked for; names that no list has are among them."""
         everything = whole.layout
         vector, _ = whole.vector(everything)
@@ -353,7 +351,7 @@ def round_seed(seed: int, number: int) -> int:
     return int(np.random.SeedSequence([seed, number]).generate_state(1)[0])
 
 
-def _columns(layout: Layout, everything: Layout) -> NDArray[np.int64]:
+def _columns(layout: Layout, everything: Layout) -> Indices:
     """Where the columns of one layout are in another that has all its names."""
     return np.array([i for group in layout.groups for i in everything.by_name[group.name].columns], np.int64)
 

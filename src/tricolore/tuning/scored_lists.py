@@ -21,8 +21,7 @@ from ..readers.nbest import open_lists
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
-
+    from ..features import Floats, Indices
     from ..readers.nbest import NBest
     from ..weights import Weights
 
@@ -35,9 +34,9 @@ class ScoredList:
     texts: list[str]
     rest: list[str]  #: what follows each text in its list, features and total, as in Moses' form
     features: Features
-    scores: NDArray[np.float64]
+    scores: Floats
 
-    def distinct(self, order: NDArray[np.int64]) -> NDArray[np.int64]:
+    def distinct(self, order: Indices) -> Indices:
         """Those in some order whose text and features have not been there before."""
         places: dict[str, int] = {}
         of = np.array([places.setdefault(self.texts[i], len(places)) for i in order], np.int32)
@@ -62,7 +61,7 @@ class ScoredLists:
     instead: str = "weights for its features"
     names: list[str] = field(default_factory=list)  #: of the files
     _reader: CandidateReader = field(default_factory=CandidateReader)
-    _vector: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+    _vector: Floats = field(default_factory=lambda: np.zeros(0))
     _missing: list[str] = field(default_factory=list)
     _met: bool = False  # whether a weight is for a feature that has been read
 
@@ -115,7 +114,7 @@ class ScoredLists:
         rest = [one for nbest in lists for one in nbest.rest]
         return ScoredList(lists[0].source, texts, rest, features, scores)
 
-    def _scores(self, features: Features) -> NDArray[np.float64]:
+    def _scores(self, features: Features) -> Floats:
         if features.columns.max(initial=-1) >= len(self._vector):  # there are new features
             assert self.weights is not None
             layout = self._reader.layout
@@ -123,7 +122,7 @@ class ScoredLists:
             self._met = len(self._missing) < len(layout.groups)
         return features.dot(self._vector)
 
-    def _check(self, scores: NDArray[np.float64], lists: tuple[NBest, ...]) -> None:
+    def _check(self, scores: Floats, lists: tuple[NBest, ...]) -> None:
         """Refuse scores that say nothing, and one that nothing could beat."""
         wrong = np.flatnonzero(np.isnan(scores) | (scores == np.inf))
         if not len(wrong):

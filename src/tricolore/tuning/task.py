@@ -17,9 +17,8 @@ from ..results import decimal
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
     from ..candidates import Candidates
+    from ..features import Floats
     from .bounds import Bounds
 
     #: Called after every epoch or move with what happened.
@@ -37,7 +36,7 @@ class Step:
     objective: float  #: what the tuner works on, on its own scale; its description says which
     score: float  #: the metric to report, on the lists tuned on; turned so that more is better
     held_out: float | None = None  #: the same on the held-out lists
-    weights: NDArray[np.float64] | None = field(default=None, repr=False, compare=False)
+    weights: Floats | None = field(default=None, repr=False, compare=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +52,7 @@ class Task:
     threads: int | None = None
     keeps_start: bool = True  #: whether the start is the answer where no epoch is better; a decoder wants something new
 
-    def begin(self, start: NDArray[np.float64], seed: int) -> NDArray[np.float64]:
+    def begin(self, start: Floats, seed: int) -> Floats:
         """The start within the bounds; what cannot be tuned, or not from there, is refused."""
         checked("seed", seed, SEED)
         weights = np.array(start, dtype=np.float64)
@@ -94,7 +93,7 @@ def check_metric(metric: object) -> None:
         raise SpecError(f"{metric.spec} says how output is, not how good it is; weights cannot be tuned by it")
 
 
-def check_sizes(numbers: NDArray[np.float64]) -> None:
+def check_sizes(numbers: Floats) -> None:
     """Refuse variances of features, or weights, that are too large to go on with: their squares are needed."""
     if not (np.abs(numbers) < LARGEST).all():
         raise InputError("features or weights are so large that their squares are not numbers any more; scale them")
@@ -104,7 +103,7 @@ def check_sizes(numbers: NDArray[np.float64]) -> None:
 class Tuned:
     """What a tuner found."""
 
-    weights: NDArray[np.float64]
+    weights: Floats
     step: Step  #: the one whose weights these are
     steps: tuple[Step, ...]  #: all of them
     warnings: tuple[str, ...] = ()
@@ -118,7 +117,7 @@ class Tuner(Options):
     default_metric: ClassVar[str] = "bleu"
     scores_segments: ClassVar[bool] = False  #: whether single segments are scored, not sums of their statistics
 
-    def tune(self, task: Task, start: NDArray[np.float64], seed: int, watch: Watch | None = None) -> Tuned:
+    def tune(self, task: Task, start: Floats, seed: int, watch: Watch | None = None) -> Tuned:
         """Find weights from a start; the same seed finds the same weights."""
         raise NotImplementedError
 
@@ -143,7 +142,7 @@ class Selection:
         self.refused = -math.inf  # the best that such a step was judged by
         self.since_best = 0
 
-    def see(self, weights: NDArray[np.float64], objective: float = math.nan) -> Step:
+    def see(self, weights: Floats, objective: float = math.nan) -> Step:
         """Take note of a step; the first is the start, number 0."""
         task = self.task
         score = task.candidates.objective(task.report, weights)
@@ -191,27 +190,25 @@ def judged_by(step: Step) -> float:
     return -math.inf if math.isnan(value) else value
 
 
-def is_collapsed(candidates: Candidates, weights: NDArray[np.float64]) -> bool:
+def is_collapsed(candidates: Candidates, weights: Floats) -> bool:
     """Whether weights leave all hypotheses of every source with the same score, or are not numbers."""
     if not np.isfinite(weights).all() or not weights.any():
         return True
     return not (score_ranges(candidates, weights) > 0).any()
 
 
-def score_ranges(candidates: Candidates, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+def score_ranges(candidates: Candidates, weights: Floats) -> Floats:
     """How much higher the best score of each source is than the lowest, by these weights."""
     return ranges(candidates, candidates.features.dot(weights))
 
 
-def ranges(candidates: Candidates, values: NDArray[np.float64]) -> NDArray[np.float64]:
+def ranges(candidates: Candidates, values: Floats) -> Floats:
     """The highest less the lowest of some values, one a hypothesis, within each source."""
     starts = candidates.starts[:-1]
     return np.asarray(np.maximum.reduceat(values, starts) - np.minimum.reduceat(values, starts))
 
 
-def feature_spread(
-    candidates: Candidates, size: int, factors: NDArray[np.float64] | None = None
-) -> NDArray[np.float64]:
+def feature_spread(candidates: Candidates, size: int, factors: Floats | None = None) -> Floats:
     """For every feature the mean over sources of its variance within the hypotheses of a source.
 
     With `factors`, one a source, variances are multiplied by them first.
