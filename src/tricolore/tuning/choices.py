@@ -72,7 +72,7 @@ class Choices(Result):
         return [one.text for one in self.chosen]
 
     def to_dict(self) -> dict[str, Any]:
-        return {"scores": [], **self.facts(), "notes": [*self.notes]}
+        return {"choices": [], "scores": [], **self.facts(), "notes": [*self.notes]}
 
     def facts(self) -> Mapping[str, Sequence[Record]]:
         """`choices`: one record per source; `scores`: one per corpus score, if there are references."""
