@@ -345,4 +345,4 @@ def test_a_text_that_a_list_cannot_hold(tmp_path, capsys):
     assert run(["rerank", "--nbest", str(path)]) == 0
     assert capsys.readouterr().out == "a ||| b\n"
     assert run(["rerank", "--nbest", str(path), "--list"]) == 1
-    assert "source 0: the translation has ||| in it" in capsys.readouterr().err
+    assert "source 0: the translation contains |||" in capsys.readouterr().err

@@ -17,9 +17,9 @@ prune       pseudo-references are added in random order; candidates that hardly 
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import tee
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -165,15 +165,10 @@ class MBR(Options):
                 [values] = _naming(pairwise_many(task.ready(self.metric), [task.group(averaged)], threads), task.number)
                 yield task, values
             return
-        waiting: deque[_Task] = deque()
-
-        def groups() -> Iterator[Group]:
-            for task in tasks:
-                waiting.append(task)
-                yield task.group(averaged)
-
-        for values in _naming(pairwise_many(self.metric, groups(), threads), 0):
-            yield waiting.popleft(), values
+        tasks, kept = tee(tasks)
+        groups = (task.group(averaged) for task in tasks)
+        scores = _naming(pairwise_many(self.metric, groups, threads), 0)
+        yield from ((task, values) for values, task in zip(scores, kept, strict=True))
 
     def _decided(self, task: _Task, values: Floats, threads: int | None) -> Choice:
         values = self._turned(values)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import os
-from collections import deque
 from dataclasses import dataclass
+from itertools import tee
 from typing import TYPE_CHECKING, Any, ClassVar, overload
 
 import numpy as np
@@ -166,9 +166,8 @@ def mbr(
     named = [name for name, value in ways.items() if value is not None]
     if len(named) != 1:
         raise SpecError(f"mbr: expected one of {', '.join(ways)}; got {', '.join(named) or 'none'}")
-    for name in parameters:
-        if name not in PARAMETERS:
-            raise SpecError(f"mbr has no parameter {name!r}{nearest(name, PARAMETERS)} ({', '.join(PARAMETERS)})")
+    if unknown := [name for name in parameters if name not in PARAMETERS]:
+        raise SpecError(f"mbr: no parameter {unknown[0]!r}{nearest(unknown[0], PARAMETERS)} ({', '.join(PARAMETERS)})")
     options, method = MBROptions(first, uniform, scale, check, estimate, least), checked("method", method, METHOD)
     by: Any = ("chrf" if lattices is None else "bleu") if metric is None else metric
     if texts is not None:
@@ -194,12 +193,10 @@ def mbr(
         probable = {"weights": weights is not None, "scale": options.scale is not None, "scales": tried}
         if samples is not None:
             reject({"uniform": uniform, **probable}, ("uniform", *probable), "for n-best lists, not samples")
-        elif uniform:
-            reject(probable, probable, "of no use where all candidates are equally probable (uniform)")
+        reject(probable, probable if uniform else (), "of no use where all candidates are equally probable (uniform)")
         way = MBR(metrics[0].for_segments, method, **parameters)
         evidence = _Lists(nbest, samples, weights, options, as_text, against, way, threads)
-    stage, scale = progress or no_progress, 1.0 if options.scale is None else options.scale
-    return _choose(evidence, metrics, against, tried, scale, threads, stage, each or ignored)
+    return _choose(evidence, metrics, against, tried, options.scale, threads, progress or no_progress, each or ignored)
 
 
 @dataclass(eq=False)
@@ -242,21 +239,14 @@ class _Lists:
 
     def choose(self, scale: float) -> Iterator[tuple[Decision, str]]:
         """The choice for each source, and its first candidate; a few sources are held at a time."""
-        waiting: deque[Source] = deque()
         checks = self.options.check or 0
         self.beside = Checked() if checks else None
-
-        def noted() -> Iterator[Source]:
-            for source in self._read(scale):
-                waiting.append(source)
-                yield source
-
-        for number, choice in enumerate(self.way.choose(noted(), threads=self.threads)):
-            source: Any = waiting.popleft()
+        read, kept = tee(self._read(scale))
+        for number, (choice, source) in enumerate(zip(self.way.choose(read, threads=self.threads), kept, strict=True)):
             if self.beside is not None and number < checks:
                 [exact] = MBR(self.way.metric).choose([source], threads=self.threads)
                 self.beside.add(choice, exact)
-            yield Decision.of(number, source, choice, self.way.metric), source.texts[0]
+            yield Decision.of(number, source, choice, self.way.metric), str(source.texts[0])
 
     def _read(self, scale: float) -> Iterator[Source]:
         sources = None if self.references is None else len(self.references)
@@ -344,7 +334,7 @@ def _choose(
     metrics: Sequence[Metric],
     references: References | None,
     scales: Sequence[float],
-    scale: float,
+    scale: float | None,
     threads: int | None,
     progress: Stage,
     each: Callable[[Any], None],
@@ -359,7 +349,7 @@ def _choose(
         step(len(tried), len(scales))
     sign = 1.0 if metrics[0].higher_is_better else -1.0
     best = max(range(len(tried)), key=lambda i: sign * tried[i].score.value, default=0)
-    scale = scales[best] if tried else scale
+    scale = scales[best] if tried else 1.0 if scale is None else scale
     items, step = evidence.items(scale), progress("choosing")
     chosen: list[Chosen] = []
     firsts: list[str] = []

@@ -48,8 +48,8 @@ class ScoredList:
 class ScoredLists:
     """Iterates over the sources of n-best lists.
 
-    Without `weights`, the totals in the lists are the scores. `sources` is the number of sources expected, which `known`
-    has, too. `first` limits the hypotheses of each list. `instead` is what messages suggest in place of missing totals.
+    Without `weights`, the totals in the lists are the scores. `sources` is the number of sources expected: as many as
+    `known` has. `first` limits the hypotheses of each list. `instead` is what messages suggest for missing totals.
     """
 
     nbest: Any

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ..segments import References
     from .methods import Methods, Metrics
     from .repeated_runs import Follow
-    from .round_results import Outcome, Round
+    from .rounds import Outcome, Round
     from .task import Step
     from .tune import GivenWeights, Stage
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..metrics.base import Metric
     from ..results import Record
     from ..weights import Weights
-    from .round_results import Outcome
+    from .rounds import Outcome
     from .task import Step, Tuner
 
 TUNE = "Tune"  #: the lists tuned on, among the sets
