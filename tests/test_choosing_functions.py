@@ -222,7 +222,7 @@ def test_mbr_over_lattices_is_that_of_the_command(demo, refs, capsys, how, words
         ({}, "mbr: expected one of texts, nbest, samples, lattices; got none"),
         ({"texts": ["a"], "nbest": "x"}, "mbr: expected one of texts, nbest, samples, lattices; got texts, nbest"),
         ({"texts": ["a"], "scale": 2}, "scale: for n-best lists, samples or lattices, not for the texts of one source"),
-        ({"texts": ["a"], "ordr": 2}, "mbr has no parameter 'ordr'; did you mean 'order'?"),
+        ({"texts": ["a"], "ordr": 2}, "mbr: no parameter 'ordr'; did you mean 'order'?"),
         ({"samples": [["a"]], "scale": 2}, "scale: for n-best lists, not samples"),
         ({"samples": "x"}, "first: required with one file of samples"),
         ({"nbest": [["a"]], "least": 0.5}, "least: for lattices"),

@@ -17,9 +17,8 @@ from tricolore.errors import InputError, SpecError
 from tricolore.features import Features
 from tricolore.metrics import NAMES
 from tricolore.tuning.bounds import Bounds
-from tricolore.tuning.candidate_gains import gain_spread, reference_lengths, usable_gains
-from tricolore.tuning.expected import ExpectedGain, Problem, expected_gain
-from tricolore.tuning.task import feature_spread
+from tricolore.tuning.expected import ExpectedGain, Problem, expected_gain, gain_spread, reference_lengths
+from tricolore.tuning.task import feature_spread, usable_gains
 
 BLEU4 = BLEU(smooth=4, tokenize="none")
 
@@ -164,16 +163,16 @@ def test_spreads_are_weighed():
 
 def test_gains_that_teach_nothing():
     same = Candidates.of([(["a b", "a b"], np.eye(2)), (["c"], np.ones((1, 2)))], ["a b", "d"])
-    with pytest.raises(InputError, match="all hypotheses of a source are equally good"):
+    with pytest.raises(InputError, match="all hypotheses have the same score by"):
         usable_gains(same, BLEU4)
-    with pytest.raises(InputError, match="all hypotheses of a source are equally good"):
+    with pytest.raises(InputError, match="all hypotheses have the same score by"):
         ExpectedGain().tune(task(same, BLEU4, 2), np.ones(2), 1)
 
 
 def test_references_without_words():
     ter = TER()
     candidates = Candidates.of([(["a", ""], np.eye(2)), (["c"], np.ones((1, 2)))], ["", "c"])
-    with pytest.raises(InputError, match="its references have no words"):
+    with pytest.raises(InputError, match="have empty references"):
         ExpectedGain().tune(task(candidates, ter, 2), np.array([1.0, 0.0]), 1)
     ExpectedGain(weighting="equal").tune(task(candidates, ter, 2), np.array([1.0, 0.0]), 1)
 
@@ -307,7 +306,7 @@ def test_too_strong_a_regulariser_is_said():
     small = task(made(1, scale=1e-3), BLEU4, 3)
     start = np.ones(3)
     (warning,) = ExpectedGain().tune(small, start, 1).warnings
-    assert warning.startswith("xbleu: with regularisation=10 all hypotheses of a source end up about equally likely")
+    assert warning.startswith("xbleu: with regularisation=10 all hypotheses of a source end up about equally probable")
     assert ExpectedGain(regularisation=1e-7).tune(small, start, 1).warnings == ()
 
 
@@ -368,7 +367,7 @@ def test_the_signature_has_every_parameter():
 
 def test_features_that_do_not_differ():
     candidates = Candidates.of([(["a", "b"], np.ones((2, 2)))], ["a"])
-    with pytest.raises(InputError, match="weights make no difference"):
+    with pytest.raises(InputError, match="nothing to tune"):
         ExpectedGain().tune(task(candidates, BLEU4, 2), np.ones(2), 1)
 
 

@@ -115,7 +115,7 @@ def test_output_files(demo, capsys):
         (["oracle", *LATTICE, *REFS, "--nbest", "nbest.txt"], 2, "--nbest and --lattice exclude each other"),
         (["oracle", *LATTICE, *REFS, "--worst"], 2, "--worst: for n-best lists, not for lattices"),
         (["oracle", *LATTICE, *REFS, "-n", "3"], 2, "--first: for n-best lists, not for lattices"),
-        (["oracle", *LATTICE, *REFS, "-m", "wer", "bleu"], 2, "one metric chooses; got 2"),
+        (["oracle", *LATTICE, *REFS, "-m", "wer", "bleu"], 2, "expected one metric to choose by; got 2"),
         (["oracle", *LATTICE, *REFS, "-m", "length"], 2, "choose by another metric"),
         (["oracle", *LATTICE, *REFS, "--candidates", "0"], 2, "--candidates must be a whole number from 1"),
         (

@@ -156,7 +156,7 @@ def test_what_is_not_a_number_is_never_chosen():
     choice = mbr(["a b c", "a b", "x"], Broken())
     assert choice.index == 2
     assert math.isnan(choice.gains[0])
-    with pytest.raises(InputError, match="source 0: no candidate has an expected gain that is a number"):
+    with pytest.raises(InputError, match="source 0: the expected gain of every candidate is undefined"):
         mbr(["a b c"], Broken())
 
 
@@ -486,7 +486,7 @@ def test_threads_change_nothing(demo, capsys):
         (["--nbest", "-", "--scales", "2", "--refs", "ref.txt"], 2, "--scales reads the lists several times"),
         ([*LISTS, "--scale", "-1"], 2, "--scale must be a number, 0 or more, or none; got '-1'"),
         ([*LISTS, "--scale", "nan"], 2, "--scale must be a number, 0 or more, or none; got 'nan'"),
-        ([*LISTS, "-m", "bleu", "ter"], 2, "--metrics: one metric chooses; got 2"),
+        ([*LISTS, "-m", "bleu", "ter"], 2, "--metrics: expected one metric to choose by; got 2"),
         ([*LISTS, "-m", "length"], 2, "length: neither higher nor lower is better"),
         (
             [*LISTS, "--method", "exakt"],
@@ -507,7 +507,7 @@ def test_threads_change_nothing(demo, capsys):
         (
             ["--nbest", "bare.txt"],
             1,
-            "bare.txt: line 1: the hypothesis has no total that is a finite number; expected ",
+            "bare.txt: line 1: the hypothesis has no finite total; expected ",
         ),
         (["--nbest", "gone.txt"], 1, "gone.txt: no such file"),
         (
@@ -531,9 +531,9 @@ def test_threads_change_nothing(demo, capsys):
             1,
             "a.txt: line 4: source 3 has no references; b.txt ends at",
         ),
-        (["--nbest", "low.txt"], 1, "source 0: expected scores of which at least one is a finite number after scaling"),
+        (["--nbest", "low.txt"], 1, "source 0: expected at least one finite score after scaling"),
         ([*LISTS, "-o", "gone/best.txt"], 1, "gone/best.txt: cannot be written (there is no folder gone)"),
-        (["--nbest", "breaks.jsonl", "--uniform"], 1, "source 0: the translation has a line break in it"),
+        (["--nbest", "breaks.jsonl", "--uniform"], 1, "source 0: the translation contains a line break"),
     ],
 )
 def test_mistakes(demo, capsys, words, status, message):

@@ -268,7 +268,7 @@ def test_any_metric_gains_along_lines(name):
 
 
 def test_a_direction_of_another_length():
-    with pytest.raises(InputError, match="as many directions as weights"):
+    with pytest.raises(InputError, match="expected a direction of the shape of weights"):
         line_search(candidates_of(np.random.default_rng(0)), BLEU(), np.ones(4), np.ones(3))
 
 
@@ -461,7 +461,10 @@ def test_the_signature_says_all():
 
 def test_what_is_not_a_metric_that_adds_is_refused_before_any_work():
     candidates = candidates_of(np.random.default_rng(0))
-    for metric, message in ((tricolore.Length(), "not how good it is"), (len, "whose statistics of segments add")):
+    for metric, message in (
+        (tricolore.Length(), "neither higher nor lower is better"),
+        (len, "with additive segment statistics"),
+    ):
         with pytest.raises(SpecError, match=message):
             QUICK.tune(task_of(candidates, metric), np.ones(4), 1)
         with pytest.raises(SpecError, match=message):

@@ -194,7 +194,7 @@ def test_what_follows_a_text_is_not_read(demo, capsys):
         (REFS, 2, "no n-best list is given; name one or more with --nbest"),
         (LISTS, 2, "no reference file is given; name one or more with --refs"),
         ([*LISTS, *REFS, "-m", "blue"], 2, "unknown metric 'blue'; did you mean 'bleu'?"),
-        ([*LISTS, *REFS, "-m", "bleu", "ter"], 2, "--metrics: one metric chooses; got 2"),
+        ([*LISTS, *REFS, "-m", "bleu", "ter"], 2, "--metrics: expected one metric to choose by; got 2"),
         ([*LISTS, *REFS, "-m", "length"], 2, "length: neither higher nor lower is better"),
         ([*LISTS, *REFS, "-n", "0"], 2, "--first must be a whole number from 1"),
         ([*LISTS, *REFS, "-w", "16"], 2, "--width must be a whole number from 0 to 15; got '16'"),
@@ -211,7 +211,7 @@ def test_what_follows_a_text_is_not_read(demo, capsys):
         (["--nbest", "nbest.txt", "short.txt", *REFS], 1, "short.txt: ends with source 10"),
         (["--nbest", "broken.txt", *REFS], 1, "broken.txt: line 2: expected the number of a source, 0 or more,"),
         ([*LISTS, *REFS, "-o", "gone/best.txt"], 1, "gone/best.txt: cannot be written (there is no folder gone)"),
-        (["--nbest", "breaks.jsonl", "--refs", "one.txt"], 1, "source 0: the translation has a line break in it"),
+        (["--nbest", "breaks.jsonl", "--refs", "one.txt"], 1, "source 0: the translation contains a line break"),
         (["--nbest", "half.jsonl", "--refs", "one.txt"], 1, "half.jsonl: line 1: half of a surrogate pair"),
     ],
 )

@@ -286,7 +286,7 @@ def test_collapsed_weights_are_not_taken(work):
     assert outcome.rounds[0].change == 0
     assert outcome.warnings == (
         "that was hard",
-        "round 1: the weights found make no difference between hypotheses; those before are kept",
+        "round 1: the weights found give all hypotheses the same score; those before are kept",
     )
 
 
@@ -513,7 +513,7 @@ def test_parts_of_files_do_not_count(work, whole):
 def test_one_process_at_a_time(work):
     process = begin(command=HELD, hold="after 1")
     wait_for(Path("held").exists, process)
-    with pytest.raises(InputError, match=rf"rounds: another process works there \(number {process.pid}\)"):
+    with pytest.raises(InputError, match=rf"rounds: in use by another process \(id {process.pid}\)"):
         loop(HELD).run()
     process.send_signal(signal.SIGTERM)
     process.communicate()
@@ -535,7 +535,7 @@ LIST = "".join(f"{i} ||| a ||| lm= 1\\n" for i in range(8))
         ("no-such-decoder {weights} {nbest}", "was not found by the shell; {}/decoder.log ends with\n  .*not found"),
         ("/ {weights} {nbest}", "cannot be run by the shell"),
         ("if then {weights} {nbest}", "(?s)failed with exit status 2.*yntax error"),
-        ("true {weights} {nbest}", "the decoder left no list where {nbest} says"),
+        ("true {weights} {nbest}", "the decoder wrote no list to {nbest}"),
         (": {weights} > {nbest}", "{}/unchecked: the file is empty"),
         (": {weights}; echo hello > {nbest}", "{}/unchecked: line 1: expected 'source ||| text', found 'hello'"),
         (": {weights}; echo '0 ||| a ||| lm= 1' > {nbest}", "{}/unchecked: ends with source 0, but refs.txt goes on"),
@@ -575,7 +575,7 @@ def test_weights_that_the_decoder_changes_are_refused(work):
 
 
 def test_lists_on_which_nothing_can_be_tuned(work):
-    with pytest.raises(InputError, match="round 1: no feature differs between the hypotheses of any source"):
+    with pytest.raises(InputError, match="round 1: no feature differs between hypotheses of a source"):
         loop(f": {{weights}}; printf '{LIST}' > {{nbest}}").run()
 
 

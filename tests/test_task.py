@@ -82,7 +82,7 @@ def test_weights_that_are_nothing_end_it():
     selection.see(NONE)
     assert selection.is_over
     assert selection.tuned().weights.tolist() == B.tolist()
-    assert selection.tuned().warnings == ("weights collapsed to zero: the best before that are kept",)
+    assert selection.tuned().warnings == ("weights collapsed to zero; the best weights before that are kept",)
 
 
 def test_weights_that_are_all_equal_for_a_moment_do_not_end_it():
@@ -117,7 +117,7 @@ def test_nothing_to_tune():
 @pytest.mark.parametrize(("scale", "weight"), [(1e200, 1.0), (1.0, 1e200)])
 def test_numbers_too_large_to_square_are_refused(name, scale, weight):
     candidates = Candidates.of([(["a", "b"], scale * np.eye(2))], ["a"])
-    with pytest.raises(InputError, match="so large that their squares are not numbers"):
+    with pytest.raises(InputError, match="so large that they overflow when squared"):
         tuner(name).tune(Task(candidates, BLEU, BLEU, Bounds.none(2)), np.full(2, weight), 1)
 
 
@@ -131,7 +131,7 @@ def test_a_start_that_cannot_be_meant(name):
     with pytest.raises(SpecError, match="seed must be a whole number"):
         made.tune(task(), np.ones(2), -1)
     narrow = Task(task().candidates, BLEU, BLEU, Bounds.none(1))
-    with pytest.raises(InputError, match="bounds: expected them for 2 features or more, got 1"):
+    with pytest.raises(InputError, match="bounds: expected at least 2, one per feature; got 1"):
         made.tune(narrow, np.ones(1), 1)
     with pytest.raises(SpecError, match=f"{name} has no parameter 'restart'"):
         tuner(name, restart=5)
@@ -142,7 +142,7 @@ def test_a_start_that_nothing_is_better_than():
     for weights in (A, B):
         selection.see(weights)
     (warning,) = selection.tuned().warnings
-    assert warning == "no step is better than the start on the lists tuned on, by BLEU: it is kept"
+    assert warning == "no step has a better BLEU than the start on the lists tuned on; it is kept"
 
 
 def test_lists_may_be_in_memory():

@@ -376,7 +376,7 @@ def test_weights_for_other_features_are_refused(texts, capsys):
     status, out, err = type_in(capsys, "mert", *LISTS, "--start", "more.txt")
     assert (status, err) == (
         0,
-        "tricolore: more.txt: no list has 1 name of it ('Jump'); left out of the weights found\n",
+        "tricolore: more.txt: 1 name in no list ('Jump'), left out of the result\n",
     )
     assert "Jump=" not in out
 

@@ -113,7 +113,7 @@ def test_ended_in_the_second_round_and_taken_up_again(work, sent, status):
     ("decoder", "status", "message"),
     [
         ("echo one >&2; echo two >&2; exit 3; # {weights} {nbest}", 1, "two"),
-        ("true {weights} {nbest}", 1, "left no list"),
+        ("true {weights} {nbest}", 1, "wrote no list"),
         ("echo '0 ||| a' > {nbest} # {weights}", 1, "round 1: "),
         ("decode {weights}", 2, "{nbest}"),
     ],

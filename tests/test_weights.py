@@ -78,8 +78,8 @@ def test_from_a_vector_and_back():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "there are no weights; expected 'name= value ...' a line"),
-        ("# nothing\n\n", "there are no weights; expected 'name= value ...' a line"),
+        ("", "there are no weights; expected 'name= value ...' per line"),
+        ("# nothing\n\n", "there are no weights; expected 'name= value ...' per line"),
         ("[weight]\n[x]\nlm= 1\n", "there are no weights"),
         ("lm= 1\nlm= 2\n", "line 2: 'lm' has weights already; expected each name once"),
         ("lm=\n", "line 1: expected 'name= value ...', found 'lm='"),
@@ -87,7 +87,7 @@ def test_from_a_vector_and_back():
         ("lm= 1\ntm= 1 x\n", "line 2: expected a finite number, found 'x'"),
         ("lm= nan\n", "line 1: expected a finite number, found 'nan'"),
         ("\nlm= -inf\n", "line 2: expected a finite number, found '-inf'"),
-        ("lm= 1e999\n", "line 1: the weight is 1e999; expected a finite number"),
+        ("lm= 1e999\n", "line 1: expected a finite number, found '1e999'"),
         ("lm= 1_5\n", "line 1: expected a finite number, found '1_5'"),
     ],
 )
@@ -130,7 +130,7 @@ def test_norms_of_very_large_and_very_small_weights(norm, size):
 
 def test_a_name_that_would_be_read_as_a_comment():
     check_names(LAYOUT)
-    with pytest.raises(InputError, match="feature '#x': a file of weights cannot hold it"):
+    with pytest.raises(InputError, match="feature '#x': in a file of weights, # begins a comment"):
         check_names(Layout((Group("lm", 0, 1), Group("#x", 1, 1))))
 
 
@@ -165,8 +165,8 @@ def test_bounds_and_fixed_features():
         ([], ["lm"], "bounds: expected NAME=LOW:HIGH, such as lm=0:1 or lm=0:, got 'lm'"),
         ([], ["lm=1"], "bounds: expected NAME=LOW:HIGH"),
         ([], ["lm=2:1"], "bounds: 'lm=2:1': the lower bound is above the upper"),
-        ([], ["lm=inf:"], "bounds: 'lm=inf:': no number is within them"),
-        ([], ["lm=:-inf"], "bounds: 'lm=:-inf': no number is within them"),
+        ([], ["lm=inf:"], "bounds: 'lm=inf:': no finite number is within them"),
+        ([], ["lm=:-inf"], "bounds: 'lm=:-inf': no finite number is within them"),
         ([], ["lm=a:1"], "expected a number, got 'a'"),
     ],
 )

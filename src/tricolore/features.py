@@ -1,4 +1,4 @@
-"""Features of hypotheses: names and columns, and a sparse matrix with one row a hypothesis."""
+"""Features of hypotheses: names and columns, and a sparse matrix with one row per hypothesis."""
 
 from __future__ import annotations
 
@@ -11,7 +11,12 @@ import numpy as np
 from . import _native
 
 if TYPE_CHECKING:
+    from typing import TypeAlias
+
     from numpy.typing import NDArray
+
+    Floats: TypeAlias = NDArray[np.float64]
+    Indices: TypeAlias = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -24,7 +29,7 @@ class Group:
 
     @property
     def columns(self) -> range:
-        """Its columns."""
+        """The columns of its values."""
         return range(self.first, self.first + self.width)
 
 
@@ -41,7 +46,7 @@ class Layout:
 
     @property
     def size(self) -> int:
-        """How many columns there are."""
+        """The number of columns."""
         return self.groups[-1].first + self.groups[-1].width if self.groups else 0
 
     @cached_property
@@ -51,7 +56,7 @@ class Layout:
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
-        """What the columns are called in messages."""
+        """The names of the columns in messages."""
         return tuple(
             group.name if group.width == 1 else f"{group.name}[{i}]"
             for group in self.groups
@@ -61,55 +66,57 @@ class Layout:
 
 @dataclass(frozen=True, eq=False)
 class Features:
-    """The features that are not zero, row by row: those of row i are from begins[i] to begins[i + 1]."""
+    """A sparse matrix: the nonzero features of row i are entries begins[i] to begins[i + 1]."""
 
-    begins: NDArray[np.int64]
+    begins: Indices
     columns: NDArray[np.int32]  #: ascending within a row
-    values: NDArray[np.float64]
+    values: Floats
 
     def __len__(self) -> int:
         return len(self.begins) - 1
 
-    def dot(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The score of every row: the sum of its features times their weights."""
-        return _native.sparse_dot(self.begins, self.columns, self.values, weights)
+    @property
+    def arrays(self) -> tuple[Indices, NDArray[np.int32], Floats]:
+        """The three arrays, as the native functions take them."""
+        return self.begins, self.columns, self.values
 
-    def weighted_sum(self, factors: NDArray[np.float64], size: int) -> NDArray[np.float64]:
+    def dot(self, weights: Floats) -> Floats:
+        """The score of every row: the sum of its features times their weights."""
+        return _native.sparse_dot(*self.arrays, weights)
+
+    def weighted_sum(self, factors: Floats, size: int) -> Floats:
         """The sum of all rows, each times its factor, as a vector of `size` columns.
 
         >>> Features.of(np.array([[1.0, 0.0], [2.0, 3.0]])).weighted_sum(np.array([1.0, -1.0]), 2)
         array([-1., -3.])
         """
-        return _native.sparse_sum(self.begins, self.columns, self.values, factors, size)
+        return _native.sparse_sum(*self.arrays, factors, size)
 
-    def row(self, i: int) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+    def row(self, i: int) -> tuple[NDArray[np.int32], Floats]:
         """The columns and values of one row."""
         part = slice(int(self.begins[i]), int(self.begins[i + 1]))
         return self.columns[part], self.values[part]
 
     def part(self, first: int, last: int) -> Features:
-        """The rows from one to before another, without copying what is in them."""
+        """Rows `first` to `last` (excluded), without copying them."""
         begins = self.begins[first : last + 1]
         part = slice(int(begins[0]), int(begins[-1]))
         return Features(begins - begins[0], self.columns[part], self.values[part])
 
-    def take(self, rows: NDArray[np.int64]) -> Features:
-        """The rows with these numbers, in this order."""
-        sizes = np.diff(self.begins)[rows]
-        begins = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-        # From where in the old arrays each entry comes: its row's old begin, and its place within the row.
-        old = np.repeat(self.begins[:-1][rows] - begins[:-1], sizes) + np.arange(begins[-1])
-        return Features(begins, self.columns[old], self.values[old])
+    def take(self, rows: Indices) -> Features:
+        """The rows with these indices, in this order."""
+        entries = spans(self.begins, rows)
+        return Features(starts_of(np.diff(self.begins)[rows]), self.columns[entries], self.values[entries])
 
-    def toarray(self, size: int) -> NDArray[np.float64]:
-        """As an ordinary matrix of `size` columns, for the eye and for tests."""
+    def toarray(self, size: int) -> Floats:
+        """As a dense matrix of `size` columns."""
         dense = np.zeros((len(self), size))
         dense[np.repeat(np.arange(len(self)), np.diff(self.begins)), self.columns] = self.values
         return dense
 
     @staticmethod
-    def of(dense: NDArray[np.float64]) -> Features:
-        """From an ordinary matrix."""
+    def of(dense: Floats) -> Features:
+        """From a dense matrix."""
         dense = np.asarray(dense, dtype=np.float64)
         rows, columns = np.nonzero(dense)
         begins = np.searchsorted(rows, np.arange(len(dense) + 1)).astype(np.int64)
@@ -117,12 +124,23 @@ class Features:
 
     @staticmethod
     def joined(parts: list[Features]) -> Features:
-        """The rows of several, one after another."""
-        if not parts:
-            return Features(np.zeros(1, np.int64), np.zeros(0, np.int32), np.zeros(0))
+        """The rows of several matrices, one after another."""
+        parts = parts or [Features.of(np.zeros((0, 0)))]
         sizes = np.concatenate([np.diff(part.begins) for part in parts])
-        return Features(
-            np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
-            np.concatenate([part.columns for part in parts]),
-            np.concatenate([part.values for part in parts]),
-        )
+        columns = np.concatenate([part.columns for part in parts])
+        return Features(starts_of(sizes), columns, np.concatenate([part.values for part in parts]))
+
+
+def starts_of(sizes: Indices) -> Indices:
+    """Where lists of these sizes start, and where the last ends."""
+    return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+
+
+def spans(starts: Indices, chosen: Indices) -> Indices:
+    """The indices of all items of the chosen lists, of which list i has items starts[i] to starts[i + 1].
+
+    >>> spans(np.array([0, 2, 3, 5]), np.array([2, 0]))
+    array([3, 4, 0, 1])
+    """
+    sizes = np.diff(starts)[chosen]
+    return np.repeat(starts[:-1][chosen] - starts_of(sizes)[:-1], sizes) + np.arange(sizes.sum())

@@ -1,10 +1,9 @@
-"""Oracles: the best that could be chosen from n-best lists, by any metric.
+"""Oracles: the best hypotheses of n-best lists, by any metric.
 
-Segment by segment, every source has the hypothesis that scores best alone. For a metric of the whole corpus that is not
-the best choice: a short hypothesis may be made good by a long one elsewhere. The choice for the corpus is found by
-changing one hypothesis at a time, round after round, as long as the corpus score gets better. It is a local optimum:
-no other choice for any one source would be better, but there may be better ones for several at a time. Finding the best
-of all is out of reach for BLEU.
+The segment oracle takes the hypothesis of each source that scores best on its own. That need not be the best choice for
+the corpus score: a long hypothesis may make up for a short one elsewhere. The corpus oracle changes one hypothesis at a
+time, round after round, as long as the corpus score improves. This is a local optimum: no single change would improve
+it, but several at a time might. Finding the global optimum is intractable for BLEU.
 """
 
 from __future__ import annotations
@@ -14,21 +13,22 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
 
     from .candidates import Candidates
+    from .features import Floats, Indices
     from .metrics.base import Metric
 
-#: A gain that is smaller in proportion is none: sums may be off by their last digit.
+#: Relative gains up to this are rounding errors.
 SAME = 1e-12
+#: Passes over the sources, at most.
+ROUNDS = 100
 
 
-def segment_oracle(candidates: Candidates, metric: Metric, *, worst: bool = False) -> NDArray[np.int64]:
-    """The hypothesis of every source that scores best alone, the first of equals; with `worst`, the worst.
+def segment_oracle(candidates: Candidates, metric: Metric, *, worst: bool = False) -> Indices:
+    """The hypothesis of each source that scores best on its own (`worst`: worst); ties go to the first.
 
-    A hypothesis without a score (nan) is never chosen where there is another.
+    A hypothesis without a score (nan) is chosen only where all have none.
 
     >>> from tricolore import BLEU
     >>> from tricolore.candidates import Candidates
@@ -41,19 +41,12 @@ def segment_oracle(candidates: Candidates, metric: Metric, *, worst: bool = Fals
 
 
 def corpus_oracle(
-    candidates: Candidates,
-    metric: Metric,
-    *,
-    alone: Metric | None = None,
-    worst: bool = False,
-    rounds: int = 100,
-    progress: Callable[[int, int], None] | None = None,
-) -> NDArray[np.int64]:
-    """One hypothesis a source such that the corpus scores well; with `worst`, badly. Greedy, see above.
+    candidates: Candidates, metric: Metric, *, alone: Metric | None = None, worst: bool = False
+) -> Indices:
+    """One hypothesis per source, such that the corpus score is high (`worst`: low). Greedy, see above.
 
-    It begins with what is best segment by segment (by `alone`, or by the metric itself) or with the first hypotheses,
-    whichever is better, and is never worse than either. `rounds` is how often to go through the sources at most;
-    `progress` is called with the sources seen in a round and with all.
+    It starts from the segment oracle (by `alone`, or by the metric itself) or from the first hypotheses, whichever is
+    better, and is never worse than either.
 
     >>> from tricolore import BLEU
     >>> from tricolore.candidates import Candidates
@@ -65,8 +58,8 @@ def corpus_oracle(
     search = _Search(candidates, metric, worst)
     starts = (segment_oracle(candidates, alone or metric, worst=worst), candidates.starts[:-1])
     found = max((search.text_of[start] for start in starts), key=search.value)
-    for _ in range(rounds):
-        changed = search.round(found, progress)
+    for _ in range(ROUNDS):
+        changed = search.round(found)
         if not search.value(changed) > search.value(found):
             break
         found = changed
@@ -87,19 +80,17 @@ class _Search:
         self.first_with[candidates.text_of[::-1]] = np.arange(len(candidates))[::-1]
 
     def value(self, texts: NDArray[np.int32]) -> float:
-        """The score of a choice of texts, more for better."""
         return float(self.values(self.rows[texts].sum(axis=0)[None])[0])
 
-    def values(self, totals: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The scores of some sums of statistics, more for better."""
+    def values(self, totals: Floats) -> Floats:
         values = self.sign * np.asarray(self.metric.score(totals))
-        return np.where(np.isnan(values), -np.inf, values)  # what has no score is worse than all that has one
+        return np.where(np.isnan(values), -np.inf, values)
 
-    def round(self, texts: NDArray[np.int32], progress: Callable[[int, int], None] | None) -> NDArray[np.int32]:
-        """Go through the sources once, taking for each what is best beside all others."""
-        texts, sources = texts.copy(), len(texts)
+    def round(self, texts: NDArray[np.int32]) -> NDArray[np.int32]:
+        """Go through the sources once, taking for each the text that is best together with all others."""
+        texts = texts.copy()
         total = self.rows[texts].sum(axis=0)
-        for source in range(sources):
+        for source in range(len(texts)):
             first, last = self.text_starts[source], self.text_starts[source + 1]
             now = int(texts[source])
             if last - first > 1:
@@ -110,6 +101,4 @@ class _Search:
                 if values[best] > before + SAME * abs(before) or before == -np.inf < values[best]:
                     texts[source] = first + best
                     total = others + self.rows[first + best]
-            if progress is not None:
-                progress(source + 1, sources)
         return texts

@@ -1,4 +1,4 @@
-"""Weights of features, and the files that hold them: a line a name, as people and Moses-style decoders read it.
+"""Feature weights, and the files that hold them: one line per name, as Moses-style decoders read them.
 
 lm= 0.5
 tm= 0.2 0.2 0.1
@@ -10,6 +10,7 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import accumulate
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
@@ -25,14 +26,14 @@ from .writers import writing
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
+    from .features import Floats
 
 NORMS = ("none", "l1", "l2", "max")
 
 
 @dataclass(frozen=True)
 class Weights:
-    """Weights by name.
+    """Feature weights by name.
 
     >>> weights = Weights({"lm": (0.5,), "tm": (0.2, -0.1)})
     >>> print(weights, end="")
@@ -41,16 +42,16 @@ class Weights:
     """
 
     values: Mapping[str, tuple[float, ...]]
-    origin: str = "the weights"  #: the file they come from, for messages
+    origin: str = "the weights"  #: their file, for messages
 
     def __str__(self) -> str:
-        return "".join(f"{name}= {' '.join(map(_written, values))}\n" for name, values in self.values.items())
+        numbers = {name: [repr(one).removesuffix(".0") for one in values] for name, values in self.values.items()}
+        return "".join(f"{name}= {' '.join(written)}\n" for name, written in numbers.items())
 
-    def vector(self, layout: Layout, *, strangers: bool = False) -> tuple[NDArray[np.float64], list[str]]:
-        """The weights in the order of the columns, and the names that have none, whose weight is 0.
+    def vector(self, layout: Layout, *, strangers: bool = False) -> tuple[Floats, list[str]]:
+        """The weights in the order of the columns, and the names of features without a weight, which get 0.
 
-        A name with another number of values is a mistake, and so is no name in common at all, unless the weights may
-        be `strangers` to these features.
+        Names must have as many weights as values, and some must be in common, unless weights may be `strangers`.
         """
         vector = np.zeros(layout.size)
         missing = []
@@ -73,33 +74,29 @@ class Weights:
         return vector, missing
 
     def warning(self, missing: list[str], where: str = "the lists") -> str:
-        """Say which features have no weight."""
+        """The message about features without a weight."""
         hint = nearest(missing[0], [*self.values]) if len(missing) == 1 else ""
         number = _number(len(missing), "feature")
         return f"{self.origin}: no weight for {number} of {where} ({_some(missing)}), taken as 0{hint}"
 
     def unused_warning(self, names: list[str]) -> str:
-        """Say which weights are for no feature."""
-        number = _number(len(names), "name")
-        return f"{self.origin}: no list has {number} of it ({_some(names)}); left out of the weights found"
+        """The message about weights without a feature."""
+        return f"{self.origin}: {_number(len(names), 'name')} in no list ({_some(names)}), left out of the result"
 
     def normalised(self, norm: str) -> Weights:
-        """The weights scaled, all by the same; see `normalised`."""
+        """The weights, scaled; see `normalised`."""
         layout = self.layout
         return Weights.of(normalised(self.vector(layout)[0], norm), layout) if self.values else self
 
     @property
     def layout(self) -> Layout:
-        """Columns for the weights, in the order in which they are written.
+        """The columns of the weights, in the order of the names.
 
         >>> Weights({"lm": (0.5,), "tm": (0.2, 0.1)}).layout.labels
         ('lm', 'tm[0]', 'tm[1]')
         """
-        groups, first = [], 0
-        for name, values in self.values.items():
-            groups.append(Group(name, first, len(values)))
-            first += len(values)
-        return Layout(tuple(groups))
+        widths = [len(values) for values in self.values.values()]
+        return Layout(tuple(map(Group, self.values, accumulate(widths, initial=0), widths)))
 
     def write(self, path: str) -> None:
         """Write a file of weights."""
@@ -107,13 +104,13 @@ class Weights:
             file.write(str(self))
 
     @staticmethod
-    def of(vector: NDArray[np.float64], layout: Layout) -> Weights:
+    def of(vector: Floats, layout: Layout) -> Weights:
         """From a vector in the order of the columns."""
         return Weights({group.name: tuple(float(vector[i]) for i in group.columns) for group in layout.groups})
 
 
 def as_weights(weights: Weights | Mapping[str, float | Sequence[float]] | str | PathLike[str]) -> Weights:
-    """Weights as people give them: a file, or a dictionary of numbers, or of lists where features have several values.
+    """Weights from a file, or from a dictionary of numbers, or of lists where features have several values.
 
     >>> print(as_weights({"lm": 0.5, "tm": [0.2, -0.1]}), end="")
     lm= 0.5
@@ -139,41 +136,30 @@ def _numbers(name: str, value: Any) -> tuple[float, ...]:
 
 
 def read_weights(path: str) -> Weights:
-    """Read `name= v v`, `name=v`, `name: v v` or `name v` lines, or the [weight] part of a Moses configuration.
+    """Read `name= v v`, `name=v`, `name: v v` or `name v` lines, or the [weight] section of a Moses configuration.
 
-    Empty lines and lines that begin with # say nothing.
+    Empty lines and lines that begin with # are ignored.
     """
     name = name_of(path)
     lines = list(enumerate(stream_lines(path, "weights, 'name= value ...' per line", [COLUMNS]), 1))
-    if any(line.strip() == "[weight]" for _, line in lines):
-        lines = _weight_section(lines)
+    is_configuration = any(line.strip() == "[weight]" for _, line in lines)
+    section = "" if is_configuration else "[weight]"
     values: dict[str, tuple[float, ...]] = {}
     for number, line in lines:
-        if not line.strip() or line.lstrip().startswith("#"):
-            continue
-        feature, numbers = _read_line(line, f"{name}: line {number}")
-        if feature in values:
-            raise InputError(f"{name}: line {number}: {feature!r} has weights already; expected each name once")
-        values[feature] = numbers
+        if is_configuration and line.strip().startswith("["):
+            section = line.strip()
+        elif section == "[weight]" and line.strip() and not line.lstrip().startswith("#"):
+            feature, numbers = _read_line(line, f"{name}: line {number}")
+            if feature in values:
+                raise InputError(f"{name}: line {number}: {feature!r} has weights already; expected each name once")
+            values[feature] = numbers
     if not values:
-        raise InputError(f"{name}: there are no weights; expected 'name= value ...' a line")
+        raise InputError(f"{name}: there are no weights; expected 'name= value ...' per line")
     return Weights(values, name)
 
 
-def _weight_section(lines: list[tuple[int, str]]) -> list[tuple[int, str]]:
-    """What stands between [weight] and the next header."""
-    inside = False
-    found = []
-    for number, line in lines:
-        if line.strip().startswith("["):
-            inside = line.strip() == "[weight]"
-        elif inside:
-            found.append((number, line))
-    return found
-
-
 def _read_line(line: str, where: str) -> tuple[str, tuple[float, ...]]:
-    # As in lists, what parts words is white space of ASCII: names may have a no-break space in them.
+    # As in n-best lists, only ASCII white space separates words: names may contain a no-break space.
     match = re.fullmatch(r"\s*(\S+?)(?:[=:]\s+|=(?=[^=\s]*\s*$)|\s+)(.*)", line, re.ASCII | re.DOTALL)
     words = re.findall(r"\S+", match.group(2), re.ASCII) if match else []
     if match is None or not words:
@@ -183,24 +169,21 @@ def _read_line(line: str, where: str) -> tuple[str, tuple[float, ...]]:
         try:
             numbers.append(real(word))
         except ValueError:
-            raise InputError(f"{where}: expected a finite number, found {word!r}") from None
+            numbers.append(math.nan)
         if not math.isfinite(numbers[-1]):
-            raise InputError(f"{where}: the weight is {word}; expected a finite number")
+            raise InputError(f"{where}: expected a finite number, found {word!r}")
     return match.group(1), tuple(numbers)
 
 
 def check_names(layout: Layout) -> None:
-    """Refuse features whose weights could be written, but not be read again."""
+    """Reject features whose weights could be written, but not read again."""
     for name in layout.by_name:
         if name.startswith("#"):
-            raise InputError(
-                f"feature {name!r}: a file of weights cannot hold it, where what begins with # is a comment; "
-                "expected another name"
-            )
+            raise InputError(f"feature {name!r}: in a file of weights, # begins a comment; expected another name")
 
 
-def normalised(vector: NDArray[np.float64], norm: str) -> NDArray[np.float64]:
-    """Scale weights so that their absolute values sum to 1 (l1), their squares (l2), or the largest is 1 (max).
+def normalised(vector: Floats, norm: str) -> Floats:
+    """Scale weights so that their absolute values sum to 1 (l1), their squares do (l2), or the largest is 1 (max).
 
     >>> normalised(np.array([1.0, -3.0]), "l1")
     array([ 0.25, -0.75])
@@ -208,18 +191,10 @@ def normalised(vector: NDArray[np.float64], norm: str) -> NDArray[np.float64]:
     largest = float(np.abs(vector).max(initial=0.0))
     if norm == "none" or largest == 0:
         return vector
-    # By a power of two first, which rounds nothing: so no sum and no square is too large, or too small.
+    # First by a power of two, which is exact, so that no sum or square overflows or underflows.
     scaled = np.ldexp(vector, -int(np.frexp(largest)[1]))
-    size = {
-        "l1": lambda: np.abs(scaled).sum(),
-        "l2": lambda: np.sqrt(np.square(scaled).sum()),
-        "max": lambda: np.abs(scaled).max(),
-    }[norm]()
+    size = {"l1": np.abs(scaled).sum(), "l2": np.sqrt(np.square(scaled).sum()), "max": np.abs(scaled).max()}[norm]
     return np.asarray(scaled / size)
-
-
-def _written(value: float) -> str:
-    return repr(value).removesuffix(".0")
 
 
 def _some(names: list[str]) -> str:

@@ -1,4 +1,4 @@
-"""Let a metric choose: weights of features over n-best lists, and the best of what there is."""
+"""Choose by a metric: feature weights over n-best lists, oracles, and minimum Bayes risk."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from .task import Tuner
 
-#: The tuners by name: module and class. They are loaded when they are used.
+#: The module and class of each tuner, loaded on use.
 TUNERS = {
     "mert": ("mert", "Mert"),
     "mira": ("mira", "Mira"),
@@ -46,7 +46,7 @@ def tuner(name: str, **given: Any) -> Tuner:
 
 
 def make_tuners(names: Sequence[str], given: Mapping[str, Any]) -> list[Tuner]:
-    """Several tuners by name; each is given the parameters that it has, and each parameter must belong to one."""
+    """Several tuners by name; each gets the parameters that it has, and each parameter must belong to one of them."""
     owners = parameter_owners()
     for name in names:
         tuner_class(name)
@@ -62,7 +62,7 @@ def make_tuners(names: Sequence[str], given: Mapping[str, Any]) -> list[Tuner]:
 
 
 def parameter_owners() -> dict[str, list[str]]:
-    """The parameters of all tuners, and which tuners have each."""
+    """The parameters of all tuners, with the names of the tuners that have each."""
     owners: dict[str, list[str]] = {}
     for name in TUNERS:
         for field in parameters(tuner_class(name)):

@@ -1,4 +1,4 @@
-"""Where weights may be: bounds, and features whose weights stay as they are."""
+"""Bounds of feature weights; a fixed weight has the same bound twice."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from ..features import Layout
+    from ..features import Floats, Layout
 
 
 @dataclass(frozen=True, eq=False)
 class Bounds:
-    """A lower and an upper bound for every weight; a fixed weight has the same twice.
+    """A lower and an upper bound for each weight.
 
     >>> bounds = Bounds(np.array([0.0, -1.0]), np.array([np.inf, -1.0]))
     >>> bounds.project(np.array([-2.0, 3.0]))
@@ -32,8 +32,8 @@ class Bounds:
     (-inf, 0.5)
     """
 
-    lower: NDArray[np.float64]
-    upper: NDArray[np.float64]
+    lower: Floats
+    upper: Floats
 
     @staticmethod
     def none(size: int) -> Bounds:
@@ -47,34 +47,31 @@ class Bounds:
 
     @property
     def bounded(self) -> bool:
-        """Whether any weight is not free to go anywhere."""
+        """Whether any weight has a bound."""
         return bool(np.isfinite(self.lower).any() or np.isfinite(self.upper).any())
 
-    def project(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    def project(self, weights: Floats) -> Floats:
         """The nearest weights within the bounds."""
         return np.minimum(np.maximum(weights, self.lower), self.upper)
 
-    def reach(self, weights: NDArray[np.float64], direction: NDArray[np.float64]) -> tuple[float, float]:
-        """The least and the greatest γ for which weights + γ direction is within the bounds, where weights is."""
+    def reach(self, weights: Floats, direction: Floats) -> tuple[float, float]:
+        """The smallest and largest γ for which weights + γ direction is within the bounds, as `weights` are."""
         moves = direction != 0
         with np.errstate(invalid="ignore", divide="ignore"):
-            to_lower = (self.lower - weights)[moves] / direction[moves]
-            to_upper = (self.upper - weights)[moves] / direction[moves]
-        least = np.minimum(to_lower, to_upper).max(initial=-math.inf)
-        most = np.maximum(to_lower, to_upper).min(initial=math.inf)
+            ends = (np.stack([self.lower, self.upper]) - weights)[:, moves] / direction[moves]
+        least, most = ends.min(axis=0).max(initial=-math.inf), ends.max(axis=0).min(initial=math.inf)
         return float(min(least, 0.0)), float(max(most, 0.0))
 
 
 def make_bounds(
-    layout: Layout, start: NDArray[np.float64], fix: Sequence[str] = (), bounds: Sequence[str] = ()
-) -> tuple[Bounds, NDArray[np.float64]]:
-    """The bounds that texts such as `lm=0:1`, `tm=0:` (bounds) and `w`, `w=-1` (fixed) describe, and a start within.
+    layout: Layout, start: Floats, fix: Sequence[str] = (), bounds: Sequence[str] = ()
+) -> tuple[Bounds, Floats]:
+    """Bounds from texts such as `lm=0:1` or `tm=0:` (bounds), `w` or `w=-1` (fix), and the start moved within them.
 
-    A name stands for all its values, or `tm[2]` for one of them.
+    A name stands for all of its weights, `tm[2]` for one of them.
     """
     lower, upper, start = np.full(layout.size, -np.inf), np.full(layout.size, np.inf), start.copy()
-    bounded: set[int] = set()
-    fixed: set[int] = set()
+    bounded, fixed = set(), set()  # type: tuple[set[int], set[int]]
     for text in bounds:
         name, _, span = text.rpartition("=")
         low, colon, high = span.partition(":")
@@ -89,7 +86,7 @@ def make_bounds(
         if (lower[columns] > upper[columns]).any():
             raise SpecError(f"bounds: {text!r}: the lower bound is above the upper")
         if (lower[columns] == np.inf).any() or (upper[columns] == -np.inf).any():
-            raise SpecError(f"bounds: {text!r}: no number is within them")
+            raise SpecError(f"bounds: {text!r}: no finite number is within them")
     for text in fix:
         name, equals, value = text.rpartition("=") if "=" in text else (text, "", "")
         columns = columns_of(name, layout)
@@ -108,7 +105,7 @@ def make_bounds(
 
 
 def columns_of(name: str, layout: Layout) -> list[int]:
-    """The columns that a name stands for."""
+    """The columns of a name."""
     if name in layout.by_name:
         return list(layout.by_name[name].columns)
     if name in layout.labels:

@@ -1,4 +1,4 @@
-"""What was chosen for each source, by weights, a metric or minimum Bayes risk, and how good it is beside references."""
+"""The candidates chosen by weights, a metric or minimum Bayes risk, and their scores against references."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..metrics.base import Metric
 from ..results import Page, Result, Table, decimal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from ..results import Record
     from ..scoring import Score
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Chosen:
-    """The choice for a source."""
+    """The candidate chosen for a source."""
 
     source: int  #: numbered from 0
     text: str
-    score: float  #: what it was chosen for, in points where that is a metric
+    score: float  #: by which it was chosen; in points if by a metric
 
     def line(self) -> str:
-        """The text, if it is one line; JSON can hold others."""
+        """The text, which must be one line."""
         if "\n" in self.text or "\r" in self.text:
-            raise InputError(f"source {self.source}: the translation has a line break in it; expected one line")
+            raise InputError(f"source {self.source}: the translation contains a line break; expected one line")
         return self.text
 
 
@@ -44,23 +44,23 @@ class Scored:
 
     @property
     def signature(self) -> str:
-        """The metric's signature with how the texts were chosen."""
+        """The metric's signature, and how the texts were chosen."""
         return with_items(self.score.signature, self.items)
 
     def line(self, width: int | None = None) -> str:
-        """All of it in a line."""
+        """The score and its signature in one line."""
         shown = self.score.display(self.score.metric.display_digits if width is None else width)
         return f"{self.what}: {self.signature} = {shown} {self.score.verbose}".rstrip()
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Choices(Result):
-    """One text per source, in `texts`; `scores` has those of the corpus, where there are references."""
+    """One text per source, in `texts`; `scores` are corpus scores, if there are references."""
 
     chosen: tuple[Chosen, ...]
     scores: tuple[Scored, ...] = ()
-    notes: tuple[str, ...] = ()  #: what to know about the data
-    digits: int = 6  #: how many digits of a score people expect after the point
+    notes: tuple[str, ...] = ()  #: warnings about the data
+    digits: int = 6  #: of a score after the decimal point
 
     def __repr__(self) -> str:
         scores = ", ".join(f"{one.what} {one.score.metric.title} {one.score.display()}" for one in self.scores)
@@ -72,19 +72,14 @@ class Choices(Result):
         return [one.text for one in self.chosen]
 
     def to_dict(self) -> dict[str, Any]:
-        return {"choices": self.facts()["choices"], "scores": self.facts().get("scores", []), "notes": [*self.notes]}
+        return {"choices": [], "scores": [], **self.facts(), "notes": [*self.notes]}
 
     def facts(self) -> Mapping[str, Sequence[Record]]:
         """`choices`: one record per source; `scores`: one per corpus score, if there are references."""
         choices = [{"source": one.source, "text": one.text, "score": one.score} for one in self.chosen]
         scores = [
-            {
-                "chosen": one.what,
-                "metric": one.score.metric.spec,
-                "score": one.score.points,
-                "value": one.score.value,
-                "signature": one.signature,
-            }
+            {"chosen": one.what, "metric": one.score.metric.spec, "score": one.score.points}
+            | {"value": one.score.value, "signature": one.signature}
             for one in self.scores
         ]
         return {"choices": choices, **({"scores": scores} if scores else {})}
@@ -95,7 +90,7 @@ class Choices(Result):
         return Page([Table(["text", "source", "score"], rows)], [*self.notes], self.summary(width))
 
     def summary(self, width: int | None = None) -> list[str]:
-        """Lines that say how the texts were chosen and how good they are."""
+        """How the texts were chosen, and their scores, in lines."""
         return [one.line(width) for one in self.scores]
 
 
@@ -105,7 +100,7 @@ def scored_by(
     texts: Mapping[str, tuple[Sequence[str], Mapping[str, Any]]],
     threads: int | None = None,
 ) -> tuple[Scored, ...]:
-    """The corpus scores of several lists of texts: by name, with how they were chosen."""
+    """The corpus scores of several lists of texts, by name, each with how it was chosen."""
     if references is None:
         return ()
     return tuple(
@@ -116,30 +111,37 @@ def scored_by(
 
 
 def no_progress(stage: str) -> Callable[[int, int], None]:
-    """A stage that nobody watches."""
+    """The default for `progress`: report nothing."""
     return lambda done, total: None
 
 
 def ignored(one: Any) -> None:
-    """What nobody waits for."""
+    """The default for callbacks: do nothing."""
 
 
 def metrics_of(metric: str | Metric | Sequence[str | Metric]) -> list[Metric]:
-    """The metrics that some texts stand for."""
+    """The metrics of one or several specs."""
     return expand(*(metric if isinstance(metric, list | tuple) else [metric]))
 
 
 def judge_of(metric: str | Metric | Sequence[str | Metric]) -> Metric:
-    """The one metric that chooses; higher or lower must be better."""
+    """The single metric to choose by; higher or lower must be better."""
     metrics = metrics_of(metric)
     if len(metrics) != 1:
-        raise SpecError(f"metrics: one metric chooses; got {len(metrics)}")
+        raise SpecError(f"metrics: expected one metric to choose by; got {len(metrics)}")
     check_quality(metrics)
     return metrics[0]
 
 
 def check_quality(metrics: Sequence[Metric]) -> None:
-    """Reject metrics of which neither higher nor lower values are better."""
+    """Reject metrics of which neither higher nor lower is better."""
     for one in metrics:
         if not one.tells_quality:
             raise SpecError(f"{one.spec}: neither higher nor lower is better; choose by another metric")
+
+
+def reject(given: Mapping[str, Any], names: Iterable[str], because: str) -> None:
+    """Reject parameters that were given and do not apply."""
+    for name in names:
+        if given.get(name):
+            raise SpecError(f"{name}: {because}")

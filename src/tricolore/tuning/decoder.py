@@ -1,4 +1,4 @@
-"""A decoder: somebody else's command that reads weights and writes an n-best list."""
+"""A decoder: a shell command that reads weights and writes an n-best list."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-#: What a command may have in it, and what stands for it.
+#: The placeholders of a command.
 PLACEHOLDERS = {
     "weights": "the file of weights to read",
     "nbest": "the n-best list to write",
@@ -27,16 +27,15 @@ PLACEHOLDERS = {
 }
 NEEDED = ("weights", "nbest")
 
-#: Where the command finds the files: in variables, so that no name of a folder is ever read as a part of a command.
+#: Environment variables with the files, so that the name of a folder is never read as part of a command.
 VARIABLES = {name: f"TRICOLORE_{name.upper()}" for name in NEEDED}
 
-GRACE = 5.0  #: seconds from the request to end to the end
+GRACE = 5.0  #: seconds from SIGTERM to SIGKILL
 LAST = 10  #: lines of error output that are shown
 
-# The command runs in a shell of its own, which has fd 4 open, as does all that it starts. Beside it waits a guard that
-# has nothing to do until the pipe that it reads ends, because whoever started the decoder is no more: then it ends all
-# of them, so that no decoder is left behind even by a process that was killed. As long as the guard is there, the
-# number of the group is nobody else's; so it stays until the whole group is ended.
+# The command runs in a shell of its own with fd 4 open, and so do all processes it starts. A guard beside it reads a
+# pipe that closes when Tricolore ends: then it ends the whole group, so that no decoder is left behind even after a
+# SIGKILL. The guard also keeps the id of the process group from being reused.
 _GUARDED = f"""
 exec 3<&0 4>&1 </dev/null >"$2"
 (trap '' TERM; read line; kill -TERM 0; sleep {GRACE:.0f}; kill -KILL 0) <&3 4>&- >/dev/null 2>&1 &
@@ -47,9 +46,9 @@ exit $?
 
 @dataclass(frozen=True)
 class Decoder:
-    """A command for the shell in which {weights}, {nbest} and {round} stand for what they say.
+    """A shell command with the placeholders {weights}, {nbest} and {round}.
 
-    Each is one argument, or a part of one, whatever is in the names of folders. Other braces are left alone, as in
+    Each is one argument or part of one, whatever characters are in its path. Other braces are left alone, as in
     awk '{print}'.
 
     >>> Decoder("decode -w {weights} --out {nbest}.gz 2>log.{round}").filled(1)
@@ -80,7 +79,7 @@ class Decoder:
             raise SpecError("decoder: a decoder can be run on Linux and macOS only; tune from its n-best lists instead")
 
     def filled(self, number: int) -> str:
-        """The command for a round: the number itself, and variables for files."""
+        """The command for a round, with its number, and with variables for files."""
         parts, at = [], 0
         for place in placeholders(self.command):
             value = f'"${VARIABLES[place.name]}"' if place.name in VARIABLES else str(number)
@@ -89,26 +88,29 @@ class Decoder:
         return "".join([*parts, self.command[at:]])
 
     def run(self, weights: Path, nbest: Path, number: int, output: Path, errors: Path) -> None:
-        """Run it to its end; what it prints goes to two files. Nothing that it started in its group outlives this."""
+        """Run the command, with its output in two files; no process of its group outlives this call."""
         variables = {VARIABLES["weights"]: str(weights), VARIABLES["nbest"]: str(nbest)}
         status = _run(self.filled(number), variables, output, errors)
         if status != 0:
-            raise InputError(f"{failure(status)}{last_words(output, errors)}")
+            path = errors if last_lines(errors) else output
+            lines = "\n".join(f"  {line}" for line in last_lines(path))
+            told = f"{path} ends with\n{lines}" if lines else f"it printed nothing ({errors})"
+            raise InputError(f"{failure(status)}; {told}")
 
 
 # Placeholders -----------------------------------------------------------------------------------------------
 
 
 class Place(NamedTuple):
-    """Where a placeholder stands in a command, with the quotation marks right around it."""
+    """A placeholder in a command, with the quotation marks around it alone."""
 
     name: str
     start: int
     end: int
-    quotation: str  #: the larger quotation that it is in, as far as it
+    quotation: str  #: the larger quotation around it, up to its end
 
 
-# Marks that matter, by what they stand in: the command, quotations, a comment. ${weights} is the shell's own.
+# The marks to look for within the command, quotations and comments. ${weights} is a variable of the shell.
 _NAMED = r"(?<!\$)\{(?P<name>" + "|".join(PLACEHOLDERS) + r")\}"
 _OPEN = re.compile(rf"""\\.|(?<![^\s;&|()])\#|\$\(|(?P<quote>['"]?){_NAMED}(?P=quote)|['"`()]""", re.DOTALL)
 _MARKS = {
@@ -120,12 +122,12 @@ _CLOSING = {"'": "'", '"': '"', "#": "\n", "`": "`", "(": ")", "$(": ")"}
 
 
 def placeholders(command: str) -> Iterator[Place]:
-    r"""The placeholders of a command for the shell, and the larger quotations that they are in.
+    r"""The placeholders of a shell command, with the larger quotations around them.
 
     >>> [place.quotation for place in placeholders("a {weights} '{nbest}' \"$(b {weights})\" | sh -c 'c {nbest}'")]
     ['', '', '', "'c {nbest}"]
     """
-    opened = [("", 0)]  # quotations and commands within one another: the mark, and where it is
+    opened = [("", 0)]  # nested quotations and commands: the mark that opens each, and its position
     at = 0
     while match := _MARKS.get(opened[-1][0], _OPEN).search(command, at):
         at = match.end()
@@ -147,14 +149,14 @@ def _short(text: str) -> str:
 
 
 def _run(command: str, variables: dict[str, str], output: Path, errors: Path) -> int:
-    """Run a command in a session of its own, which Ctrl-C does not reach; return its exit status.
+    """Run a command in its own session, which Ctrl-C does not reach; return its exit status.
 
-    However that ends, nothing of its process group is left: children that it leaves behind are given a little time to
-    end by themselves if it succeeded, and are ended. Only what has begun a session of its own is beyond reach.
+    No process of its group is left: if it succeeds, children in the background have some time to finish, then they are
+    ended. Only processes that start their own session are out of reach.
     """
     with ExitStack() as pipes:
-        watched, _ = _pipe(pipes)  # ends for the guard when we do
-        over, held = _pipe(pipes)  # ends for us when all that was started has ended
+        watched, _ = _pipe(pipes)  # closed for the guard when this process ends
+        over, held = _pipe(pipes)  # closed for this process when all others have ended
         with errors.open("wb") as error:
             process = subprocess.Popen(
                 ["/bin/sh", "-c", _GUARDED, "decoder", command, str(output)],
@@ -170,7 +172,7 @@ def _run(command: str, variables: dict[str, str], output: Path, errors: Path) ->
             if status == 0:
                 select.select([over], [], [], GRACE)
             return status
-        finally:  # also after Ctrl-C, or a request to end
+        finally:  # also after Ctrl-C or SIGTERM
             _end(process, over)
 
 
@@ -180,22 +182,22 @@ def _pipe(stack: ExitStack) -> tuple[FileIO, FileIO]:
 
 
 def _end(process: subprocess.Popen[bytes], over: FileIO) -> None:
-    """End a process and all of its group: ask, wait a little, insist."""
+    """End a process and its group: by SIGTERM, and some seconds later by SIGKILL."""
     try:
         _signal(process.pid, signal.SIGTERM)
         select.select([over], [], [], GRACE)
-    finally:  # at once, if we are told again
+    finally:  # at once after a second Ctrl-C
         _signal(process.pid, signal.SIGKILL)
         process.wait()
 
 
 def _signal(group: int, number: int) -> None:
-    with suppress(ProcessLookupError, PermissionError):  # macOS says the latter where only the dead are left
+    with suppress(ProcessLookupError, PermissionError):  # macOS raises the latter for groups of zombies
         os.killpg(group, number)
 
 
 def failure(status: int) -> str:
-    """Say how a command ended.
+    """How a command ended, in words.
 
     >>> failure(3), failure(137)
     ('the decoder failed with exit status 3', 'the decoder was ended by SIGKILL')
@@ -210,20 +212,12 @@ def failure(status: int) -> str:
     return f"the decoder failed with exit status {status}"
 
 
-def last_words(output: Path, errors: Path) -> str:
-    """The last lines of error output, or of standard output if there is none, and where all of it is."""
-    for path in (errors, output):
-        if lines := last_lines(path):
-            return f"; {path} ends with\n" + "\n".join(f"  {line}" for line in lines)
-    return f"; it printed nothing ({errors})"
-
-
 def last_lines(path: Path, number: int = LAST) -> list[str]:
-    """The last lines of a file that are not empty, as far as they can be shown."""
+    """The last nonempty lines of a file, with printable characters only."""
     with path.open("rb") as file:
         file.seek(max(0, path.stat().st_size - (1 << 16)))
         text = file.read().decode("utf-8", "replace")
-    # A progress bar writes a line over and over: what stood there last counts.
+    # A progress bar overwrites its line: the last text counts.
     lines = [line.rstrip().rpartition("\r")[2] for line in text.split("\n")]
     shown = ["".join(c if c.isprintable() else " " for c in line)[:300].rstrip() for line in lines]
     return [line for line in shown if line][-number:]

@@ -1,4 +1,4 @@
-"""Expected gain: weights under which a hypothesis drawn by its score is good on average (Chen & Cherry 2014)."""
+"""Expected gain: weights that maximise the expected score of a hypothesis under the model (Chen & Cherry 2014)."""
 
 from __future__ import annotations
 
@@ -10,45 +10,39 @@ import numpy as np
 
 from .. import _native
 from ..errors import InputError
+from ..metrics.length import Length
 from ..parameters import Choice, Flag, Real, Whole, param
-from .candidate_gains import gain_spread, reference_lengths, usable_gains
-from .task import Selection, Tuner, check_sizes, feature_spread, ranges, score_ranges
+from .task import Selection, Tuner, check_sizes, feature_spread, ranges, score_ranges, usable_gains
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from ..candidates import Candidates
-    from ..features import Features
+    from ..features import Features, Floats, Indices
+    from ..metrics.base import Metric
     from .bounds import Bounds
     from .task import Task, Tuned, Watch
 
-#: Hypotheses whose scores differ by less are about equally likely.
+#: Hypotheses whose model scores differ by less are about equally probable.
 UNIFORM = 0.1
 
 WEIGHTINGS = ("length", "equal")
+#: Parameters of a metric that decide how long references are.
+LENGTH_PARAMETERS = ("tokenize", "strip_punctuation", "ref_len")
 
 
 def expected_gain(
-    features: Features,
-    starts: NDArray[np.int64],
-    gains: NDArray[np.float64],
-    lengths: NDArray[np.float64],
-    weights: NDArray[np.float64],
-    regularisation: float = 10.0,
-) -> tuple[float, NDArray[np.float64]]:
-    """The loss J at some weights and its gradient; `ExpectedGain` has the equations.
+    features: Features, starts: Indices, gains: Floats, lengths: Floats, weights: Floats, regularisation: float = 10.0
+) -> tuple[float, Floats]:
+    """The loss J and its gradient; `ExpectedGain` has the equations.
 
-    A row of features and a gain a hypothesis, a length a source; the hypotheses of source i are from starts[i] to
+    There is a row of features and a gain per hypothesis, and a length per source; source i has hypotheses starts[i] to
     starts[i + 1].
 
     >>> from tricolore.features import Features
-    >>> features = Features.of(np.array([[1.0], [0.0]]))  # of two hypotheses, of which the first is good
+    >>> features = Features.of(np.array([[1.0], [0.0]]))  # two hypotheses, of which the first is good
     >>> expected_gain(features, np.array([0, 2]), np.array([1.0, 0.0]), np.array([8.0]), np.zeros(1), 0.0)
     (-4.0, array([-2.]))
     """
-    gained, gradient = _native.expected_gain(
-        features.begins, features.columns, features.values, starts, gains, lengths, weights
-    )
+    gained, gradient = _native.expected_gain(*features.arrays, starts, gains, lengths, weights)
     loss = regularisation * float(np.square(weights).sum()) - gained
     return loss, 2 * regularisation * weights - gradient
 
@@ -60,37 +54,36 @@ class ExpectedGain(Tuner):
     .. math:: J(w) = λ‖w‖^2 - \sum_i len(R_i) \sum_k P_{ik} G_{ik}, \quad
               P_{ik} = \frac{e^{w·h_{ik}}}{\sum_{k'} e^{w·h_{ik'}}}
 
-    is made small. h_ik: features of hypothesis k of source i; G_ik: its gain, the score of this segment alone by the
-    task's metric, negative where less is better; any metric will do. λ: `regularisation`. len(R_i): effective
-    length of the references, in the metric's words; of several the closest to the first hypothesis of the list, or what
-    the metric's `ref_len` says. With `weighting="equal"` it is 1 for all.
+    is minimised. h_ik: features of hypothesis k of source i; G_ik: its gain, the segment score by the task's metric,
+    negated where lower is better; any metric will do. λ: `regularisation`. len(R_i): effective reference length, in the
+    metric's words; of several references that closest to the first hypothesis, or as the metric's `ref_len` says. With
+    `weighting="equal"` it is 1 for all.
 
-    λ stands beside a sum, not a mean: twice the sources want twice the λ for the same weights. It also knows no scale:
-    where features or gains are small, λ = 10 presses weights towards 0, and a smaller one is better. If the weights of
-    the last epoch leave all hypotheses of a source about equally likely, there is a warning.
+    λ is added to a sum, not a mean: twice the sources need twice the λ for the same weights. It depends on scale, too:
+    where features or gains are small, λ = 10 pulls weights towards 0, and a smaller one is better. If the weights of
+    the last epoch leave all hypotheses of each source about equally probable, there is a warning.
 
     A step for source i, of S, follows
 
     .. math:: -\frac{2λ}{S} w + len(R_i) \sum_k P_{ik} (G_{ik} - E_i) h_{ik}, \quad E_i = \sum_k P_{ik} G_{ik}
 
-    which sums to the gradient of -J over an epoch: all sources once, in an order drawn anew. The paper leaves the
-    length of steps open. Here it is, for feature j and after t steps,
+    which sums to the gradient of -J over an epoch: all sources once, in random order. The paper leaves the step size
+    open. Here it is, for feature j and after t steps,
 
     .. math:: \frac{η_0}{1 + t/S} · \frac{1}{2λ + \sum_i len(R_i) σ_i(G) σ_i^2(h_j)}
 
-    η_0: `rate`; σ_i: standard deviation over the hypotheses of source i, all being equally likely. The denominator is
-    what the second derivative of J can be about, so that log-probabilities in the hundreds and counts of 0 or 1 learn
-    equally fast, and a feature times 1000 is learnt as before with a weight 1000 times smaller, where λ lets it. It is
-    computed once from the data and does not change J. It is too great once P is far from uniform, hence an η_0 above
-    1. The pull of λ is that of the weights where the step ends, so that no step, however long, passes 0 by it.
+    η_0: `rate`; σ_i: standard deviation over the hypotheses of source i, equally weighted. The denominator estimates
+    the second derivative of J, so that log probabilities in the hundreds and counts of 0 or 1 are learnt equally fast,
+    and a feature times 1000 gets a weight 1000 times smaller, where λ allows it. It is computed once from the data and
+    does not change J. It is too large once P is far from uniform, hence an η_0 above 1. The regulariser is applied at
+    the weights where the step ends, so that it never moves a weight past 0.
 
     With the defaults J ends within 1 % of what L-BFGS reaches (of the way there from w = 0, or from the start if that
-    is nearer) on real lists of 100 and 200 sources with λ = 10, and within 8 % with λ = 0.1. Thousands of features
-    that few hypotheses have can lead the first epochs astray; they come back, and a smaller η_0 is calmer.
+    is nearer) on real lists of 100 and 200 sources with λ = 10, and within 8 % with λ = 0.1. Thousands of rare features
+    can make J worse in the first epochs; it recovers, and a smaller η_0 avoids this.
 
-    After each step weights are brought back within their bounds. With `average`, the weights of an epoch are the mean
-    over its steps, not those after the last. The epoch that is best by the task's metric to report is chosen: on
-    held-out lists if there are any, else on those tuned on. The objective of a step is J itself: less is better.
+    After each step weights are moved back within their bounds. With `average`, the weights of an epoch are the mean
+    over its steps. The objective of a step is J itself: lower is better.
 
     Boxing Chen, Colin Cherry (2014): A systematic comparison of smoothing techniques for sentence-level BLEU. WMT.
     """
@@ -107,7 +100,7 @@ class ExpectedGain(Tuner):
         "length", Choice(WEIGHTINGS), "how sources are weighted: by the length of their references, or equally"
     )
 
-    def tune(self, task: Task, start: NDArray[np.float64], seed: int, watch: Watch | None = None) -> Tuned:
+    def tune(self, task: Task, start: Floats, seed: int, watch: Watch | None = None) -> Tuned:
         weights = task.begin(start, seed)
         problem = Problem.of(task, self.weighting)
         check_sizes(weights)
@@ -124,82 +117,79 @@ class ExpectedGain(Tuner):
         return self._warned(selection.tuned(), task.candidates)
 
     def _warned(self, tuned: Tuned, candidates: Candidates) -> Tuned:
-        """Say so if the regulariser has left next to nothing of the weights."""
+        """Warn if the regulariser has left hardly anything of the weights."""
         last = tuned.steps[-1].weights
         if last is None or score_ranges(candidates, last).max() >= UNIFORM:
             return tuned
         warning = (
             f"xbleu: with regularisation={self.regularisation:g} all hypotheses of a source end up about equally "
-            "likely; the features or gains are too small for it: lower it"
+            "probable; features or gains are too small for it: lower it"
         )
         return dataclasses.replace(tuned, warnings=(*tuned.warnings, warning))
 
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """What is to be learnt: candidates with a gain each, and how much sources count."""
+    """Candidates with a gain each, and the weight of each source (`lengths`)."""
 
     candidates: Candidates
     bounds: Bounds
-    gains: NDArray[np.float64]
-    lengths: NDArray[np.float64]
+    gains: Floats
+    lengths: Floats
 
     @staticmethod
     def of(task: Task, weighting: str) -> Problem:
-        """The gains of a task's candidates by its metric."""
+        """The problem of a task."""
         candidates = task.candidates
         gains = usable_gains(candidates, task.metric, task.threads)
         lengths = reference_lengths(candidates, task.metric) if weighting == "length" else np.ones(candidates.sources)
-        if not (lengths * ranges(candidates, gains) > 0).any():
+        if not (lengths * ranges(gains, candidates.starts) > 0).any():
             raise InputError(
-                "xbleu: where hypotheses of a source differ, its references have no words, and so no weight; "
-                "expected some that have, or weighting=equal"
+                "xbleu: all sources whose hypotheses differ have empty references, and so no weight; "
+                "expected some that have words, or weighting=equal"
             )
         return Problem(candidates, task.bounds, gains, lengths)
 
-    def loss(self, weights: NDArray[np.float64], regularisation: float) -> float:
-        """J."""
-        candidates = self.candidates
-        return expected_gain(candidates.features, candidates.starts, self.gains, self.lengths, weights, regularisation)[
-            0
-        ]
+    def loss(self, weights: Floats, regularisation: float) -> float:
+        """The loss J."""
+        features, starts = self.candidates.features, self.candidates.starts
+        return expected_gain(features, starts, self.gains, self.lengths, weights, regularisation)[0]
 
-    def steps(self, regularisation: float) -> NDArray[np.float64]:
-        """How far each weight may go in a step, before the rate."""
+    def steps(self, regularisation: float) -> Floats:
+        """The step size of each weight, without the rate."""
         factors = self.lengths * gain_spread(self.candidates, self.gains)
         bend = feature_spread(self.candidates, len(self.bounds.lower), factors) * self.candidates.sources
         check_sizes(bend)
         total = 2 * regularisation + bend
-        # Without a regulariser, a weight that makes no difference stays where it is.
+        # Without a regulariser, weights of features that do not vary stay as they are.
         return np.divide(1.0, total, out=np.zeros_like(total), where=total > 0)
 
     def descend(
-        self,
-        weights: NDArray[np.float64],
-        rng: np.random.Generator,
-        steps: NDArray[np.float64],
-        regularisation: float,
-        rate: float,
-        epoch: int,
-    ) -> NDArray[np.float64]:
-        """Move the weights through one epoch; return their mean over its steps."""
-        features, sources = self.candidates.features, self.candidates.sources
+        self, weights: Floats, rng: np.random.Generator, steps: Floats, regularisation: float, rate: float, epoch: int
+    ) -> Floats:
+        """Move the weights in place through one epoch; return their mean over its steps."""
+        features, starts, sources = self.candidates.features, self.candidates.starts, self.candidates.sources
+        data = (*features.arrays, starts, self.gains, self.lengths, rng.permutation(sources))
         sums = np.zeros_like(weights)
-        _native.descend_expected_gain(
-            features.begins,
-            features.columns,
-            features.values,
-            self.candidates.starts,
-            self.gains,
-            self.lengths,
-            rng.permutation(sources),
-            steps,
-            self.bounds.lower,
-            self.bounds.upper,
-            2 * regularisation / sources,
-            rate,
-            float(epoch),
-            weights,
-            sums,
-        )
+        limits = (steps, self.bounds.lower, self.bounds.upper, 2 * regularisation / sources, rate, float(epoch))
+        _native.descend_expected_gain(*data, *limits, weights, sums)
         return self.bounds.project(sums / sources)
+
+
+def gain_spread(candidates: Candidates, gains: Floats) -> Floats:
+    """The standard deviation of the gains of each source."""
+    sizes = np.diff(candidates.starts)
+    mean = np.add.reduceat(gains, candidates.starts[:-1]) / sizes
+    squares = np.square(gains - np.repeat(mean, sizes))
+    return np.asarray(np.sqrt(np.add.reduceat(squares, candidates.starts[:-1]) / sizes))
+
+
+def reference_lengths(candidates: Candidates, metric: Metric) -> Floats:
+    """The effective reference length of each source, in the metric's words: characters for metrics of characters.
+
+    Of several references the metric's `ref_len` chooses, or else the closest to the first hypothesis of the source.
+    """
+    known = {name: getattr(metric, name) for name in LENGTH_PARAMETERS if hasattr(metric, name)}
+    length = Length(**known)
+    first = [candidates.text(int(i)) for i in candidates.starts[:-1]]
+    return np.asarray(length.stats(first, candidates.references).values[:, length.columns.index("ref_len")])

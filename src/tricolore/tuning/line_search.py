@@ -4,21 +4,19 @@ Along w + γd the score of hypothesis k is the line
 
     w·h_k + γ d·h_k = a_k + γ b_k
 
-and the hypothesis that is chosen at γ is the one whose line is the highest there. The highest lines of a source are its
-upper envelope; between the breaks of the envelopes of all sources nothing changes. Each break changes the sum of the
-rows of statistics by the difference of two rows, so that the corpus score of every interval follows from one walk from
-left to right, whatever the metric.
+and the hypothesis chosen at γ is the one whose line is the highest there. The highest lines of a source form its upper
+envelope; between the breakpoints of the envelopes of all sources nothing changes. At a breakpoint, the sum of the rows
+of statistics changes by the difference of two rows, so that one sweep from left to right gives the corpus score of
+every interval, for any metric.
 
-Of lines with the same slope the one with the larger intercept counts, of identical lines the first in the list. The
-best interval is taken at its middle, after neighbours with the same score have been joined; one without an end is taken
-1 beyond its last break (or a millionth of the break, where that is more). Of several intervals with the best score, the
-one whose middle is nearest to γ = 0 is taken.
+Of lines with the same slope the one with the larger intercept counts, of identical lines the first in the list.
+Neighbouring intervals with the same score are joined. The best interval is taken at its middle, an unbounded one 1
+beyond its breakpoint (or a millionth of it, if that is more). Ties go to the interval with the middle nearest to γ = 0.
 
-Breaks are rounded as all numbers are. So before weights are returned, hypotheses are chosen anew by the weights as they
-are there; where the score is not what it should be, the next best interval is tried. (It is not where hypotheses with
-other features happen to have the same line: with rounded weights it is rounding that tells them apart. Nor where a line
-that is nowhere the highest touches the others just in the middle; then a point beside it is taken.) γ = 0 is the last
-resort, so that the score never drops.
+Breakpoints are rounded, as all numbers are. So hypotheses are chosen again by the final weights; if the score is not
+the expected one, the next best interval is tried. (This happens where hypotheses with different features have the same
+line, so that only rounding tells them apart; or where a line that is nowhere the highest touches the envelope just in
+the middle: then a point beside it is tried.) γ = 0 is the last resort, so that the score never drops.
 """
 
 from __future__ import annotations
@@ -33,7 +31,7 @@ import numpy as np
 from .. import _native
 from ..errors import InputError
 from .bounds import Bounds
-from .task import check_metric
+from .task import check_metric, ranges
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -41,156 +39,141 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ..candidates import Candidates
-    from ..features import Features
+    from ..features import Features, Floats, Indices
     from ..metrics.base import Metric
 
     #: An interval of γ; infinite where it has no end.
     Interval = tuple[float, float]
 
-#: Scores that differ by no more than this (of the score, if that is above 1) are the same: sums of rows that are not
-#: whole numbers depend on the order of adding.
+#: Scores that differ by no more than this (relative above 1) are equal: sums depend on the order of summation.
 SAME = 1e-10
-#: Points that are tried before a line is given up, where rounding makes them something else than they should be.
+#: Points to try along a line, where rounding changes their scores.
 TRIES = 20
-#: Where to be in an interval, as a share of its width; and where else, if its middle is not like the rest of it.
+#: The point to take in an interval, as a fraction of its width; and another, if that does not score as expected.
 MIDDLE, BESIDE = 0.5, 0.38
 
 
 @dataclass(frozen=True, eq=False)
 class Point:
-    """Weights and what they choose."""
+    """Weights, and the hypotheses they choose."""
 
-    weights: NDArray[np.float64]
-    scores: NDArray[np.float64]  #: of all hypotheses
-    best: NDArray[np.int64]  #: the best hypothesis of each source
-    total: NDArray[np.float64]  #: the sum of their rows
-    value: float  #: the corpus score, turned so that more is better
+    weights: Floats
+    scores: Floats  #: of each hypothesis
+    best: Indices  #: the best hypothesis of each source
+    total: Floats  #: the sum of their rows
+    value: float  #: the corpus score, negated where lower is better
 
 
 @dataclass(frozen=True)
 class Found:
-    """What a search along a line found."""
+    """The result of a search along a line."""
 
     gamma: float
-    score: float  #: of the corpus at weights + gamma direction, turned so that more is better
-    intervals: tuple[Interval, ...]  #: all that have the best score, from left to right
+    score: float  #: of the corpus at weights + gamma direction, negated where lower is better
+    intervals: tuple[Interval, ...]  #: all with the best score, from left to right
 
 
 class Lines:
-    """Hypotheses as lines: features, where sources begin, which row of statistics each has, and how sums score."""
+    """Hypotheses as lines: features, where sources start, the row of statistics of each, and how sums are scored."""
 
     def __init__(
         self,
         features: Features,
-        starts: NDArray[np.int64],
+        starts: Indices,
         text_of: NDArray[np.int32],
-        rows: NDArray[np.float64],
-        score: Callable[[NDArray[np.float64]], NDArray[np.float64] | float],
+        rows: Floats,
+        score: Callable[[Floats], Floats | float],
         width: int,
     ):
-        self.features = features
-        self.starts = starts
-        self.text_of = text_of
+        self.features, self.starts, self.text_of = features, starts, text_of
         self.rows = np.ascontiguousarray(rows, dtype=np.float64)
-        self.score = score  #: of many sums of rows, or of one; more is better
-        self.search = _native.EnvelopeSearch(
-            features.begins, features.columns, features.values, starts, text_of, self.rows, width
-        )
+        self.score = score  #: of one sum of rows or of many; higher is better
+        self.search = _native.EnvelopeSearch(*features.arrays, starts, text_of, self.rows, width)
 
     @staticmethod
     def of(candidates: Candidates, metric: Metric, width: int, *, threads: int | None = None) -> Lines:
-        """Candidates judged by a metric; there are `width` features."""
+        """The lines of candidates with `width` features, scored by a metric."""
         rows = candidates.rows(metric, threads=threads)
         ready = candidates.ready(metric)
         score = ready.score if metric.higher_is_better else lambda sums: -ready.score(sums)
         return Lines(candidates.features, candidates.starts, candidates.text_of, rows, score, width)
 
     @property
-    def varying(self) -> NDArray[np.int64]:
-        """For each feature the number of sources between whose hypotheses it differs."""
+    def varying(self) -> Indices:
+        """For each feature the number of sources in which it varies."""
         return self.search.varying()
 
     # Points ------------------------------------------------------------------------------------------------
 
-    def at(self, weights: NDArray[np.float64]) -> Point:
-        """What weights choose."""
+    def at(self, weights: Floats) -> Point:
+        """The point at some weights."""
         scores = self.features.dot(weights)
         if not np.isfinite(scores).all():
-            raise InputError("features or weights are so large that scores of hypotheses are not numbers any more")
+            raise InputError("features or weights are so large that scores of hypotheses overflow")
         return self._point(weights, scores, _native.find_best(scores, self.starts))
 
     def moved(self, point: Point, column: int, weight: float) -> Point:
-        """The same with another weight for one feature; to the last bit as if all had been computed anew."""
+        """The point with another weight for one feature; identical to the last bit to `at`."""
         weights = point.weights.copy()
         weights[column] = weight
         return self._point(weights, *self.search.rescored(column, weights, point.scores, point.best))
 
-    def _point(self, weights: NDArray[np.float64], scores: NDArray[np.float64], best: NDArray[np.int64]) -> Point:
+    def _point(self, weights: Floats, scores: Floats, best: Indices) -> Point:
         total = self.rows[self.text_of[best]].sum(axis=0)
-        return Point(weights, scores, best, total, _number(float(self.score(total))))
-
-    def is_collapsed(self, point: Point) -> bool:
-        """Whether the hypotheses of every source have all the same score."""
-        highest = np.maximum.reduceat(point.scores, self.starts[:-1])
-        return not (highest > np.minimum.reduceat(point.scores, self.starts[:-1])).any()
+        value = float(self.score(total))
+        return Point(weights, scores, best, total, -math.inf if math.isnan(value) else value)
 
     # Searching ---------------------------------------------------------------------------------------------
 
     def best_on_axis(self, point: Point, column: int, bounds: Bounds, gain: float) -> Point | None:
-        """The best point when one feature's weight moves, if it gains as much."""
+        """The best point that changes the weight of one feature, if it gains at least `gain`."""
         weight = float(point.weights[column])
         lower, upper = float(bounds.lower[column]), float(bounds.upper[column])
         low, high = min(lower - weight, 0.0), max(upper - weight, 0.0)
         at, sums = self.search.along_axis(point.scores, point.best, point.total, column, low, high)
-        for gamma in self._gaining(point, at, sums, low, high, gain):
-            moved = self.moved(point, column, min(max(weight + gamma, lower), upper))
-            if moved.value >= point.value + gain and not self.is_collapsed(moved):
-                return moved
-        return None
+        gammas = self._gaining(point, at, sums, low, high, gain)
+        moved = (self.moved(point, column, min(max(weight + gamma, lower), upper)) for gamma in gammas)
+        return self._first(moved, point.value + gain)
 
-    def best_along(self, point: Point, direction: NDArray[np.float64], bounds: Bounds, gain: float) -> Point | None:
-        """The best point along a direction, if it gains as much."""
+    def best_along(self, point: Point, direction: Floats, bounds: Bounds, gain: float) -> Point | None:
+        """The best point along a direction, if it gains at least `gain`."""
         low, high, at, sums = self.along(point, direction, bounds)
-        for gamma in self._gaining(point, at, sums, low, high, gain):
-            moved = self.at(bounds.project(point.weights + gamma * direction))
-            if moved.value >= point.value + gain and not self.is_collapsed(moved):
-                return moved
-        return None
+        gammas = self._gaining(point, at, sums, low, high, gain)
+        moved = (self.at(bounds.project(point.weights + gamma * direction)) for gamma in gammas)
+        return self._first(moved, point.value + gain)
 
-    def along(
-        self, point: Point, direction: NDArray[np.float64], bounds: Bounds
-    ) -> tuple[float, float, NDArray[np.float64], NDArray[np.float64]]:
-        """From where to where the bounds let one go, the breaks in between, and the sums of rows left of each."""
+    def _first(self, points: Iterator[Point], least: float) -> Point | None:
+        usable = (one for one in points if one.value >= least and (ranges(one.scores, self.starts) > 0).any())
+        return next(usable, None)
+
+    def along(self, point: Point, direction: Floats, bounds: Bounds) -> tuple[float, float, Floats, Floats]:
+        """The range of γ within the bounds, the breakpoints in it, and the sums of rows left of each."""
         low, high = bounds.reach(point.weights, direction)
         slopes = self.features.dot(direction)
         return low, high, *self.search.along(point.scores, point.best, point.total, slopes, low, high)
 
-    def _gaining(
-        self, point: Point, at: NDArray[np.float64], sums: NDArray[np.float64], low: float, high: float, gain: float
-    ) -> Iterator[float]:
-        """Where a gain is to be expected, most first."""
+    def _gaining(self, point: Point, at: Floats, sums: Floats, low: float, high: float, gain: float) -> Iterator[float]:
+        """The γ at which a gain is expected, the largest gain first."""
         values = self.values(at, sums, low, high)
-        if values.max() < point.value + gain:
+        if values.max() < point.value + gain:  # mostly
             return
         for gamma, value in islice(choices(at, values, low, high), TRIES):
             if value < point.value + gain:
                 return
             yield gamma
 
-    def values(
-        self, at: NDArray[np.float64], sums: NDArray[np.float64], low: float, high: float
-    ) -> NDArray[np.float64]:
-        """Score the sums of all intervals; what is not a number, or not an interval, is worse than everything."""
+    def values(self, at: Floats, sums: Floats, low: float, high: float) -> Floats:
+        """The scores of all intervals; -inf where the score is nan or the interval is empty."""
         values = np.array(self.score(sums))
         values[np.isnan(values)] = -np.inf
-        if len(at) and at[0] <= low:  # lines that cross at γ = 0, where the bounds end, too
+        if len(at) and at[0] <= low:  # also where lines cross at γ = 0, at the end of the bounds
             values[0] = -np.inf
         if len(at) and at[-1] >= high:
             values[-1] = -np.inf
         return values
 
-    def find(self, weights: NDArray[np.float64], direction: NDArray[np.float64], bounds: Bounds) -> Found:
-        """The best γ along a direction, its score, and all intervals that have it."""
+    def find(self, weights: Floats, direction: Floats, bounds: Bounds) -> Found:
+        """The best γ along a direction, its score, and all intervals with this score."""
         point = self.at(weights)
         low, high, at, sums = self.along(point, direction, bounds)
         values = self.values(at, sums, low, high)
@@ -205,11 +188,7 @@ class Lines:
 
 
 def line_search(
-    candidates: Candidates,
-    metric: Metric,
-    weights: NDArray[np.float64],
-    direction: NDArray[np.float64],
-    bounds: Bounds | None = None,
+    candidates: Candidates, metric: Metric, weights: Floats, direction: Floats, bounds: Bounds | None = None
 ) -> Found:
     """Find the best γ for weights + γ direction, by the corpus score.
 
@@ -223,31 +202,27 @@ def line_search(
     weights = np.ascontiguousarray(weights, dtype=np.float64)
     direction = np.ascontiguousarray(direction, dtype=np.float64)
     if weights.shape != direction.shape or weights.ndim != 1:
-        raise InputError(f"expected as many directions as weights, got {direction.shape} and {weights.shape}")
+        raise InputError(f"expected a direction of the shape of weights; got {direction.shape} and {weights.shape}")
     check_metric(metric)
     lines = Lines.of(candidates, metric, len(weights))
     return lines.find(weights, direction, Bounds.none(len(weights)) if bounds is None else bounds)
 
 
-def choices(
-    at: NDArray[np.float64], values: NDArray[np.float64], low: float, high: float
-) -> Iterator[tuple[float, float]]:
-    """The middles of intervals with their scores, the best first; of equally good ones the nearest to 0 first.
+def choices(at: Floats, values: Floats, low: float, high: float) -> Iterator[tuple[float, float]]:
+    """The middles of intervals with their scores, the best first; ties go to the nearest to 0.
 
-    After the middles of the equally good come points beside them: a line may touch the envelope just there.
+    Points beside the middles follow those of equal score, since a line may touch the envelope just in the middle.
     """
     values = values.copy()
     while (best := float(values.max())) > -math.inf:
         intervals = best_intervals(at, values, low, high)
         for share in (MIDDLE, BESIDE):
-            yield from sorted(((_inside(*interval, share), best) for interval in intervals), key=_distance)
+            yield from ((gamma, best) for gamma in sorted((_inside(*one, share) for one in intervals), key=abs))
         values[values >= best - _tolerance(best)] = -math.inf
 
 
-def best_intervals(
-    at: NDArray[np.float64], values: NDArray[np.float64], low: float, high: float
-) -> list[tuple[float, float]]:
-    """The intervals with the best score, neighbours joined; values[i] is the score left of at[i]."""
+def best_intervals(at: Floats, values: Floats, low: float, high: float) -> list[tuple[float, float]]:
+    """The intervals with the best score, neighbours joined; values[i] is the score left of breakpoint at[i]."""
     best = float(values.max())
     good = np.concatenate([[False], values >= best - _tolerance(best), [False]])
     begins, ends = np.flatnonzero(good[1:] & ~good[:-1]), np.flatnonzero(good[:-1] & ~good[1:])
@@ -260,15 +235,7 @@ def _tolerance(value: float) -> float:
 
 
 def _inside(low: float, high: float, share: float) -> float:
-    """Where to be in an interval: at a share of its width, or twice that beyond its only end."""
+    """The point at a share of an interval's width, or twice that beyond its only end."""
     if low == -math.inf:
         return MIDDLE - share if high == math.inf else high - 2 * share * max(1.0, 1e-6 * abs(high))
     return low + 2 * share * max(1.0, 1e-6 * abs(low)) if high == math.inf else low + share * (high - low)
-
-
-def _distance(choice: tuple[float, float]) -> float:
-    return abs(choice[0])
-
-
-def _number(value: float) -> float:
-    return -math.inf if math.isnan(value) else value

@@ -1,25 +1,25 @@
-"""Minimum Bayes risk: of the candidates of a source, the one that agrees best with all that the source may mean.
+"""Minimum Bayes risk: the candidate of a source with the highest expected score.
 
     e* = argmax over candidates e' of Σ_e P(e) G(e', e)
 
-G is the gain, the score of e' by any metric with e as its reference (turned round where less is better); e goes over
-the evidence, which is the candidates themselves or other samples; P is the same for all, or softmax(scale · score) of
-what a model says of them (Kumar & Byrne 2004; Eikema & Aziz 2020 for samples). A candidate is evidence for itself, too.
+G is the gain: the score of e' by any metric with e as its reference, negated where lower is better. e ranges over the
+pseudo-references: the candidates themselves (each is a reference of itself, too) or other samples. P is uniform, or
+softmax(scale · score) of model scores (Kumar & Byrne 2004; Eikema & Aziz 2020 for samples).
 
-Cheaper ways, each of which may choose something else than the exact one:
+Cheaper methods, which may make another choice than the exact one:
 
-aggregate   one bag of n-grams in which each counts as often as it is expected to stands for all evidence, so that every
-            candidate is scored once (DeNero et al. 2009; Vamvas & Sennrich 2024)
-coarse      that chooses the best few, which are then scored exactly (aggregate-to-fine of Vamvas & Sennrich 2024)
-prune       evidence is taken little by little, in random order; a candidate that hardly ever wins against the best one
-            when what was taken so far is resampled is dropped (Cheng & Vlachos 2023)
+aggregate   every candidate is scored once, against a bag of n-grams with expected counts (DeNero et al. 2009; Vamvas &
+            Sennrich 2024)
+coarse      aggregate selects the best few, which are then scored exactly (aggregate-to-fine of Vamvas & Sennrich 2024)
+prune       pseudo-references are added in random order; candidates that hardly ever win against the best one in
+            resamples of those added so far are dropped (Cheng & Vlachos 2023)
 """
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import tee
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from ..features import Floats, Indices
     from ..results import Record
     from ..segments import Text
 
@@ -48,8 +49,7 @@ METHODS = ("exact", "aggregate", "coarse", "prune")
 #: Parameters of the cheaper methods, and the method that each belongs to.
 METHOD_OF = {"keep": "coarse", "start": "prune", "confidence": "prune", "resamples": "prune", "seed": "prune"}
 
-#: Gains that differ by less, in proportion to the scores they are sums of, are equal: sums may be off by their last
-#: digits.
+#: Gains that differ by less, relative to the scores they are sums of, are equal up to rounding.
 SAME = 1e-12
 
 
@@ -57,15 +57,14 @@ SAME = 1e-12
 class Choice(Result):
     """The candidate chosen for a source."""
 
-    index: int  #: of the candidate, the first of equals
+    index: int  #: of the candidate; ties go to the first
     text: Any  #: the candidate itself
     gain: float  #: its expected gain: the expected score, negated where lower is better
-    #: Of every candidate; nan of those that a cheaper way did not score to the end.
-    gains: NDArray[np.float64] = field(repr=False)
-    pairs: int  #: of texts that were scored; one with an average of all evidence counts as one
+    gains: Floats = field(repr=False)  #: of each candidate; nan where a cheaper method did not compute it
+    pairs: int  #: of texts that were scored; an average of all references counts as one text
 
     def to_dict(self) -> dict[str, Any]:
-        """The choice, and the expected gain of every candidate; None where it was not computed."""
+        """The choice, and the expected gain of each candidate; None where it was not computed."""
         gains = [defined(gain) for gain in self.gains.tolist()]
         return {"index": self.index, "text": self.text, "gain": self.gain, "gains": gains, "pairs": self.pairs}
 
@@ -75,21 +74,20 @@ class Choice(Result):
         return {"candidates": [{"candidate": i, "gain": defined(x), "chosen": i == self.index} for i, x in gains]}
 
     def page(self, width: int | None = None) -> Page:
-        """The choice in a line."""
         return Page(lines=[f"{self.text} ({self.gain:.{6 if width is None else width}f} expected)"])
 
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """The candidates of a source, and what they are compared with."""
+    """The candidates of a source, and the pseudo-references they are compared with."""
 
     texts: Sequence[Text]
-    references: Sequence[Text] | None = None  #: the evidence; None: the candidates
-    probabilities: Sequence[float] | NDArray[np.float64] | None = None  #: of the evidence; None: all alike
+    references: Sequence[Text] | None = None  #: None: the candidates
+    probabilities: Sequence[float] | Floats | None = None  #: of the references; None: uniform
 
 
-def softmax(scores: Sequence[float] | NDArray[np.float64], scale: float = 1.0) -> NDArray[np.float64]:
-    """Probabilities in proportion to exp(scale · score).
+def softmax(scores: Sequence[float] | Floats, scale: float = 1.0) -> Floats:
+    """Probabilities proportional to exp(scale · score).
 
     >>> softmax([0.0, 0.0, -1000.0]).tolist()
     [0.5, 0.5, 0.0]
@@ -97,18 +95,18 @@ def softmax(scores: Sequence[float] | NDArray[np.float64], scale: float = 1.0) -
     with np.errstate(over="ignore", invalid="ignore"):
         exponents = scale * np.asarray(scores, dtype=np.float64)
     if not exponents.size or not np.isfinite(exponents.max()):
-        raise InputError("expected scores of which at least one is a finite number after scaling, and none too large")
+        raise InputError("expected at least one finite score after scaling, and none that overflows")
     found = np.exp(exponents - exponents.max())
     return np.asarray(found / found.sum())
 
 
 @dataclass(frozen=True)
 class MBR(Options):
-    """A way to decide, for one source after the other.
+    """Minimum Bayes risk by a metric and a method.
 
-    `metric` scores single segments: for BLEU of single segments think of `bleu(short=effective)`. `keep` is how many
-    candidates `coarse` scores exactly. With `prune`, `start` is how much evidence is taken first, then twice
-    as much, and so on; a candidate is dropped that wins in no more than 1 - `confidence` of `resamples` resamples.
+    `metric` scores segments, so for BLEU take `bleu(short=effective)`. `coarse` scores `keep` candidates exactly.
+    `prune` begins with `start` references, then takes twice as many, and so on; it drops candidates that win in no more
+    than 1 - `confidence` of `resamples` resamples.
     """
 
     metric: Metric
@@ -121,34 +119,37 @@ class MBR(Options):
 
     def complete(self) -> None:
         """Reject metrics that the method cannot use."""
-        _check_metric(self.metric)
+        if not isinstance(self.metric, Metric):
+            raise InputTypeError(
+                f"metric: expected a metric, such as tricolore.metric('chrf'); got {shown(self.metric)}"
+            )
         check_quality([self.metric])
         if self.method in ("aggregate", "coarse") and not self.metric.averages_references:
             raise SpecError(
-                f"{self.metric.spec}: method {self.method} averages n-grams of references, which is for metrics of "
-                "n-grams alone (BLEU and its like, chrF, GLEU, ROUGE-N)"
+                f"{self.metric.spec}: method {self.method} averages n-grams of references, so it requires a metric of "
+                "n-grams (BLEU and its variants, chrF, GLEU, ROUGE-N)"
             )
 
     @property
     def items(self) -> dict[str, Any]:
-        """What a signature must say of the method."""
+        """The method and its parameters, for signatures."""
         names = [name for name, method in METHOD_OF.items() if method == self.method]
         return {"mbr": self.method, **{name: getattr(self, name) for name in names}}
 
     def choose(self, sources: Iterable[Source | Sequence[Text]], *, threads: int | None = None) -> Iterator[Choice]:
-        """Choose for one source after the other; some are held at a time, never all. Mistakes name the source.
+        """Choose for one source after the other, holding a few at a time. Errors name the source.
 
-        A source may be a list of candidates, if there is no more to say of it.
+        A source may be just a list of candidates.
 
         >>> from tricolore import ChrF
         >>> way = MBR(ChrF())
         >>> [choice.text for choice in way.choose([["a b", "b c", "b c"], Source(["x", "y"], references=["y"])])]
         ['b c', 'y']
         """
-        tasks = (
-            _Task(source if isinstance(source, Source) else Source(source), number)
-            for number, source in enumerate(_sources(sources))
-        )
+        if isinstance(sources, str | Source) or not isinstance(sources, Iterable):
+            raise InputTypeError(f"sources: expected a list of them, got {type(sources).__name__}; put it in a list")
+        given: Iterable[Any] = spread(sources)
+        tasks = (_Task(one if isinstance(one, Source) else Source(one), i) for i, one in enumerate(given))
         if self.method == "prune":
             for task in tasks:
                 yield self._pruned(task, threads)
@@ -156,53 +157,48 @@ class MBR(Options):
             for task, values in self._scored(tasks, threads):
                 yield self._decided(task, values, threads)
 
-    def _scored(self, tasks: Iterator[_Task], threads: int | None) -> Iterator[tuple[_Task, NDArray[np.float64]]]:
-        """The scores of candidates against evidence, or against its average; several sources are counted together."""
+    def _scored(self, tasks: Iterator[_Task], threads: int | None) -> Iterator[tuple[_Task, Floats]]:
+        """The scores of candidates against references, or their average; several sources are counted together."""
         averaged = self.method != "exact"
         if learns(self.metric):
             for task in tasks:
                 [values] = _naming(pairwise_many(task.ready(self.metric), [task.group(averaged)], threads), task.number)
                 yield task, values
             return
-        waiting: deque[_Task] = deque()
+        tasks, kept = tee(tasks)
+        groups = (task.group(averaged) for task in tasks)
+        scores = _naming(pairwise_many(self.metric, groups, threads), 0)
+        yield from ((task, values) for values, task in zip(scores, kept, strict=True))
 
-        def groups() -> Iterator[Group]:
-            for task in tasks:
-                waiting.append(task)
-                yield task.group(averaged)
-
-        for values in _naming(pairwise_many(self.metric, groups(), threads), 0):
-            yield waiting.popleft(), values
-
-    def _decided(self, task: _Task, values: NDArray[np.float64], threads: int | None) -> Choice:
+    def _decided(self, task: _Task, values: Floats, threads: int | None) -> Choice:
         values = self._turned(values)
         if self.method == "exact":
             return task.choice(values, values.size)
         if self.method == "aggregate":
             return task.chosen(values[:, 0], float(np.abs(values).max(initial=0.0)), values.size)
-        # The best by the average, the first of equals; nan comes last.
+        # The best by the average; ties go to the first, and nan comes last.
         kept = np.sort(np.argsort(-values[:, 0], kind="stable")[: self.keep])
         part = self._turned(_one(self.metric, [task.texts[i] for i in kept], task.references, task.number, threads))
         exact = np.full((len(task.texts), part.shape[1]), np.nan)
         exact[kept] = part
         return task.choice(exact, values.size + part.size)
 
-    def _turned(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """So that more is better."""
+    def _turned(self, values: Floats) -> Floats:
+        """Negated where lower is better."""
         return values if self.metric.higher_is_better else -values
 
     def _pruned(self, task: _Task, threads: int | None) -> Choice:
-        """Take evidence little by little, and drop candidates on the way (Cheng & Vlachos 2023, algorithm 1)."""
+        """Add references step by step, and drop candidates on the way (Cheng & Vlachos 2023, algorithm 1)."""
         random = np.random.default_rng([self.seed, task.number])
         metric = task.ready(self.metric) if learns(self.metric) else self.metric
         order = random.permutation(len(task.references))
         alive = np.arange(len(task.texts))
         taken, pairs = 0, 0
-        seen = np.zeros((len(alive), 0))  # scores of those alive, with the evidence that was taken
+        seen = np.zeros((len(alive), 0))  # scores of those alive against the references taken so far
         while taken < len(order) and (len(alive) > 1 or taken == 0):
             more = order[taken : max(self.start, 2 * taken)]
-            texts, evidence = [task.texts[i] for i in alive], [task.references[i] for i in more]
-            values = self._turned(_one(metric, texts, evidence, task.number, threads))
+            texts, references = [task.texts[i] for i in alive], [task.references[i] for i in more]
+            values = self._turned(_one(metric, texts, references, task.number, threads))
             seen = np.hstack([seen, values])
             taken, pairs = taken + len(more), pairs + values.size
             if taken < len(order):
@@ -213,10 +209,8 @@ class MBR(Options):
         gains[alive] = _sums(seen, shares / shares.sum())
         return task.chosen(gains, float(np.abs(seen).max(initial=0.0)), pairs)
 
-    def _kept(
-        self, seen: NDArray[np.float64], shares: NDArray[np.float64], random: np.random.Generator
-    ) -> NDArray[np.bool_]:
-        """Which candidates win often enough against the best, when the evidence is resampled."""
+    def _kept(self, seen: Floats, shares: Floats, random: np.random.Generator) -> NDArray[np.bool_]:
+        """Which candidates win often enough against the best when references are resampled."""
         best = first_best(_sums(seen, shares), float(np.abs(seen).max(initial=0.0)))
         if best is None:
             return np.ones(len(seen), bool)
@@ -229,38 +223,37 @@ class MBR(Options):
 
 
 class _Task:
-    """A source with every text once, and evidence that has no probability left out."""
+    """A source with each text once, without references of probability 0."""
 
     def __init__(self, source: Source, number: int):
         self.number = number
         candidates = as_list(source.texts, f"source {number}: candidates")
         if not candidates:
             raise InputError(f"source {number}: there is no candidate; expected at least one")
-        self._refuse_what_is_no_text(candidates, "hypothesis")
+        self._check_texts(candidates, "hypothesis")
         self.texts, self._of = _distinct(candidates)
-        evidence = candidates
+        self._all_references = candidates
+        self.references, of = self.texts, self._of
         if source.references is not None:
-            evidence = as_list(source.references, f"source {number}: references")
-            if not evidence:
+            self._all_references = as_list(source.references, f"source {number}: references")
+            if not self._all_references:
                 raise InputError(f"source {number}: there is no reference to compare with; expected at least one")
-            self._refuse_what_is_no_text(evidence, "reference")
-        self._evidence = evidence
-        self._own = evidence is candidates
-        self.references, of = (self.texts, self._of) if self._own else _distinct(evidence)
-        probabilities = _checked(source.probabilities, len(evidence), number)
-        self.shares: NDArray[np.float64] = np.bincount(of, probabilities, len(self.references)).astype(np.float64)
+            self._check_texts(self._all_references, "reference")
+            self.references, of = _distinct(self._all_references)
+        probabilities = _checked(source.probabilities, len(self._all_references), number)
+        self.shares: Floats = np.bincount(of, probabilities, len(self.references)).astype(np.float64)
         if not self.shares.all():
             self.references = [text for text, share in zip(self.references, self.shares, strict=True) if share]
             self.shares = self.shares[self.shares > 0.0]
 
     def ready(self, metric: Metric) -> Metric:
-        """The metric, having learnt from the evidence."""
+        """The metric, after learning from the references."""
         try:
-            return ready_for(metric, self._evidence)
+            return ready_for(metric, self._all_references)
         except InputError as error:
             raise InputError(f"source {self.number}: {error}") from None
 
-    def _refuse_what_is_no_text(self, texts: list[Any], what: str) -> None:
+    def _check_texts(self, texts: list[Any], what: str) -> None:
         if _native.all_plain(texts) and isinstance(texts[0], str):
             return
         try:
@@ -269,38 +262,25 @@ class _Task:
             raise InputTypeError(f"source {self.number}: {error}") from None
 
     def group(self, averaged: bool) -> Group:
-        """What is to be compared."""
         return Group(self.texts, self.references, self.shares if averaged else None)
 
-    def choice(self, values: NDArray[np.float64], pairs: int) -> Choice:
-        """Choose by scores against the evidence."""
+    def choice(self, values: Floats, pairs: int) -> Choice:
+        """Choose by scores against the references."""
         size = float(max(values.max(initial=0.0), -values.min(initial=0.0)))
         size = size if size == size else float(np.nanmax(np.abs(values), initial=0.0))
         return self.chosen(_sums(values, self.shares), size, pairs)
 
-    def chosen(self, gains: NDArray[np.float64], size: float, pairs: int) -> Choice:
-        """Choose by expected gains, which are sums of numbers of this size."""
+    def chosen(self, gains: Floats, size: float, pairs: int) -> Choice:
+        """Choose by expected gains, which are sums of scores up to `size`."""
         best = first_best(gains, size)
         if best is None:
-            raise InputError(f"source {self.number}: no candidate has an expected gain that is a number")
+            raise InputError(f"source {self.number}: the expected gain of every candidate is undefined (nan)")
         index = int(np.argmax(self._of == best))
         return Choice(index, self.texts[best], float(gains[best]), gains[self._of], pairs)
 
 
-def _sources(sources: object) -> Iterable[Any]:
-    if isinstance(sources, str | Source) or not isinstance(sources, Iterable):
-        raise InputTypeError(f"sources: expected a list of them, got {type(sources).__name__}; put it in a list")
-    found: Iterable[Any] = spread(sources)
-    return found
-
-
-def _check_metric(metric: object) -> None:
-    if not isinstance(metric, Metric):
-        raise InputTypeError(f"metric: expected a metric, such as tricolore.metric('chrf'); got {shown(metric)}")
-
-
-def first_best(gains: NDArray[np.float64], size: float) -> int | None:
-    """The first of the highest gains; nan is none.
+def first_best(gains: Floats, size: float) -> int | None:
+    """The index of the highest gain; ties go to the first, and nan is ignored.
 
     >>> first_best(np.array([np.nan, 0.1 + 0.2, 0.3, 0.2]), 1.0)
     1
@@ -313,29 +293,25 @@ def first_best(gains: NDArray[np.float64], size: float) -> int | None:
 
 
 def learns(metric: Metric) -> bool:
-    """Whether the metric has yet to learn from references what it needs (NIST)."""
-    if type(metric).prepare is Metric.prepare:
-        return False
-    return metric.ready_for(References.unchecked([["a"]])) is not metric
+    """Whether the metric has yet to learn from references (NIST)."""
+    overrides = type(metric).prepare is not Metric.prepare
+    return overrides and metric.ready_for(References.unchecked([["a"]])) is not metric
 
 
-def _sums(values: NDArray[np.float64], shares: NDArray[np.float64]) -> NDArray[np.float64]:
-    # Not by a library of linear algebra, whose last digits depend on threads.
+def _sums(values: Floats, shares: Floats) -> Floats:
+    # Not by BLAS, whose last digits depend on threads.
     return np.asarray(np.einsum("ij,j->i", values, shares))
 
 
-def _distinct(texts: list[Any]) -> tuple[list[Any], NDArray[np.int64]]:
-    """Every text once, in order, and which of these each text is."""
+def _distinct(texts: list[Any]) -> tuple[list[Any], Indices]:
+    """Each text once, in order, and the index among these of each text given."""
     keys = [text if isinstance(text, str) or not hasattr(text, "__iter__") else tuple(text) for text in texts]
     places: dict[Any, int] = {}
     of = np.array([places.setdefault(key, len(places)) for key in keys], np.int64)
-    if len(places) == len(texts):
-        return texts, of
-    firsts = np.unique(of, return_index=True)[1]
-    return [texts[i] for i in firsts], of
+    return texts if len(places) == len(texts) else [texts[i] for i in np.unique(of, return_index=True)[1]], of
 
 
-def _checked(probabilities: Any, size: int, number: int) -> NDArray[np.float64]:
+def _checked(probabilities: Any, size: int, number: int) -> Floats:
     """Probabilities that sum to 1."""
     if probabilities is None:
         return np.full(size, 1.0 / size)
@@ -347,16 +323,15 @@ def _checked(probabilities: Any, size: int, number: int) -> NDArray[np.float64]:
     return np.asarray(found / found.sum())
 
 
-def _one(metric: Metric, hyps: list[Any], refs: list[Any], number: int, threads: int | None) -> NDArray[np.float64]:
-    """The scores of some candidates against some evidence of a source."""
+def _one(metric: Metric, hyps: list[Any], refs: list[Any], number: int, threads: int | None) -> Floats:
     try:
         return pairwise(metric, hyps, refs, threads)
     except InputError as error:
         raise InputError(f"source {number}: {error}") from None
 
 
-def _naming(scores: Iterator[NDArray[np.float64]], first: int) -> Iterator[NDArray[np.float64]]:
-    """Say which source it was that cannot be scored; `first` numbers the first."""
+def _naming(scores: Iterator[Floats], first: int) -> Iterator[Floats]:
+    """Name the source that cannot be scored; `first` is the number of the first."""
     try:
         yield from scores
     except SegmentError as error:
@@ -365,7 +340,7 @@ def _naming(scores: Iterator[NDArray[np.float64]], first: int) -> Iterator[NDArr
 
 @dataclass
 class Checked:
-    """What a cheaper way costs in gain, and saves in work, found beside the exact way."""
+    """How much expected gain a cheaper method loses, and how much work it saves, compared with the exact one."""
 
     sources: int = 0
     same: int = 0  #: sources with the same choice
@@ -374,7 +349,7 @@ class Checked:
     exact_pairs: int = 0
 
     def line(self, method: str, metric: Metric, digits: int) -> str:
-        """What it costs and saves, in a line."""
+        """The comparison in one line."""
         lost = self.lost / self.sources * metric.display_scale
         return (
             f"check: {method} beside exact on {self.sources} sources: "
@@ -383,7 +358,7 @@ class Checked:
         )
 
     def add(self, choice: Choice, exact: Choice) -> None:
-        """Take note of a source."""
+        """Add the choices for a source."""
         self.sources += 1
         self.same += choice.index == exact.index
         self.lost += exact.gain - float(exact.gains[choice.index])

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import os
-from collections import deque
 from dataclasses import dataclass
+from itertools import tee
 from typing import TYPE_CHECKING, Any, ClassVar, overload
 
 import numpy as np
@@ -22,7 +22,7 @@ from ..readers.samples import read_samples
 from ..readers.texts import references_of
 from ..results import defined
 from ..weights import as_weights
-from .choices import Choices, Chosen, Scored, check_quality, ignored, judge_of, metrics_of, no_progress, scored_by
+from .choices import Choices, Chosen, Scored, ignored, judge_of, metrics_of, no_progress, reject, scored_by
 from .mbr import MBR, METHOD_OF, METHODS, Checked, Choice, Source, softmax
 from .oracle import graphs_of, paired
 from .scored_lists import ScoredLists
@@ -30,8 +30,7 @@ from .scored_lists import ScoredLists
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from numpy.typing import NDArray
-
+    from ..features import Floats
     from ..graphs.graph import Graph
     from ..metrics.base import Metric
     from ..segments import References, Text
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
 
     Asked = str | Metric | Sequence[str | Metric] | None
 
-SCALE, METHOD = Real(0), Words(METHODS)
+LIMIT, SCALE, METHOD = OrNone(Whole(1, 1_000_000_000)), Real(0), Words(METHODS)
 #: Parameters of the linear gain of lattices and forests.
 LINEAR = ("precision", "ratio", "order")
 PARAMETERS = (*METHOD_OF, *LINEAR)
@@ -47,18 +46,12 @@ PARAMETERS = (*METHOD_OF, *LINEAR)
 
 @dataclass(frozen=True)
 class MBROptions(Options):
-    """How candidates are weighted and what is tried, whatever the method."""
+    """Options of all methods: which candidates are taken, and how probable they are."""
 
-    first: int | None = param(
-        None,
-        OrNone(Whole(1, 1_000_000_000)),
-        "lines per source in one file of samples; of n-best lists, take the first N",
-    )
+    first: int | None = param(None, LIMIT, "lines per source in one file of samples; of n-best lists, take the first N")
     uniform: bool = param(False, Flag(), "all lines of an n-best list are equally probable")
     scale: float | None = param(None, OrNone(SCALE), "factor that makes totals log probabilities (default: 1)")
-    check: int | None = param(
-        None, OrNone(Whole(1, 1_000_000_000)), "also choose exactly for the first N sources, and report the difference"
-    )
+    check: int | None = param(None, LIMIT, "also choose exactly for the first N sources, and report the difference")
     estimate: bool = param(False, Flag(), "take precision and ratio from the best paths, by the references")
     least: float = param(
         0.0, Real(0, high=1), "drop n-grams that are less probable from the search: an approximation for large forests"
@@ -67,24 +60,22 @@ class MBROptions(Options):
 
 @dataclass(frozen=True, eq=False)
 class Decision(Chosen):
-    """The choice for a source, and all its candidates."""
+    """The choice for a source, and all of its candidates."""
 
     index: int
     candidates: Sequence[tuple[str, float, float]]  #: text, expected score in points (nan: not computed), probability
 
     def to_dict(self) -> dict[str, Any]:
-        """The choice, and every candidate; None where its score was not computed."""
+        """The choice and all candidates; None where the score of one was not computed."""
+        candidates = [{"text": text, "score": defined(score), "probability": p} for text, score, p in self.candidates]
         chosen = {"source": self.source, "index": self.index, "text": self.text, "score": self.score}
-        names = ("text", "score", "probability")
-        values = ((text, defined(score), share) for text, score, share in self.candidates)
-        return {**chosen, "candidates": [dict(zip(names, row, strict=True)) for row in values]}
+        return {**chosen, "candidates": candidates}
 
     @staticmethod
     def of(number: int, source: Source, choice: Choice, metric: Metric) -> Decision:
-        """With scores as they are printed: negated back where lower is better; of which minus zero is zero."""
+        """With scores as they are printed: in points, negated back where lower is better, without minus zeros."""
         scale = metric.display_scale * (1 if metric.higher_is_better else -1)
-        texts: Any = source.texts
-        shares: Any = source.probabilities
+        texts, shares = source.texts, source.probabilities  # type: Any, Any
         shares = [1.0 / len(texts)] * len(texts) if shares is None else [*map(float, shares)]
         candidates = [*zip(texts, (choice.gains * scale + 0.0).tolist(), shares, strict=True)]
         return Decision(number, texts[choice.index], choice.gain * scale + 0.0, choice.index, candidates)
@@ -94,16 +85,16 @@ class Decision(Chosen):
 class MBRChoices(Choices):
     """The text per source with the highest expected score."""
 
-    signature: str = ""  #: how it was chosen
+    signature: str = ""  #: how texts were chosen
     expected: float = math.nan  #: the mean of the expected scores
     tried: tuple[Scored, ...] = ()  #: the corpus score with each scale that was tried
-    best: int = 0  #: which of these is best
+    best: int = 0  #: the index of the best of these
     way: MBR | None = None  #: None for lattices, which have a linear gain
     checked: Checked | None = None  #: the difference from the exact choice
     first_texts: tuple[str, ...] = ()  #: the first candidate of each source, where there are references
 
     def summary(self, width: int | None = None) -> list[str]:
-        """Scales that were tried, the expected score, the check, and scores against references."""
+        """The scales that were tried, the expected score, the check, and scores against references."""
         digits = self.digits if width is None else width
         lines = []
         for number, one in enumerate(self.tried):
@@ -129,7 +120,7 @@ def mbr(
     metric: Asked = None,
     *,
     references: Sequence[Text] | None = None,
-    probabilities: Sequence[float] | NDArray[np.float64] | None = None,
+    probabilities: Sequence[float] | Floats | None = None,
     nbest: Any = None,
     samples: Any = None,
     lattices: Any = None,
@@ -151,19 +142,19 @@ def mbr(
 ) -> Choice | MBRChoices:
     """Choose the candidate with the highest expected score: e* = argmax over e' of Σ_e P(e) G(e', e).
 
-    G(e', e) is the score of e' with e as its reference, by any `metric` (chrf); it scores single segments, `bleu` is
-    `bleu(short=effective)`. One source: `texts`, compared with each other or with `references`, whose `probabilities`
-    are equal unless given. Whole files give one choice per source:
+    G(e', e) is the segment score of e' with e as its reference, by any `metric` (chrf); `bleu` is
+    `bleu(short=effective)`. For one source, `texts` are compared with each other or with `references`, whose
+    `probabilities` are equal unless given. Files give one choice per source:
 
-    - `nbest`: n-best lists, as for `rerank`; P is proportional to e^(scale · total), or of features times `weights`;
-      or all candidates are equally probable (`uniform`)
+    - `nbest`: n-best lists, as for `rerank`; P is proportional to e^(scale · total), where features times `weights`
+      may replace the total, or `uniform`
     - `samples`: a list of texts for each source, a file with `first` lines per source, or several files
     - `lattices`: lattices or forests (`read_graphs`), by a gain linear in n-grams (Tromble et al. 2008; `precision`,
-      `ratio`, `order`, or `estimate` them from the references); `metric` (bleu) then only says what to measure
+      `ratio`, `order`, or `estimate` them from the references); `metric` (bleu) then only scores the result
 
-    `method` is exact, aggregate, coarse or prune; see `tricolore.tuning.mbr` for these and their parameters. `check`
-    compares them with the exact choice on so many sources. With `refs`, corpus scores say how good the choice is, and
-    the best of several `scales` is taken. `each` is called with every choice as soon as it is made.
+    `method` is exact, aggregate, coarse or prune; see `tricolore.tuning.mbr` for these and their parameters. `check` is
+    the number of sources on which they are compared with the exact choice. With `refs`, the result has corpus scores,
+    and the best of several `scales` is taken. `each` is called with every choice as soon as it is made.
 
     >>> choice = mbr(["a cat sat", "the cat sat", "the cat sat down", "dogs"], "chrf")
     >>> choice.index, choice.text, round(choice.gain, 4)
@@ -175,57 +166,42 @@ def mbr(
     named = [name for name, value in ways.items() if value is not None]
     if len(named) != 1:
         raise SpecError(f"mbr: expected one of {', '.join(ways)}; got {', '.join(named) or 'none'}")
-    for name in parameters:
-        if name not in PARAMETERS:
-            raise SpecError(f"mbr has no parameter {name!r}{nearest(name, PARAMETERS)} ({', '.join(PARAMETERS)})")
+    if unknown := [name for name in parameters if name not in PARAMETERS]:
+        raise SpecError(f"mbr: no parameter {unknown[0]!r}{nearest(unknown[0], PARAMETERS)} ({', '.join(PARAMETERS)})")
     options, method = MBROptions(first, uniform, scale, check, estimate, least), checked("method", method, METHOD)
     by: Any = ("chrf" if lattices is None else "bleu") if metric is None else metric
     if texts is not None:
         files_only = {**vars(options), "refs": refs is not None, "weights": weights is not None, "scales": scales}
-        _reject(files_only, files_only, "for n-best lists, samples or lattices, not for the texts of one source")
+        reject(files_only, files_only, "for n-best lists, samples or lattices, not for the texts of one source")
         source, way = Source(texts, references, probabilities), MBR(judge_of(by).for_segments, method, **parameters)
         return next(way.choose([source], threads=threads))
     if scales and (scale is not None or refs is None):
         raise SpecError(f"scales: {'requires references' if refs is None else 'excludes scale'}")
     tried = [checked("scales", one, SCALE) for one in scales]
     against = None if refs is None else references_of(refs)
-    metrics = metrics_of(by) if lattices is not None else [judge_of(by)]
-    check_quality(metrics)
+    metrics = [judge_of(one) for one in (metrics_of(by) if lattices is not None else [by])]
     if lattices is not None:
         lists_only = {"method": method != "exact", "first": first, "uniform": uniform, "check": check, **parameters}
-        _reject(lists_only, set(lists_only) - set(LINEAR), "for n-best lists and samples, not for lattices")
+        reject(lists_only, set(lists_only) - set(LINEAR), "for n-best lists and samples, not for lattices")
         needing = {"metrics": metric is not None, "estimate": estimate}
-        _reject(needing, needing if refs is None else (), "requires references")
+        reject(needing, needing if refs is None else (), "requires references")
         evidence: _Lists | _Graphs = _Graphs.of(lattices, against, options, parameters)
     else:
-        _reject({**parameters, "estimate": estimate, "least": least}, (*LINEAR, "estimate", "least"), "for lattices")
+        reject({**parameters, "estimate": estimate, "least": least}, (*LINEAR, "estimate", "least"), "for lattices")
         for name, of in METHOD_OF.items():
-            _reject(parameters, [name] if method != of else [], f"for method {of}; it is {method}")
-        _check_probabilities(samples is not None, uniform, weights is not None, options.scale is not None, bool(tried))
+            reject(parameters, [name] if method != of else [], f"for method {of}; it is {method}")
+        probable = {"weights": weights is not None, "scale": options.scale is not None, "scales": tried}
+        if samples is not None:
+            reject({"uniform": uniform, **probable}, ("uniform", *probable), "for n-best lists, not samples")
+        reject(probable, probable if uniform else (), "of no use where all candidates are equally probable (uniform)")
         way = MBR(metrics[0].for_segments, method, **parameters)
         evidence = _Lists(nbest, samples, weights, options, as_text, against, way, threads)
-    stage, scale = progress or no_progress, 1.0 if options.scale is None else options.scale
-    return _choose(evidence, metrics, against, tried, scale, threads, stage, each or ignored)
-
-
-def _check_probabilities(samples: bool, uniform: bool, *given: bool) -> None:
-    probable = dict(zip(("weights", "scale", "scales"), given, strict=True))
-    if samples:
-        _reject({"uniform": uniform, **probable}, ("uniform", *probable), "for n-best lists, not samples")
-    elif uniform:
-        _reject(probable, probable, "of no use where all candidates are equally probable (uniform)")
-
-
-def _reject(given: Mapping[str, Any], names: Iterable[str], because: str) -> None:
-    """Reject what was given and does not apply."""
-    for name in names:
-        if given.get(name):
-            raise SpecError(f"{name}: {because}")
+    return _choose(evidence, metrics, against, tried, options.scale, threads, progress or no_progress, each or ignored)
 
 
 @dataclass(eq=False)
 class _Lists:
-    """The candidates of n-best lists or samples and their probabilities; read as often as there are scales to try."""
+    """The candidates of n-best lists or samples and their probabilities; read once per scale."""
 
     nbest: Any
     samples: Any
@@ -236,64 +212,53 @@ class _Lists:
     way: MBR
     threads: int | None
     scored: ScoredLists | None = None
-    beside: Checked | None = None  #: what the exact way would have chosen
+    beside: Checked | None = None  #: the comparison with the exact method
 
     what: ClassVar[tuple[str, str]] = ("chosen", "first")
 
     def __post_init__(self) -> None:
         if self.options.check and self.way.method == "exact":
-            raise SpecError("check: compares a cheaper method with the exact one, which was asked for")
+            raise SpecError("check: compares a cheaper method with the exact one; the method is exact")
         self.weights = None if self.weights is None else as_weights(self.weights)
 
     def items(self, scale: float) -> dict[str, Any]:
-        """What a signature must say of the choice."""
+        """How texts are chosen, for signatures."""
         items: dict[str, Any] = {**self.way.items, "evidence": "candidates", "p": "uniform"}
         if self.samples is None and not self.options.uniform:
             items |= {"p": "totals" if self.weights is None else "weights", "scale": scale}
         return {**items, "n": self.options.first} if self.nbest is not None and self.options.first else items
 
     def signature(self, scale: float) -> str:
-        """How it was chosen, in one line."""
         return with_items(self.way.metric.signature((1, 1)), self.items(scale))
 
     def told(self) -> dict[str, Any]:
-        """What the result has beside choices and scores."""
+        """Further attributes of the result."""
         note = None if self.scored is None else self.scored.warning
         digits = self.way.metric.display_digits + 1
         return {"way": self.way, "checked": self.beside, "notes": () if note is None else (note,), "digits": digits}
 
     def choose(self, scale: float) -> Iterator[tuple[Decision, str]]:
-        """The choice for each source, and its first candidate; some sources are held at a time."""
-        waiting: deque[Source] = deque()
+        """The choice for each source, and its first candidate; a few sources are held at a time."""
         checks = self.options.check or 0
         self.beside = Checked() if checks else None
-
-        def noted() -> Iterator[Source]:
-            for source in self._read(scale):
-                waiting.append(source)
-                yield source
-
-        for number, choice in enumerate(self.way.choose(noted(), threads=self.threads)):
-            source: Any = waiting.popleft()
+        read, kept = tee(self._read(scale))
+        for number, (choice, source) in enumerate(zip(self.way.choose(read, threads=self.threads), kept, strict=True)):
             if self.beside is not None and number < checks:
                 [exact] = MBR(self.way.metric).choose([source], threads=self.threads)
                 self.beside.add(choice, exact)
-            yield Decision.of(number, source, choice, self.way.metric), source.texts[0]
+            yield Decision.of(number, source, choice, self.way.metric), str(source.texts[0])
 
     def _read(self, scale: float) -> Iterator[Source]:
         sources = None if self.references is None else len(self.references)
         known = (self.references and self.references.path) or "the list of references"
         if self.samples is not None:
-            for texts in self._samples(sources, known):
-                yield texts if isinstance(texts, Source) else Source(texts)
+            samples = self._samples(sources, known)
+            yield from (one if isinstance(one, Source) else Source(one) for one in samples)
             return
         instead = "weights for its features, or uniform=True if all are equally probable"
-        first = self.options.first
-        lists = ScoredLists(self.nbest, self.weights, sources=sources, known=known, first=first, instead=instead)
-        self.scored = lists
+        lists = self.scored = ScoredLists(self.nbest, self.weights, sources, known, self.options.first, instead)
         if self.options.uniform:
-            for one in lists.side_by_side():
-                yield Source([text for nbest in one for text in nbest.texts])
+            yield from (Source([text for nbest in one for text in nbest.texts]) for one in lists.side_by_side())
             return
         for found in lists:
             kept = found.distinct(np.arange(len(found.texts)))
@@ -318,7 +283,7 @@ class _Lists:
 
 @dataclass(eq=False)
 class _Graphs:
-    """Lattices and forests with a linear gain; held only where there are references."""
+    """Lattices and forests with a linear gain; held in memory only if there are references."""
 
     graphs: Iterable[Graph]
     gain: linear.LinearGain
@@ -329,7 +294,6 @@ class _Graphs:
 
     @staticmethod
     def of(lattices: Any, references: References | None, options: MBROptions, parameters: Mapping[str, Any]) -> _Graphs:
-        """Read them, and estimate the gain if asked for."""
         graphs = graphs_of(read_graphs(lattices) if isinstance(lattices, str | os.PathLike) else lattices)
         if graphs is None:
             raise InputError("lattices: expected lattices or forests, at least one; read_graphs reads them")
@@ -337,23 +301,25 @@ class _Graphs:
         if references is not None:
             graphs = [graph for graph, _ in paired(graphs, references)]
             if options.estimate:
-                _reject(parameters, LINEAR[:2], "taken from the references (estimate); leave it out")
-                gain = _estimated(graphs, references, gain.order)
+                reject(parameters, LINEAR[:2], "taken from the references (estimate); leave it out")
+                texts, order = [graph.best().text for graph in graphs], gain.order
+                rows = np.asarray(BLEU(order=order, tokenize="none", smooth=0).stats(texts, references))
+                row = rows.sum(axis=0).tolist()
+                gain = linear.LinearGain.estimated(row[:order], row[order : 2 * order], order)
         return _Graphs(graphs, gain, options.least, references is not None)
 
     def items(self, scale: float) -> dict[str, Any]:
-        """What a signature must say of the choice."""
+        """How texts are chosen, for signatures."""
         gain = self.gain
         found = {"mbr": "linear", "p": gain.precision, "r": gain.ratio, "n": gain.order, "scale": scale}
         return {**found, "least": self.least} if self.least else found
 
     def signature(self, scale: float) -> str:
-        """How it was chosen, in one line."""
         items = {**self.items(scale), "version": f"tricolore-{__version__}"}
         return "|".join(f"{name}:{value}" for name, value in items.items())
 
     def told(self) -> dict[str, Any]:
-        """What the result has beside choices and scores."""
+        """Further attributes of the result."""
         return {}
 
     def choose(self, scale: float) -> Iterator[tuple[Chosen, str]]:
@@ -368,12 +334,12 @@ def _choose(
     metrics: Sequence[Metric],
     references: References | None,
     scales: Sequence[float],
-    scale: float,
+    scale: float | None,
     threads: int | None,
     progress: Stage,
     each: Callable[[Any], None],
 ) -> MBRChoices:
-    """Choose for every source; of several scales take the best by the corpus score, the first of equals."""
+    """Choose for each source, with the scale of the best corpus score; ties go to the first."""
     tried: tuple[Scored, ...] = ()
     step, number = progress("trying scales"), 0 if references is None else len(references)
     for one_scale in scales:
@@ -383,7 +349,7 @@ def _choose(
         step(len(tried), len(scales))
     sign = 1.0 if metrics[0].higher_is_better else -1.0
     best = max(range(len(tried)), key=lambda i: sign * tried[i].score.value, default=0)
-    scale = scales[best] if tried else scale
+    scale = scales[best] if tried else 1.0 if scale is None else scale
     items, step = evidence.items(scale), progress("choosing")
     chosen: list[Chosen] = []
     firsts: list[str] = []
@@ -407,10 +373,3 @@ def _choose(
         first_texts=tuple(firsts),
         **evidence.told(),
     )
-
-
-def _estimated(graphs: Iterable[Graph], references: References, order: int) -> linear.LinearGain:
-    """The gain with the precision and ratio of the best paths."""
-    texts = [graph.best().text for graph in graphs]
-    row = np.asarray(BLEU(order=order, tokenize="none", smooth=0).stats(texts, references)).sum(axis=0).tolist()
-    return linear.LinearGain.estimated(row[:order], row[order : 2 * order], order)

@@ -1,4 +1,4 @@
-r"""Batch k-best MIRA: weights that part what the metric hopes for from what it fears (Cherry & Foster 2012).
+r"""Batch k-best MIRA: weights that separate hope from fear hypotheses (Cherry & Foster 2012).
 
 For one source after the other, in a new random order each epoch, with model scores s = w·h and gains B:
 
@@ -6,16 +6,15 @@ For one source after the other, in a new random order each epoch, with model sco
     loss = (B_hope − B_fear) − w·Δ
     w ← w + min(C, loss / ‖Δ‖²) Δ    if loss > 0
 
-The gain of a hypothesis is what a corpus would have of it. B is the score of its statistics and of those of a
-background corpus together, times the length of the references of both (Chiang, Marton & Resnik 2008); error rates are
-negated. The background begins as a perfect sentence of as many words as the metric's n-grams have (four where it has
-none), and is what was hoped for lately: b ← decay·b + hope, wherever hope and fear are not the same.
+The gain B of a hypothesis is the score of its statistics added to those of a background corpus, times the length of the
+references of both (Chiang, Marton & Resnik 2008), negated for error rates. The background begins as a perfect sentence
+of as many words as the metric's n-grams have (four for other metrics), and collects recent hopes: b ← decay·b + hope,
+wherever hope and fear differ.
 
-The weights of an epoch are the mean of the start and of the weights after every update so far. The epoch is kept whose
-weights score best with the metric that is reported.
+The weights of an epoch are the mean of the start and of the weights after every update so far.
 
-Where others differ: Moses' kbmira divides the same sum by one less, which scales all weights alike and so chooses the
-same hypotheses. It also counts an update between hypotheses of equal features, which changes nothing, in its mean.
+Differences to Moses: its kbmira divides the same sum by one less, which scales all weights alike and so chooses the
+same hypotheses. Its mean also counts updates between hypotheses with equal features, which change nothing.
 
 Colin Cherry, George Foster. Batch tuning strategies for statistical machine translation. NAACL 2012.
 """
@@ -37,7 +36,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ..candidates import Candidates
-    from ..features import Features
+    from ..features import Features, Floats, Indices
     from ..metrics.base import Metric
     from .bounds import Bounds
     from .task import Task, Tuned, Watch
@@ -64,8 +63,7 @@ class Mira(Tuner):
         "hope", Choice(BACKGROUNDS), "what joins the background: the hope or the model's best candidate"
     )
 
-    def tune(self, task: Task, start: NDArray[np.float64], seed: int, watch: Watch | None = None) -> Tuned:
-        """Find weights from a start; the same seed finds the same weights."""
+    def tune(self, task: Task, start: Floats, seed: int, watch: Watch | None = None) -> Tuned:
         start = task.begin(start, seed)
         random = np.random.default_rng(seed)
         walk = _Walk(self, task, start)
@@ -81,34 +79,34 @@ class Mira(Tuner):
 
 @dataclass(frozen=True, eq=False)
 class Update:
-    """One step of MIRA, and the weights that it changes."""
+    """One update, and the weights that it changes."""
 
     hope: int
     fear: int
-    eta: float  #: how long the step is; 0 where there is none
-    loss: float  #: before the step; 0 where hope and fear are far enough apart
-    columns: NDArray[np.int32]  #: which weights change
-    values: NDArray[np.float64]  #: what they are then
+    eta: float  #: the step size; 0: no update
+    loss: float  #: before the update; 0 where hope and fear are far enough apart
+    columns: NDArray[np.int32]  #: of the weights that change
+    values: Floats  #: their new values
 
-    def applied(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The weights after the step."""
+    def applied(self, weights: Floats) -> Floats:
+        """The weights after the update."""
         changed = np.array(weights, dtype=np.float64)
         changed[self.columns] = self.values
         return changed
 
 
 def mira_step(
-    weights: NDArray[np.float64],
+    weights: Floats,
     features: Features,
-    gains: NDArray[np.float64],
+    gains: Floats,
     C: float = 0.01,
     bounds: Bounds | None = None,
-    scores: NDArray[np.float64] | None = None,
+    scores: Floats | None = None,
 ) -> Update:
-    """The step that one source asks for: part its hope from its fear by as much as their gains differ.
+    """The update for one source: separate its hope from its fear by the difference of their gains.
 
-    `features`, `gains` and `scores` are of its hypotheses. Of equals the first is taken. Within bounds only weights
-    that are free count for the length of a step, and a step ends at a bound.
+    `features`, `gains` and `scores` are those of its hypotheses; ties go to the first. With bounds, only free weights
+    count in ‖Δ‖, and weights stop at their bounds.
 
     >>> from tricolore.features import Features
     >>> update = mira_step(np.zeros(2), Features.of(np.array([[1.0, 0.0], [0.0, 1.0]])), np.array([0.3, 0.1]), C=1.0)
@@ -119,15 +117,16 @@ def mira_step(
         scores = features.dot(np.ascontiguousarray(weights, dtype=np.float64))
     hope, fear = int(np.argmax(scores + gains)), int(np.argmax(scores - gains))
     loss = float((gains[hope] - gains[fear]) - (scores[hope] - scores[fear]))
+    nothing = (np.zeros(0, np.int32), np.zeros(0))
     if hope == fear or loss <= 0:
-        return Update(hope, fear, 0.0, 0.0, *_NOTHING)
+        return Update(hope, fear, 0.0, 0.0, *nothing)
     columns, difference = _difference(features, hope, fear)
     if bounds is not None:
         free = bounds.lower[columns] < bounds.upper[columns]
         columns, difference = columns[free], difference[free]
     norm = float(difference @ difference)
-    if norm == 0.0:  # nothing that may change tells them apart
-        return Update(hope, fear, 0.0, loss, *_NOTHING)
+    if norm == 0.0:  # they differ in no feature whose weight may change
+        return Update(hope, fear, 0.0, loss, *nothing)
     eta = min(C, loss / norm)
     values = weights[columns] + eta * difference
     if bounds is not None:
@@ -135,11 +134,8 @@ def mira_step(
     return Update(hope, fear, eta, loss, columns, values)
 
 
-_NOTHING = (np.zeros(0, np.int32), np.zeros(0))
-
-
-def _difference(features: Features, a: int, b: int) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-    """The columns in which either of two rows has anything, and the difference there."""
+def _difference(features: Features, a: int, b: int) -> tuple[NDArray[np.int32], Floats]:
+    """The columns in which either of two rows is not 0, and the differences there."""
     (first, more), (second, less) = features.row(a), features.row(b)
     if np.array_equal(first, second):
         return first, more - less
@@ -149,9 +145,9 @@ def _difference(features: Features, a: int, b: int) -> tuple[NDArray[np.int32], 
 
 
 class _Walk:
-    """Where MIRA is on its way: weights, their mean, and the background corpus."""
+    """The state of MIRA: weights, their mean, and the background corpus."""
 
-    def __init__(self, tuner: Mira, task: Task, start: NDArray[np.float64]):
+    def __init__(self, tuner: Mira, task: Task, start: Floats):
         self.tuner = tuner
         self.bounds = task.bounds if task.bounds.bounded else None
         self.everywhere = task.bounds
@@ -164,12 +160,11 @@ class _Walk:
         self.behind = np.zeros(len(start))
         self.updates = 0
 
-    def mean(self) -> NDArray[np.float64]:
-        """The mean of the start and of the weights after every update."""
+    def mean(self) -> Floats:
         return self.everywhere.project(self.weights - self.behind / (self.updates + 1))
 
-    def epoch(self, order: NDArray[np.int64]) -> float:
-        """Go through the sources; returns the mean loss."""
+    def epoch(self, order: Indices) -> float:
+        """Visit all sources; return the mean loss."""
         return sum(self._visit(source) for source in order.tolist()) / max(len(order), 1)
 
     def _visit(self, source: int) -> float:
@@ -191,7 +186,7 @@ class _Walk:
 
 
 class Background:
-    """A corpus of what was hoped for lately, as statistics and the length of its references.
+    """The corpus of recent hopes: its statistics and reference length.
 
     >>> from tricolore.candidates import Candidates
     >>> candidates = Candidates.of([(["the cat"], np.ones((1, 1)))], ["the cat"])
@@ -217,31 +212,26 @@ class Background:
         place = _length_column(metric)
         self.length = float(len(text.split()) if place is None else self.row[place])
 
-    def gains(self, source: int) -> NDArray[np.float64]:
-        """What each hypothesis of a source is worth in this corpus, more for better."""
+    def gains(self, source: int) -> Floats:
+        """The gain of each hypothesis of a source in this corpus, higher for better."""
         texts = slice(self.text_starts[source], self.text_starts[source + 1])
         scores = np.asarray(self.metric.score(self.rows[texts] + self.row))
         gains = self.sign * scores * (self.lengths[texts] + self.length)
         if np.isnan(gains).any():
             raise InputError(
-                f"source {source}: {self.metric.spec} has no value for a hypothesis among others; expected a number"
+                f"source {source}: {self.metric.spec} is undefined for a hypothesis in a corpus; expected a number"
             )
         of = self.candidates.text_of[self.starts[source] : self.starts[source + 1]]
         return np.asarray(gains[of - texts.start])
 
     def add(self, hypothesis: int) -> None:
-        """Let a hypothesis join the corpus."""
+        """Add a hypothesis to the corpus."""
         text = self.candidates.text_of[hypothesis]
         self.row = self.decay * self.row + self.rows[text]
         self.length = self.decay * self.length + float(self.lengths[text])
 
 
 def _distinct_words(number: int) -> str:
-    """So many words.
-
-    >>> _distinct_words(4)
-    'a b c d'
-    """
     return " ".join(f"{chr(ord('a') + i % 26)}{i // 26 or ''}" for i in range(number))
 
 
@@ -249,8 +239,8 @@ def _length_column(metric: Metric) -> int | None:
     return metric.columns.index("ref_len") if "ref_len" in metric.columns else None
 
 
-def _reference_lengths(candidates: Candidates, metric: Metric) -> NDArray[np.float64]:
-    """The length of the references for each text: as the metric has it, or of the closest reference in words."""
+def _reference_lengths(candidates: Candidates, metric: Metric) -> Floats:
+    """The reference length of each text: as the metric counts it, or of the closest reference in words."""
     place = _length_column(metric)
     if place is None:
         tokenize: str = getattr(metric, "tokenize", "universal")

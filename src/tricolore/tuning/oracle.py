@@ -8,7 +8,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from ..candidates import CandidateReader, Candidates
-from ..errors import InputError, SpecError
+from ..errors import InputError
 from ..graphs.approximate_oracle import ApproximateOracle
 from ..graphs.graph import Graph
 from ..graphs.oracles import ExactOracle, is_exact
@@ -16,7 +16,7 @@ from ..nbest_oracle import corpus_oracle, segment_oracle
 from ..parameters import Flag, Options, OrNone, Whole, param
 from ..readers import name_of
 from ..readers.texts import references_of
-from .choices import Choices, Chosen, ignored, judge_of, no_progress, scored_by
+from .choices import Choices, Chosen, ignored, judge_of, no_progress, reject, scored_by
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -35,7 +35,7 @@ LIMIT = OrNone(Whole(1, 1_000_000_000))
 
 @dataclass(frozen=True)
 class OracleOptions(Options):
-    """How the best candidates are found."""
+    """Which candidates are chosen, and how they are searched for."""
 
     corpus: bool = param(False, Flag(), "choose for the corpus score, not segment by segment")
     worst: bool = param(False, Flag(), "choose the worst candidates instead")
@@ -43,19 +43,13 @@ class OracleOptions(Options):
     candidates: int | None = param(None, LIMIT, f"paths tried at a time (default: {CANDIDATES})")
     rounds: int | None = param(None, LIMIT, f"rounds of search, at most (default: {ROUNDS})")
 
-    def check(self, *others: str, because: str) -> None:
-        """Reject options that do not apply."""
-        for name in others:
-            if getattr(self, name):
-                raise SpecError(f"{name}: {because}")
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class OracleChoices(Choices):
-    """The best text per source. `exact`: no candidate scores better; else none that was tried, or by one change."""
+    """The best text per source. `exact`: no candidate scores better; else no other that was tried does."""
 
     exact: bool = True
-    approximation: Approximation | None = None  #: for lattices: how far it is above the best of their n-best lists
+    approximation: Approximation | None = None  #: for lattices: the gain over their n-best lists
     first_texts: tuple[str, ...] = ()  #: the first candidate of each list
 
     def summary(self, width: int | None = None) -> list[str]:
@@ -87,16 +81,16 @@ def oracle(
     progress: Stage | None = None,
     each: Callable[[Chosen], None] | None = None,
 ) -> OracleChoices:
-    """Choose the candidate of each source that scores best by a metric; the first of equals.
+    """Choose the candidate of each source that scores best by a metric; ties go to the first.
 
     `nbest` is a file, several files of the same sources, lists of texts in memory, `Candidates`, or lattices and
     forests (`read_graphs`, or a list of them). `refs` are the references of each source, or a file.
 
-    Segment by segment, a candidate is chosen for its own score. With `corpus`, one choice after another is changed as
-    long as the corpus score gets better: a local optimum. `worst` chooses the worst, `first` takes so many candidates
-    of each list. From lattices and forests the best of all their texts is chosen, exactly for wer, wrr and grr. For
-    other metrics candidates are gathered in `rounds` (10), `candidates` (50) at a time, and the metric chooses among
-    them: an approximation from below. `each` is called with every choice as soon as it is made.
+    Candidates are chosen by their segment scores. With `corpus`, choices are changed one at a time as long as the
+    corpus score improves: a local optimum. `worst` chooses the worst; `first` limits the candidates of each list.
+    From lattices and forests the best of all their texts is chosen, exactly for wer, wrr and grr. For other metrics
+    candidates are collected in `rounds` (10), `candidates` (50) at a time, and the metric chooses among them: a lower
+    bound. `each` is called with every choice as soon as it is made.
 
     >>> choices = oracle([["a dog", "the cat"], ["dogs", "dogs bark"]], ["the cat sat", "dogs bark"], "chrf")
     >>> choices, choices.texts
@@ -106,9 +100,9 @@ def oracle(
     asked, references, graphs = judge_of(metric), references_of(refs), graphs_of(nbest)
     search = _Search(options, asked, references, threads, progress or no_progress, each or ignored)
     if graphs is not None:
-        options.check("worst", "first", because="for n-best lists, not for lattices")
+        reject(vars(options), ("worst", "first"), "for n-best lists, not for lattices")
         return search.of_graphs(graphs)
-    options.check("candidates", "rounds", because="for lattices, not for n-best lists")
+    reject(vars(options), ("candidates", "rounds"), "for lattices, not for n-best lists")
     if not isinstance(nbest, Candidates):
         step = search.progress("reading")
         nbest = CandidateReader().read(nbest, references, features=False, first=options.first, progress=step)
@@ -130,11 +124,10 @@ class _Search:
 
     def __post_init__(self) -> None:
         self.single = self.asked.for_segments
-        # With several references a segment's best text need not be the best for the corpus.
+        # With several references, the best text of a segment need not be the best for the corpus.
         self.exact = is_exact(self.single) and not (self.options.corpus and self.references.counts()[1] > 1)
 
     def of_lists(self, lists: Candidates) -> OracleChoices:
-        """Choose from n-best lists."""
         options, single = self.options, self.single
         for metric in dict.fromkeys([single, self.asked]):
             lists.rows(metric, threads=self.threads, progress=self.progress(f"counting for {metric.spec}"))
@@ -153,7 +146,7 @@ class _Search:
     def _choices(
         self, items: Mapping[str, Any], beside: str, exact: bool, found: Approximation | None = None
     ) -> OracleChoices:
-        """What was chosen, with its corpus score, and that of the first candidates or best paths beside it."""
+        """The choices with their corpus score, and that of the first candidates or best paths (`beside`)."""
         texts: dict[str, Any] = {"oracle": ([one.text for one in self.chosen], items)}
         if len(self.firsts) == len(self.chosen):
             texts[beside] = (self.firsts, {"chosen": beside.replace(" ", "-")})
@@ -166,36 +159,26 @@ class _Search:
         self.each(self.chosen[-1])
 
     def of_graphs(self, graphs: Iterable[Graph]) -> OracleChoices:
-        """Choose from lattices and forests, exactly or around what was chosen before."""
         by = self.single.spec
         if self.exact:
-            because = f"for metrics without an exact oracle; {by} has one"
-            self.options.check("candidates", "rounds", because=because)
-            self._exactly(graphs)
+            reject(vars(self.options), ("candidates", "rounds"), f"for metrics without an exact oracle; {by} has one")
+            search, step = ExactOracle(self.single), self.progress("searching")
+            for graph, references in paired(graphs, self.references):  # never holding more than one
+                best = search(graph, references)
+                self._take_path(graph, best.path, best.score)
+                step(len(self.chosen), len(self.references))
             return self._choices({"oracle": "exact", "by": by}, "best path", exact=True)
-        size, rounds = self.options.candidates or CANDIDATES, self.options.rounds or ROUNDS
-        made_for = "corpus" if self.options.corpus else "segment"
+        corpus, size, rounds = self.options.corpus, self.options.candidates or CANDIDATES, self.options.rounds or ROUNDS
+        made_for = "corpus" if corpus else "segment"
         items = {"oracle": "approximate", "by": by, "for": made_for, "candidates": size, "rounds": rounds}
-        found = self._around([graph for graph, _ in paired(graphs, self.references)], size, rounds)
-        return self._choices(items, "best path", exact=False, found=found)
-
-    def _exactly(self, graphs: Iterable[Graph]) -> None:
-        """Graph by graph, never holding more than one."""
-        search, step = ExactOracle(self.single), self.progress("searching")
-        for graph, references in paired(graphs, self.references):
-            found = search(graph, references)
-            self._take_path(graph, found.path, found.score)
-            step(len(self.chosen), len(self.references))
-
-    def _around(self, graphs: list[Graph], size: int, rounds: int) -> Approximation:
-        """All graphs at once, in rounds."""
-        how: dict[str, Any] = {"alone": self.single, "corpus": self.options.corpus, "size": size, "rounds": rounds}
-        found = ApproximateOracle(self.asked, progress=self.progress, **how).choose(graphs, self.references)
+        held = [graph for graph, _ in paired(graphs, self.references)]
+        how: dict[str, Any] = {"alone": self.single, "corpus": corpus, "size": size, "rounds": rounds}
+        found = ApproximateOracle(self.asked, progress=self.progress, **how).choose(held, self.references)
         texts = [path.text for path in found.paths]
         scores = self.single.segments(texts, self.references, threads=self.threads).tolist()
-        for graph, path, score in zip(graphs, found.paths, scores, strict=True):
+        for graph, path, score in zip(held, found.paths, scores, strict=True):
             self._take_path(graph, path, score)
-        return found
+        return self._choices(items, "best path", exact=False, found=found)
 
     def _take_path(self, graph: Graph, path: Path, score: float) -> None:
         if graph.has_scores:
@@ -204,7 +187,7 @@ class _Search:
 
 
 def graphs_of(given: Any) -> Iterator[Graph] | Sequence[Graph] | None:
-    """Lattices and forests, if that is what was given: a list of them, or what `read_graphs` returns."""
+    """Lattices and forests if given, as a list or from `read_graphs`; else None."""
     if isinstance(given, Graph):
         return [given]
     if isinstance(given, list | tuple):
@@ -214,14 +197,13 @@ def graphs_of(given: Any) -> Iterator[Graph] | Sequence[Graph] | None:
     first = next(given, None)
     if first is None:
         raise InputError("there is no lattice to read; expected at least one")
-    rest = chain([first], given)
     if not isinstance(first, Graph):
         raise InputError(f"expected lattices or forests, as read_graphs gives them; got {type(first).__name__}")
-    return rest
+    return chain([first], given)
 
 
 def paired(graphs: Iterable[Graph], references: References) -> Iterator[tuple[Graph, SegmentReferences]]:
-    """The graphs with the references of each; there must be as many of both."""
+    """The graphs with the references of each; both must be equally many."""
     number = 0
     known = name_of(references.path) if references.path else "the list of references"
     for number, graph in enumerate(graphs, 1):

@@ -1,4 +1,4 @@
-"""Pairwise ranking: weights that order pairs of hypotheses as a metric does (Hopkins & May 2011)."""
+"""Pairwise ranking: weights that rank pairs of hypotheses as a metric does (Hopkins & May 2011)."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ import numpy as np
 
 from ..errors import InputError
 from ..parameters import Real, Whole, param
-from .candidate_gains import usable_gains
-from .task import Selection, Tuner, check_sizes, feature_spread, ranges
+from .task import Selection, Tuner, check_sizes, feature_spread, ranges, usable_gains
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ..candidates import Candidates
-    from ..features import Features
+    from ..features import Features, Floats, Indices
     from .bounds import Bounds
     from .task import Task, Tuned, Watch
 
@@ -25,34 +24,31 @@ if TYPE_CHECKING:
 class Pro(Tuner):
     r"""Pairwise ranking optimisation, PRO (Hopkins & May 2011).
 
-    Again and again, as often as `epochs` says: of each source Γ pairs of hypotheses are drawn, with replacement; those
-    remain whose gains differ by α or more, and of these the Ξ that differ most, the first drawn of equals. A logistic
-    classifier learns from the differences of features which of two is the better:
+    In each epoch Γ pairs of hypotheses are drawn per source, with replacement. Of the pairs whose gains differ by α or
+    more, the Ξ that differ most are kept; ties go to the first drawn. A logistic classifier learns from the
+    differences of features which of two is better:
 
     .. math:: v = \arg\min_v \; λ‖v‖^2 + \sum_{(a, b)} 2 \log(1 + e^{-v·(h_a - h_b)})
 
-    over pairs of a better a and a worse b, within the bounds of the weights. The factor 2 is the mirror image
-    (h_b - h_a, worse) that Hopkins & May give the classifier, too: without a constant term it says the same once more.
-    Then the weights move a part of the way:
+    over pairs of a better a and a worse b, within the bounds of the weights. The factor 2 is for the mirror image
+    (h_b - h_a, worse) that Hopkins & May give to the classifier, too: without a constant term its loss is the same.
+    Then the weights are interpolated:
 
     .. math:: w ← ψ v + (1 - ψ) w
 
-    Γ: `samples`; Ξ: `keep`; α: `threshold`; ψ: `interpolation`; λ: `l2`. h: features; a gain is the
-    score of this segment alone by the task's metric, negative where less is better. Hopkins & May use BLEU with
-    smoothing 2.
+    Γ: `samples`; Ξ: `keep`; α: `threshold`; ψ: `interpolation`; λ: `l2`. h: features. A gain is the segment score by
+    the task's metric, negated where lower is better. Hopkins & May use BLEU with smoothing 2.
 
-    α is on the metric's own scale: 0.05 is 5 points of BLEU or TER. Of a metric with greater numbers (NIST) it lets
-    nearly all pairs pass, which the choice of the greatest Ξ makes up for; 0.5 is nearer in spirit there.
+    α is on the metric's own scale: 0.05 is 5 points of BLEU or TER. For a metric with a larger scale (NIST) nearly all
+    pairs pass it, and Ξ makes the selection; 0.5 is closer to its purpose there.
 
-    v and w are mixed as they are, as in the paper, so starting weights much greater than what the classifier finds are
-    felt for longer: after n epochs (1 - ψ)^n of them is left, 4 % after 30. The paper does not speak of λ. It stands
-    beside a sum, so it is small, and keeps v finite where all pairs can be told apart; 0.5 is a Gaussian prior of
-    variance 1.
+    v and w are interpolated without normalisation, as in the paper, so starting weights much larger than what the
+    classifier finds have a longer effect: after n epochs (1 - ψ)^n of them is left, 4 % after 30. The paper does not
+    mention λ. It is added to a sum, so it is small, and keeps v finite where all pairs are separable; 0.5 is a Gaussian
+    prior of variance 1.
 
-    In the paper lists are decoded anew before each of these rounds; here they are fixed, and only the draws differ. The
-    epoch that is best by the task's metric to report is chosen: on held-out lists if there are any, else on those
-    tuned on. The objective of a step is the mean log-probability, by its weights, of the right order of its pairs: more
-    is better, and 0 would be certainty.
+    In the paper lists are decoded again before each round; here they are fixed, and only the draws differ. The
+    objective of a step is the mean log probability of the right order of its pairs: higher is better, 0 at most.
 
     Mark Hopkins, Jonathan May (2011): Tuning as ranking. EMNLP.
     """
@@ -68,12 +64,11 @@ class Pro(Tuner):
     l2: float = param(0.5, Real(0, above=True), "λ: L2 regularisation of the classifier")
     epochs: int = param(30, Whole(1, 100_000), "passes over the sources")
 
-    def tune(self, task: Task, start: NDArray[np.float64], seed: int, watch: Watch | None = None) -> Tuned:
+    def tune(self, task: Task, start: Floats, seed: int, watch: Watch | None = None) -> Tuned:
         start = task.begin(start, seed)
         gains = self._gains(task)
-        size = len(start)
-        # Half the mean square of a feature's difference in a pair: a measure for its weight, so that all learn alike.
-        spread = feature_spread(task.candidates, size)
+        # Half the mean squared difference of a feature in a pair, which scales its weight.
+        spread = feature_spread(task.candidates, len(start))
         check_sizes(spread)
         check_sizes(start)
         selection = Selection(task, watch, self.epochs)
@@ -92,18 +87,17 @@ class Pro(Tuner):
                 break
         return selection.tuned()
 
-    def _gains(self, task: Task) -> NDArray[np.float64]:
+    def _gains(self, task: Task) -> Floats:
         gains = usable_gains(task.candidates, task.metric, task.threads)
-        most = ranges(task.candidates, gains).max()
+        most = ranges(gains, task.candidates.starts).max()
         if most < self.threshold:
             raise InputError(
                 f"pro: no two hypotheses of a source differ by {self.threshold:g} or more by {task.metric.spec}; "
-                f"the most is {most:.3g}: lower the threshold"
+                f"the largest difference is {most:.3g}: lower the threshold"
             )
         return gains
 
-    def _draw(self, candidates: Candidates, gains: NDArray[np.float64], rng: np.random.Generator) -> Pairs:
-        """Pairs of all sources."""
+    def _draw(self, candidates: Candidates, gains: Floats, rng: np.random.Generator) -> Pairs:
         better, worse = [], []
         for begin, end in zip(candidates.starts[:-1].tolist(), candidates.starts[1:].tolist(), strict=True):
             drawn = rng.integers(begin, end, (2, self.samples), dtype=np.int32)
@@ -119,38 +113,38 @@ class Pro(Tuner):
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """Pairs of hypotheses, of which the first is better, and the features of the hypotheses that are in any.
+    """Pairs of a better and a worse hypothesis, with the features of the hypotheses in them.
 
-    Differences of features are never written down: scores of hypotheses are computed and then subtracted.
+    Differences of features are never stored: scores of hypotheses are computed and then subtracted.
     """
 
     features: Features
-    better: NDArray[np.int64]
-    worse: NDArray[np.int64]
+    better: Indices
+    worse: Indices
 
     @staticmethod
     def of(features: Features, better: NDArray[np.int32], worse: NDArray[np.int32]) -> Pairs:
-        """From numbers of hypotheses."""
+        """From indices of hypotheses."""
         used, places = np.unique(np.concatenate([better, worse]), return_inverse=True)
         return Pairs(features.take(used), places[: len(better)], places[len(better) :])
 
     def __len__(self) -> int:
         return len(self.better)
 
-    def margins(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
-        """By how much the better scores more than the worse."""
+    def margins(self, weights: Floats) -> Floats:
+        """The score of the better hypothesis minus that of the worse, for each pair."""
         scores = self.features.dot(weights)
         return np.asarray(scores[self.better] - scores[self.worse])
 
-    def fit(self, weights: NDArray[np.float64]) -> float:
-        """The mean log-probability of the right order."""
+    def fit(self, weights: Floats) -> float:
+        """The mean log probability of the right order."""
         return -float(np.logaddexp(0.0, -self.margins(weights)).mean()) if len(self) else float("nan")
 
-    def loss(self, weights: NDArray[np.float64], regularisation: float) -> tuple[float, NDArray[np.float64]]:
-        """What the classifier makes small, and its gradient."""
+    def loss(self, weights: Floats, regularisation: float) -> tuple[float, Floats]:
+        """The loss of the classifier, and its gradient."""
         margins = self.margins(weights)
         losses = np.logaddexp(0.0, -margins)
-        pull = -2 * np.exp(-margins - losses)  # of which e^(-m) / (1 + e^(-m)) is the probability of the wrong order
+        pull = -2 * np.exp(-margins - losses)  # e^(-m) / (1 + e^(-m)) is the probability of the wrong order
         number = len(self.features)
         factors = np.asarray(np.bincount(self.better, pull, number) - np.bincount(self.worse, pull, number), np.float64)
         gradient = self.features.weighted_sum(factors, len(weights))
@@ -158,19 +152,17 @@ class Pairs:
         return float(loss), gradient + 2 * regularisation * weights
 
 
-def learn(
-    pairs: Pairs, start: NDArray[np.float64], bounds: Bounds, spread: NDArray[np.float64], regularisation: float
-) -> NDArray[np.float64]:
-    """The weights of the classifier: within their bounds, those of least loss.
+def learn(pairs: Pairs, start: Floats, bounds: Bounds, spread: Floats, regularisation: float) -> Floats:
+    """The weights of the classifier: those of the smallest loss within the bounds.
 
-    The search is in units in which all weights bend the loss about equally; `spread` is the variance of features.
+    Weights are scaled so that the curvature of the loss is about equal in all; `spread` is the variance of features.
     """
     from scipy import optimize
 
-    # The second derivative at 0, where a pair has 2 · 1/4 · (h_a - h_b)², and two of a source differ by √2 σ.
+    # The second derivative at 0: 2 · 1/4 · (h_a - h_b)² per pair, where h_a - h_b is about √2 σ.
     unit = 1 / np.sqrt(len(pairs) * spread + 2 * regularisation)
 
-    def loss(scaled: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+    def loss(scaled: Floats) -> tuple[float, Floats]:
         value, gradient = pairs.loss(scaled * unit, regularisation)
         return value, gradient * unit
 
@@ -181,16 +173,16 @@ def learn(
         jac=True,
         method="L-BFGS-B",
         bounds=optimize.Bounds(lower, upper),
-        # Until the slope is flat: near a bound one step may gain next to nothing, and the next one more.
+        # Stop by the gradient alone: near a bound one step may gain hardly anything, and the next one more.
         options={"maxiter": 1000, "maxfun": 2000, "ftol": 0.0, "gtol": 1e-5},
     )
-    # On a bound means exactly there, which scaling and back might miss by the last digit.
+    # Weights on a bound are set exactly, which scaling back might miss by the last digit.
     weights = np.where(found.x <= lower, bounds.lower, np.where(found.x >= upper, bounds.upper, found.x * unit))
     return bounds.project(weights)
 
 
-def largest(values: NDArray[np.float64], number: int) -> NDArray[np.int64]:
-    """Where the largest of some values are, so many of them; of equals the first. In the order of their places.
+def largest(values: Floats, number: int) -> Indices:
+    """The indices of the largest values, in ascending order; ties go to the first.
 
     >>> largest(np.array([1.0, 3.0, 2.0, 2.0]), 2)
     array([1, 2])

@@ -23,10 +23,8 @@ from .tuning_result import START, TUNE, Run, Tuning, Watched
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from numpy.typing import NDArray
-
     from ..candidates import Candidates
-    from ..features import Layout
+    from ..features import Floats, Layout
     from ..metrics.base import Metric
     from ..segments import References
     from .bounds import Bounds
@@ -43,7 +41,7 @@ class Setup:
 
     candidates: Candidates
     layout: Layout
-    start: NDArray[np.float64]
+    start: Floats
     bounds: Bounds
     report: Metric
     tests: Mapping[str, Candidates] = field(default_factory=dict)  #: lists that no weight is tuned on
@@ -108,14 +106,14 @@ def run_once(
     return Run(seed, Weights.of(tuned.weights, setup.layout), rows, tuple(warnings))
 
 
-def chosen_rows(setup: Setup, weights: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
+def chosen_rows(setup: Setup, weights: Floats) -> dict[str, Floats]:
     """Statistics of what weights choose from every set, one row per source."""
     sets = {TUNE: setup.candidates, **({setup.fold_set: setup.candidates} if setup.folds else {}), **setup.tests}
     return {name: _rows_of(candidates, setup.report, weights) for name, candidates in sets.items()}
 
 
-def _rows_of(candidates: Candidates, metric: Metric, weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    rows: NDArray[np.float64] = candidates.rows(metric)[candidates.text_of[candidates.best(weights)]]
+def _rows_of(candidates: Candidates, metric: Metric, weights: Floats) -> Floats:
+    rows: Floats = candidates.rows(metric)[candidates.text_of[candidates.best(weights)]]
     return rows
 
 
@@ -159,7 +157,7 @@ def compared(
     return Tuning(report, runs, comparisons, baseline)
 
 
-def _criterion(report: Metric, references: References, rows: NDArray[np.float64]) -> Criterion:
+def _criterion(report: Metric, references: References, rows: Floats) -> Criterion:
     ready: Any = report.ready_for(references)
     column = Column(
         report.spec,

@@ -1,6 +1,6 @@
 """`rerank`: the union of n-best lists, ordered by feature weights or by the totals in the lists.
 
-Files are read side by side, source by source; never more than one source is held.
+Files are read side by side, one source at a time.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Hypothesis:
-    """One translation and its score."""
+    """A candidate and its score."""
 
     text: str
     score: float
@@ -42,7 +42,7 @@ class Hypothesis:
         """
         text = Chosen(source, self.text, self.score).line()
         if SEPARATOR in text:
-            raise InputError(f"source {source}: the translation has {SEPARATOR} in it, which ends it in a list")
+            raise InputError(f"source {source}: the translation contains {SEPARATOR}, which separates fields in a list")
         features, *after = self.rest.split(SEPARATOR, 2)
         fields = [str(source), text, features.strip(), repr(self.score), *(field.strip() for field in after[1:])]
         return f" {SEPARATOR} ".join(fields)
@@ -53,28 +53,25 @@ class Ranked:
     """The candidates of a source in their new order."""
 
     source: int  #: numbered from 0
-    first: str  #: the text that comes first in the first list
+    first: str  #: the first text of the first list
     best: tuple[Hypothesis, ...]  #: the best first
 
     @staticmethod
     def of(found: ScoredList, top: int | None) -> Ranked:
-        """The best candidates, each once."""
-        if top == 1:
-            order: Any = [int(np.argmax(found.scores))]
-        else:
-            order = found.distinct(np.argsort(-found.scores, kind="stable"))[:top]
-        best = tuple(Hypothesis(found.texts[i], float(found.scores[i]), found.rest[i]) for i in order)
+        """The best candidates, without duplicates."""
+        order: Any = [np.argmax(found.scores)] if top == 1 else found.distinct(np.argsort(-found.scores, kind="stable"))
+        best = tuple(Hypothesis(found.texts[i], float(found.scores[i]), found.rest[i]) for i in order[:top])
         return Ranked(found.source, found.texts[0], best)
 
     @property
     def chosen(self) -> Chosen:
-        """The best of them."""
+        """The best candidate."""
         return Chosen(self.source, self.best[0].text, self.best[0].score)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Reranking(Choices):
-    """The best text per source, and in `ranked` as many candidates of each as were asked for."""
+    """The best text per source, and in `ranked` the `top` candidates of each."""
 
     ranked: tuple[Ranked, ...] = ()
 
@@ -90,14 +87,14 @@ def rerank(
     progress: Stage | None = None,
     each: Callable[[Ranked], None] | None = None,
 ) -> Reranking:
-    """Choose the candidate of each source with the highest score w·h; of equals the first (files in order, then lines).
+    """Choose the candidate of each source with the highest score w·h; ties go to the first (by file, then by line).
 
     `nbest` is a file, several files of the same sources, or lists in memory: for each source its candidates as
     `(text, features)` or `(text, features, total)`. `weights` are numbers by name, or a file; a feature without a
-    weight counts nothing. Without weights the totals of the lists decide. The same text with the same features is taken
-    once. `top` is how many candidates of each source are ranked; all with None. With `refs`, corpus scores by `metric`
-    say how good the choice is beside the first candidates. With `each`, sources are handed to it one by one; the
-    best candidates are kept only where there are references to score them.
+    weight gets 0. Without weights the totals in the lists decide. Duplicates, with the same text and features, are
+    dropped. `top` is the number of candidates to rank per source; None: all. With `refs`, the choice and the first
+    candidates get corpus scores by `metric`. `each` is called with every source; its best candidate is then kept only
+    if there are references.
 
     >>> lists = [[("a cat", {"lm": -3, "len": 2}), ("the cat sat", {"lm": -4, "len": 3})]]
     >>> reranking = rerank(lists, {"lm": 1, "len": 1.5}, refs=["the cat sat"], metric="chrf", top=None)

@@ -1,7 +1,7 @@
-"""Rounds with a decoder: decode, merge the lists of all rounds, tune on them, and again with the weights found.
+"""Rounds with a decoder: decode, merge the lists of all rounds, tune on them, and decode again with the new weights.
 
-Every round is kept on disk (`rounds_folder`). A run that was ended, however that happened, goes on at the round it was
-in: what a decoder has finished is not decoded again, and the end is the same as if nothing had happened.
+Every round is kept on disk (`rounds_folder`). An interrupted run resumes in the round it was in: no finished list is
+decoded again, and the result is the same as without the interruption.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,21 +19,18 @@ from ..candidates import CandidateReader
 from ..errors import InputError, SpecError
 from ..parameters import SEED, Choice, Options, Real, Whole, param
 from ..readers.files import digest_of
-from ..results import defined
+from ..results import Table, defined
 from ..weights import NORMS, Weights, check_names, normalised, read_weights
 from .bounds import Bounds, make_bounds
 from .decoder import Decoder
-from .round_results import Outcome, Round
 from .rounds_folder import RoundsFolder, read_object, write
-from .task import Task, is_collapsed
+from .task import Task, is_collapsed, shown_gain
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
     from ..candidates import Candidates
-    from ..features import Layout
+    from ..features import Floats, Indices, Layout
     from ..metrics.base import Metric
     from ..segments import References
     from .rounds_folder import RoundFolder
@@ -42,32 +39,88 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class HeldOut:
-    """Lists of other sources, which choose among the steps of a tuner. They stay the same in all rounds."""
+    """Held-out lists for epoch selection; they stay the same in all rounds."""
 
     paths: tuple[str, ...]
     references: References
 
 
+@dataclass(frozen=True)
+class Round:
+    """The result of one round. Scores are negated where lower is better."""
+
+    number: int  #: from 1
+    weights: Weights = field(repr=False)  #: those the decoder was given
+    decoded: float  #: the score of its first hypotheses with these
+    new: int  #: hypotheses not in any earlier round
+    hypotheses: int  #: of all rounds so far
+    tuned: Weights | None = field(default=None, repr=False)  #: the weights found; None after the last decoding
+    score: float | None = None  #: of the tuned weights on the lists of all rounds
+    held_out: float | None = None  #: the same on the held-out lists
+    change: float | None = None  #: of the weight that changed most
+    warnings: tuple[str, ...] = ()
+    was_there: bool = field(default=False, compare=False)  #: whether an earlier process finished it
+
+    def line(self, report: Metric) -> str:
+        """The round in one line."""
+        parts = [f"round {self.number}: {report.title} {shown_gain(self.decoded, report)} decoded"]
+        parts += [f"{self.new:,} new hypotheses of {self.hypotheses:,}"]
+        parts += [] if self.score is None else [f"{shown_gain(self.score, report)} tuned"]
+        parts += [] if self.change is None else [f"largest change {self.change:.2g}"]
+        return ", ".join(parts) + (" (was there)" if self.was_there else "")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The weights of a run, and its rounds."""
+
+    weights: Weights
+    rounds: tuple[Round, ...]
+    chosen: Round  #: the round with these weights: those the decoder was given, or those found if it is the last
+    reason: str  #: why the run ended
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """The warnings of all rounds, each once."""
+        return tuple(dict.fromkeys(text for one in self.rounds for text in one.warnings))
+
+    def table(self, report: Metric, heading: str = "") -> Table:
+        """One row per round."""
+        title = report.title
+        header = ["Round", f"{title} decoded", f"{title} tuned", "new", "hypotheses", "largest change"]
+        rows = [
+            [
+                f"{one.number}{' *' if one.number == self.chosen.number else ''}",
+                shown_gain(one.decoded, report),
+                "" if one.score is None else shown_gain(one.score, report),
+                f"{one.new:,}",
+                f"{one.hypotheses:,}",
+                "" if one.change is None else f"{one.change:.2g}",
+            ]
+            for one in self.rounds
+        ]
+        return Table(header, rows, heading)
+
+
 @dataclass(frozen=True, eq=False)
 class Loop(Options):
-    """A tuner and a decoder in turns.
+    """A decoder and a tuner in turn.
 
-    The answer is `best` by default: of all weights that the decoder was given, the start among them, those with which
-    the first hypotheses of its own list scored best; so it is never worse than the start, as far as the references of
-    the tuning set tell. For that, the weights found last are decoded, too, though nothing is tuned on that list.
-    `last` is the weights found last, as they are.
+    The result is `best` by default: of all weights that the decoder was given, including the start, those with which
+    its first hypotheses scored best; so it is never worse than the start on the dev set. For that, the weights found
+    last are decoded with, too, though nothing is tuned on that list. `last` is the weights found last.
     """
 
-    command: str  #: what runs the decoder, with {weights} and {nbest}
+    command: str  #: of the decoder, with {weights} and {nbest}
     folder: str  #: where rounds are kept
     tuner: Tuner
-    metric: Metric  #: what is to become good
-    report: Metric  #: of the corpus: what is reported, and what chooses
+    metric: Metric  #: to optimise
+    report: Metric  #: the corpus metric that is reported and selects weights
     references: References
     start: Weights
     rounds: int = param(15, Whole(1, 1_000_000), "rounds of decoding and tuning, at most; then one more decoding")
     seed: int = param(12345, SEED, "random seed")
-    choose: str = param("best", Choice(("best", "last")), "which weights are the answer: best decoded, or found last")
+    choose: str = param("best", Choice(("best", "last")), "which weights to return: best decoded, or found last")
     threshold: float = param(1e-5, Real(0), "stop when no weight changes by more, as in Moses")
     norm: str = param("none", Choice(NORMS), "how weights are scaled")
     fix: tuple[str, ...] = ()
@@ -83,7 +136,7 @@ class Loop(Options):
             raise SpecError("norm scales all weights, so none can be fixed or have bounds")
 
     def settings(self) -> dict[str, Any]:
-        """What makes the run what it is: with another of these it would be another run."""
+        """The settings that identify a run: it cannot be resumed with others."""
         held_out = self.held_out
         return {
             "version": __version__,
@@ -110,10 +163,10 @@ class Loop(Options):
         watch: Watch | None = None,
         stage: Callable[[str], None] | None = None,
     ) -> Outcome:
-        """Run until as many rounds are over as were asked for, or nothing changes any more.
+        """Run until all rounds are over, or nothing changes.
 
-        `announce` is called after every round, also after one that was on disk already; `watch` after every step of
-        the tuner; `stage` with what begins: `round 2: decoding`.
+        `announce` is called after every round, also if it was on disk already; `watch` after every step of the tuner;
+        `stage` at the beginning of each stage, such as `round 2: decoding`.
         """
         started = self._started()
         folder = RoundsFolder(self.folder)
@@ -126,19 +179,23 @@ class Loop(Options):
                 if announce is not None:
                     announce(rounds[-1])
                 reason = self._reason(rounds)
-        return self._outcome(rounds, reason)
+        chosen = rounds[-1]
+        if self.choose == "best":  # ties go to the earliest
+            chosen = max(rounds, key=lambda one: -math.inf if math.isnan(one.decoded) else one.decoded)
+        found = chosen.weights if self.choose == "best" else chosen.tuned or chosen.weights
+        return Outcome(found, tuple(rounds), chosen, reason)
 
     def _started(self) -> Weights:
-        """The start as the decoder gets it, within the bounds; names that cannot be meant are refused."""
+        """The start within the bounds, as the decoder gets it."""
         layout = self.start.layout
         vector, _ = self.start.vector(layout)
         _, projected = make_bounds(layout, vector, self.fix, self.bounds)
         if not projected.any():
-            raise InputError(f"{self.start.origin}: all weights are 0; a decoder needs others to begin with")
+            raise InputError(f"{self.start.origin}: all weights are 0; a decoder requires others")
         return Weights(Weights.of(projected, layout).values, self.start.origin)
 
     def _reason(self, rounds: list[Round]) -> str:
-        """Why to stop after these rounds; nothing if not."""
+        """Why to stop after these rounds; empty to go on."""
         last = rounds[-1]
         all_over = f"{self.rounds} round{' is' if self.rounds == 1 else 's are'} over"
         if last.tuned is None:
@@ -151,28 +208,17 @@ class Loop(Options):
             return all_over
         return ""
 
-    def _outcome(self, rounds: list[Round], reason: str) -> Outcome:
-        """Choose; of equals, the earliest."""
-        last = rounds[-1]
-        if self.choose == "last":
-            return Outcome(last.tuned or last.weights, tuple(rounds), last, reason)
-        best = max(rounds, key=lambda one: -math.inf if math.isnan(one.decoded) else one.decoded)
-        return Outcome(best.weights, tuple(rounds), best, reason)
-
 
 class _Run:
-    """Where a loop is."""
+    """The state of a loop."""
 
     def __init__(
         self, loop: Loop, folder: RoundsFolder, start: Weights, watch: Watch | None, stage: Callable[[str], None] | None
     ):
-        self.loop = loop
-        self.folder = folder
-        self.weights = start  #: the next to be decoded with
-        self.number = 0  #: of the round that is on
-        self.tunes = True  #: whether it is to tune; else it only tells how good the weights are
-        self.watch = watch
-        self.stage = stage
+        self.loop, self.folder, self.watch, self.stage = loop, folder, watch, stage
+        self.weights = start  #: for the next decoding
+        self.number = 0  #: of the current round
+        self.tunes = True  #: whether it tunes; else it only decodes
         self.reader = CandidateReader()  # one for all lists, so that features have the same columns in all of them
         self.candidates: Candidates | None = None  #: those of all rounds
         self.held_out: Candidates | None = None
@@ -181,7 +227,7 @@ class _Run:
             self.held_out = self.reader.read(loop.held_out.paths, loop.held_out.references)
 
     def next(self, tune: bool) -> Round:
-        """The next round; if it is on disk, from there."""
+        """Run the next round, or read it if it is on disk."""
         self.number += 1
         self.tunes = tune
         try:
@@ -195,12 +241,13 @@ class _Run:
         was_there = files.nbest is not None
         found = self._read_list(str(files.nbest)) if was_there else self._decode(files)
         before = 0 if self.candidates is None else len(self.candidates)
-        self.candidates = found if self.candidates is None else self.candidates.merged(found)
-        size = len(self.candidates)
-        one = Round(self.number, self.weights, self._decoded(found), size - before, size, was_there=was_there)
+        lists = self.candidates = found if self.candidates is None else self.candidates.merged(found)
+        firsts = [found.text(i) for i in found.starts[:-1]]
+        decoded = self._turned(self.loop.report(firsts, self.loop.references, threads=self.loop.threads).value)
+        one = Round(self.number, self.weights, decoded, len(lists) - before, len(lists), was_there=was_there)
         if not self.tunes:
             return one
-        one = self._earlier(files, one) if files.result.exists() else self._tuned(files, one)
+        one = self._earlier(files, one) if files.result.exists() else self._tuned(files, one, lists)
         self.weights = one.tuned or self.weights
         return one
 
@@ -219,92 +266,72 @@ class _Run:
         self._say("decoding")
         with files.attempt() as nbest:
             Decoder(self.loop.command).run(files.weights, nbest, self.number, files.output, files.errors)
-            self._give(files)  # if the decoder changed them, nobody knows what it decoded with
+            self._give(files)  # the decoder may have changed them while it ran
             unchecked = files.receive(nbest)
         found = self._read_list(str(unchecked))
         files.accept(unchecked)
         return found
 
     def _read_list(self, path: str) -> Candidates:
-        """Read a list; what weights have to do with its features is checked, too, while it can still be refused."""
+        """Read a list, and check that its features agree with the weights before it is accepted."""
         self._say("reading")
         found = self.reader.read([path], self.loop.references)
         check_names(self.reader.layout)
         self.weights.vector(self.reader.layout)
         return found
 
-    def _decoded(self, found: Candidates) -> float:
-        """The score of the first hypotheses of a list."""
-        texts = [found.text(i) for i in found.starts[:-1]]
-        return self._turned(self.loop.report(texts, self.loop.references, threads=self.loop.threads).value)
-
     # Tuning ------------------------------------------------------------------------------------------------
 
-    def _tuned(self, files: RoundFolder, one: Round) -> Round:
-        """Tune on all there is, and keep what was found."""
-        assert self.candidates is not None
-        given, missing = self.weights.vector(self.reader.layout)
-        whole = self._with(missing)
+    def _tuned(self, files: RoundFolder, one: Round, lists: Candidates) -> Round:
+        """Tune on all lists, and write the result."""
+        layout, report = self.reader.layout, self.loop.report
+        given, missing = self.weights.vector(layout)
+        new = {name: (0.0,) * layout.by_name[name].width for name in missing}
+        before = tuned = Weights({**self.weights.values, **new}, self.weights.origin)
         warnings = [self.weights.warning(missing)] if missing else []
-        tuned = whole
-        if one.new:  # else these weights were found on these very lists in the round before
+        if one.new:  # else these weights were found on the same lists in the round before
             self._say("tuning")
-            found, said = self._tune(given, whole)
-            tuned = self._whole(whole, found)
+            found, said = self._tune(given, before, lists)
             warnings += said
-        vector, _ = tuned.vector(self.reader.layout)
-        score = self.candidates.objective(self.loop.report, vector)
-        held_out = None if self.held_out is None else self.held_out.objective(self.loop.report, vector)
-        change = _largest_change(whole, tuned)
+            vector, _ = before.vector(before.layout)  # which may have features that no list has
+            vector[_columns(layout, before.layout)] = found
+            scaled = Weights.of(normalised(vector, self.loop.norm), before.layout)
+            tuned = Weights(scaled.values, self.weights.origin)
+        vector, _ = tuned.vector(layout)
+        score = lists.objective(report, vector)
+        held_out = None if self.held_out is None else self.held_out.objective(report, vector)
+        changes = tuned.vector(before.layout)[0] - before.vector(before.layout)[0]
+        change = float(np.abs(changes).max(initial=0.0))
         one = replace(one, tuned=tuned, score=score, held_out=held_out, change=change, warnings=tuple(warnings))
         write(files.tuned, str(tuned))
         write(files.result, json.dumps(self._as_object(one), indent=1, ensure_ascii=False) + "\n")
         return replace(one, was_there=False)
 
-    def _tune(self, given: NDArray[np.float64], whole: Weights) -> tuple[NDArray[np.float64], list[str]]:
-        """The weights found for the features of the lists, and what is to be said about them."""
-        loop = self.loop
-        assert self.candidates is not None
-        lists, bounds = self.candidates, self._bounds(whole)
-        # Not the start: the weights of an epoch that is no better here may lead the decoder to what is.
+    def _tune(self, given: Floats, before: Weights, lists: Candidates) -> tuple[Floats, list[str]]:
+        """The weights found for the features of the lists, and warnings about them."""
+        loop, bounds = self.loop, self._bounds(before, lists)
+        # The start is not kept: an epoch that is no better on these lists may lead the decoder to better hypotheses.
         task = Task(lists, loop.metric, loop.report, bounds, self.held_out, loop.patience, loop.threads, False)
         found = loop.tuner.tune(task, given, round_seed(loop.seed, self.number), self.watch)
-        if is_collapsed(self.candidates, found.weights):
-            said = (
-                f"round {self.number}: the weights found make no difference between hypotheses; those before are kept"
-            )
+        if is_collapsed(lists, found.weights):
+            said = f"round {self.number}: the weights found give all hypotheses the same score; those before are kept"
             return given, [*found.warnings, said]
-        return found.weights, list(found.warnings)
+        return found.weights, [*found.warnings]
 
-    def _bounds(self, whole: Weights) -> Bounds:
-        """Bounds of the features of the lists; what no hypothesis of these lists has stays as it is."""
-        assert self.candidates is not None
-        everything, layout = whole.layout, self.reader.layout
-        vector, _ = whole.vector(everything)
-        given, _ = make_bounds(everything, vector, self.loop.fix, self.loop.bounds)
-        columns = _columns(layout, everything)
-        unseen = np.ones(layout.size, bool)
-        unseen[self.candidates.features.columns] = False
+    def _bounds(self, before: Weights, lists: Candidates) -> Bounds:
+        """The bounds of the features of the lists; weights of features that no hypothesis has are fixed."""
+        vector, _ = before.vector(before.layout)
+        given, _ = make_bounds(before.layout, vector, self.loop.fix, self.loop.bounds)
+        columns = _columns(self.reader.layout, before.layout)
+        unseen = np.ones(len(columns), bool)
+        unseen[lists.features.columns] = False
         lower, upper, now = given.lower[columns], given.upper[columns], vector[columns]
         return Bounds(np.where(unseen, now, lower), np.where(unseen, now, upper))
-
-    def _with(self, missing: list[str]) -> Weights:
-        """The weights of this round and those of features that had none."""
-        groups = self.reader.layout.by_name
-        new = {name: (0.0,) * groups[name].width for name in missing}
-        return Weights({**self.weights.values, **new}, self.weights.origin)
-
-    def _whole(self, whole: Weights, found: NDArray[np.float64]) -> Weights:
-        """All weights with those that were found, scaled as asked for; names that no list has are among them."""
-        everything = whole.layout
-        vector, _ = whole.vector(everything)
-        vector[_columns(self.reader.layout, everything)] = found
-        return Weights(Weights.of(normalised(vector, self.loop.norm), everything).values, self.weights.origin)
 
     # Results -----------------------------------------------------------------------------------------------
 
     def _earlier(self, files: RoundFolder, one: Round) -> Round:
-        """A round that an earlier process has finished."""
+        """A round that an earlier process finished."""
         found = read_object(files.result)
         if (found.get("new"), found.get("hypotheses")) != (one.new, one.hypotheses):
             raise InputError(
@@ -319,10 +346,8 @@ class _Run:
         except (KeyError, TypeError, ValueError):
             raise InputError(f"{files.result}: not as it was written; was it changed?") from None
         held_out = None if self.held_out is None else self._turned(held)
-        score = self._turned(score)
-        return replace(
-            one, tuned=tuned, score=score, held_out=held_out, change=change, warnings=warnings, was_there=True
-        )
+        one = replace(one, tuned=tuned, score=self._turned(score), held_out=held_out, change=change, warnings=warnings)
+        return replace(one, was_there=True)
 
     def _as_object(self, one: Round) -> dict[str, Any]:
         """For result.json, with scores as the metric has them."""
@@ -349,22 +374,15 @@ class _Run:
 
 
 def round_seed(seed: int, number: int) -> int:
-    """The seed of a round, so that rounds draw differently and each of them always alike."""
+    """The random seed of a round, derived from that of the run."""
     return int(np.random.SeedSequence([seed, number]).generate_state(1)[0])
 
 
-def _columns(layout: Layout, everything: Layout) -> NDArray[np.int64]:
-    """Where the columns of one layout are in another that has all its names."""
+def _columns(layout: Layout, everything: Layout) -> Indices:
+    """The columns of one layout in another that has all of its names."""
     return np.array([i for group in layout.groups for i in everything.by_name[group.name].columns], np.int64)
 
 
-def _largest_change(before: Weights, after: Weights) -> float:
-    changes = [
-        abs(a - b) for name, values in after.values.items() for a, b in zip(before.values[name], values, strict=True)
-    ]
-    return max(changes, default=0.0)
-
-
 def fingerprint(thing: Any) -> str:
-    """A short text that changes with what it stands for."""
+    """A short hash of a JSON value."""
     return hashlib.sha256(json.dumps(thing, ensure_ascii=False).encode("utf-8", "surrogatepass")).hexdigest()[:16]

@@ -1,20 +1,21 @@
-"""The folder of a run with a decoder: every round on disk, so that the run can go on wherever it ended.
+"""The folder of a run with a decoder: every round on disk, so that an interrupted run can be resumed.
 
-    settings.json       what makes the run what it is
-    1/weights.txt       what the decoder was given
+    settings.json       the settings of the run
+    1/weights.txt       the weights the decoder was given
     1/decoder.log       its error output; decoder.out is its standard output
-    1/nbest             the list it wrote, when it has been read without fault (or nbest.gz, nbest.zst, ...)
+    1/nbest             the list it wrote, after it was read without errors (or nbest.gz, nbest.zst, ...)
     1/tuned.txt         the weights found
-    1/result.json       what came of the round; the round is over when this is there
+    1/result.json       the result; the round is finished when this exists
     2/...
 
-A file has its name only when it is whole and on the disk. Whatever else a crash leaves is not looked at.
+A file gets its name when it is complete and on disk. Anything else that a crash leaves behind is ignored.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import tempfile
 from contextlib import contextmanager, suppress
@@ -29,13 +30,11 @@ from ..writers import rename_durably, sync, writing
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-#: How the name of a list may end.
-SUFFIXES = ("", *COMPRESSED)
-
+SUFFIXES = ("", *COMPRESSED)  #: of lists
 LOCK = "lock"
 SETTINGS = "settings.json"
 
-#: The settings that the first list depends on; all of them matter as soon as weights have been tuned.
+#: The settings that the first list depends on; after the first tuning, all settings are binding.
 DECODING = ("decoder", "references", "start", "fix", "bounds")
 
 
@@ -44,19 +43,16 @@ class RoundFolder:
 
     def __init__(self, path: Path):
         self.path = path
-        self.weights = path / "weights.txt"  #: what the decoder is given
-        self.errors = path / "decoder.log"  #: the decoder's error output
-        self.output = path / "decoder.out"  #: the decoder's standard output
-        self.tuned = path / "tuned.txt"  #: the weights found
-        self.result = path / "result.json"  #: what came of the round
+        self.weights, self.tuned, self.result = path / "weights.txt", path / "tuned.txt", path / "result.json"
+        self.errors, self.output = path / "decoder.log", path / "decoder.out"
 
     @property
     def nbest(self) -> Path | None:
-        """The list, if it has been read without fault."""
+        """The list, if it has been read without errors."""
         return self._one("nbest")
 
     def make(self) -> None:
-        """Make the folder, or clear away what was being written when an earlier process ended."""
+        """Make the folder, or remove unfinished files of an earlier process."""
         if not self.path.exists():
             self.path.mkdir()
             sync(self.path.parent)
@@ -65,7 +61,7 @@ class RoundFolder:
 
     @contextmanager
     def attempt(self) -> Iterator[Path]:
-        """A name for the decoder to write to, which no earlier attempt had: one of its processes may be alive."""
+        """A new path for the decoder to write to, as a process of an earlier attempt may still be alive."""
         for left in self.path.glob("attempt-*"):
             shutil.rmtree(left, ignore_errors=True)
         for path in (self.errors, self.output):
@@ -77,23 +73,23 @@ class RoundFolder:
             shutil.rmtree(own, ignore_errors=True)
 
     def receive(self, nbest: Path) -> Path:
-        """Take what the decoder wrote, under a name that says that nobody has read it yet."""
+        """Take the list that the decoder wrote, under a name that marks it as not yet read."""
         for suffix in SUFFIXES:
             (self.path / f"unchecked{suffix}").unlink(missing_ok=True)
         written = RoundFolder(nbest.parent)._one(nbest.name)
         if written is None:
             raise InputError(
-                f"the decoder left no list where {{nbest}} says ({nbest}, or with {', '.join(COMPRESSED)}); "
+                f"the decoder wrote no list to {{nbest}} ({nbest}, or with {', '.join(COMPRESSED)}); "
                 f"it ended without an error ({self.errors})"
             )
         received = self.path / written.name.replace("nbest", "unchecked")
-        if written.is_symlink():  # to where the next round may write again
+        if written.is_symlink():  # to a file that the next round may overwrite
             shutil.copyfile(written, received)
             return received
         return written.replace(received)
 
     def accept(self, unchecked: Path) -> None:
-        """Give a list that was read without fault the name that counts."""
+        """Give a list that was read without errors its final name."""
         rename_durably(unchecked, unchecked.with_name(unchecked.name.replace("unchecked", "nbest")))
 
     def _one(self, name: str) -> Path | None:
@@ -104,7 +100,7 @@ class RoundFolder:
 
 
 class RoundsFolder:
-    """The folder of a run, which belongs to one process at a time."""
+    """The folder of a run, locked by one process at a time."""
 
     def __init__(self, path: str):
         self.path = Path(os.path.abspath(path))
@@ -115,7 +111,7 @@ class RoundsFolder:
 
     @contextmanager
     def opened(self, settings: dict[str, Any]) -> Iterator[None]:
-        """Make the folder, or go on with it if it was made with the same settings."""
+        """Make the folder, or resume with it if it was made with the same settings."""
         if self.path.exists() and not self.path.is_dir():
             raise InputError(f"{self.path}: is not a folder")
         try:
@@ -129,32 +125,28 @@ class RoundsFolder:
     def _check(self, settings: dict[str, Any]) -> None:
         path = self.path / SETTINGS
         if not path.exists():
-            if others := sorted(one.name for one in self.path.iterdir() if not _is_own(one.name)):
+            own = re.compile(rf"{LOCK}|\.{re.escape(SETTINGS)}\..*\.part")
+            if others := sorted(one.name for one in self.path.iterdir() if not own.fullmatch(one.name)):
                 raise InputError(
-                    f"{self.path}: holds {others[0]!r} and no {SETTINGS}; expected a new folder, or one of a run "
-                    "that was begun before"
+                    f"{self.path}: holds {others[0]!r} and no {SETTINGS}; expected a new folder, or that of an "
+                    "earlier run"
                 )
             write(path, json.dumps(settings, indent=1, ensure_ascii=False) + "\n")
             return
         before = read_object(path)
-        binding = self._binding([*dict.fromkeys([*before, *settings])])
+        binding, first = [*dict.fromkeys([*before, *settings])], self.round(1)
+        if not first.result.exists():  # early on, mistakes can be corrected in place
+            binding = [name for name in binding if name in DECODING] if first.nbest else []
         for name in binding:
             if before.get(name) != settings.get(name):
                 raise InputError(
                     f"{self.path}: was begun with another {name} ({_short(before.get(name))}, now "
-                    f"{_short(settings.get(name))}); go on with the same, or name another folder"
+                    f"{_short(settings.get(name))}); use the same, or name another folder"
                 )
         if before != settings:
-            if not binding:  # nothing has come of it yet
-                self.round(1).weights.unlink(missing_ok=True)
+            if not binding:  # nothing has been decoded yet
+                first.weights.unlink(missing_ok=True)
             write(path, json.dumps(settings, indent=1, ensure_ascii=False) + "\n")
-
-    def _binding(self, names: list[str]) -> list[str]:
-        """The settings that what is there depends on: whoever corrects a mistake early on may do so in place."""
-        first = self.round(1)
-        if first.result.exists():
-            return names
-        return [name for name in names if name in DECODING] if first.nbest else []
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
@@ -165,15 +157,13 @@ class RoundsFolder:
             file = path.open("a+", encoding="utf-8")
         except OSError as error:
             raise InputError(f"{path}: cannot be written ({error.strerror or error})") from None
-        with file:  # the lock ends with the process, however that ends
+        with file:  # the lock ends with the process, even if that is killed
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 file.seek(0)
                 owner = file.read().strip() or "unknown"
-                raise InputError(
-                    f"{self.path}: another process works there (number {owner}); expected one at a time"
-                ) from None
+                raise InputError(f"{self.path}: in use by another process (id {owner})") from None
             except OSError:  # a file system without locks
                 pass
             file.truncate(0)
@@ -183,13 +173,8 @@ class RoundsFolder:
             file.truncate(0)
 
 
-def _is_own(name: str) -> bool:
-    """Whether a file may be in a folder in which nothing has happened yet."""
-    return name == LOCK or (name.startswith(f".{SETTINGS}.") and name.endswith(".part"))
-
-
 def write(path: Path, text: str) -> None:
-    """Write a file that is whole as soon as it is there."""
+    """Write a file that appears when it is complete."""
     with writing(str(path), durable=True) as file:
         file.write(text)
 

@@ -1,6 +1,6 @@
-"""n-best lists of the same sources, read side by side: all hypotheses of a source with their scores.
+"""n-best lists of the same sources, read side by side: all hypotheses of a source with their model scores.
 
-A score is the sum of features times weights, or the total that the list gives. Never more than one source is held.
+A score is the sum of features times weights, or the total in the list. One source is held at a time.
 """
 
 from __future__ import annotations
@@ -21,37 +21,35 @@ from ..readers.nbest import open_lists
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
-
+    from ..features import Floats, Indices
     from ..readers.nbest import NBest
     from ..weights import Weights
 
 
 @dataclass(frozen=True, eq=False)
 class ScoredList:
-    """The hypotheses of a source, those of the first file first."""
+    """The hypotheses of a source, in the order of the files."""
 
     source: int  #: numbered from 0
     texts: list[str]
     rest: list[str]  #: what follows each text in its list, features and total, as in Moses' form
     features: Features
-    scores: NDArray[np.float64]
+    scores: Floats
 
-    def distinct(self, order: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Those in some order whose text and features have not been there before."""
+    def distinct(self, order: Indices) -> Indices:
+        """The indices in `order` without duplicates, which have the text and features of an earlier one."""
         places: dict[str, int] = {}
         of = np.array([places.setdefault(self.texts[i], len(places)) for i in order], np.int32)
-        rows, starts = self.features.take(order), np.array([0, len(order)], np.int64)
-        return order[_native.mark_distinct(rows.begins, rows.columns, rows.values, starts, of) > 0]
+        starts = np.array([0, len(order)], np.int64)
+        return order[_native.mark_distinct(*self.features.take(order).arrays, starts, of) > 0]
 
 
 @dataclass(eq=False)
 class ScoredLists:
-    """Goes through lists, one source after the other.
+    """Iterates over the sources of n-best lists.
 
-    Without `weights` the totals of the lists are the scores. With `sources` there must be as many, because `known` has
-    as many lines. `first` is how many hypotheses of every list to take; all with None. `instead` is what else could be
-    given where a total is missing.
+    Without `weights`, the totals in the lists are the scores. `sources` is the number of sources expected: as many as
+    `known` has. `first` limits the hypotheses of each list. `instead` is what messages suggest for missing totals.
     """
 
     nbest: Any
@@ -62,20 +60,17 @@ class ScoredLists:
     instead: str = "weights for its features"
     names: list[str] = field(default_factory=list)  #: of the files
     _reader: CandidateReader = field(default_factory=CandidateReader)
-    _vector: NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+    _vector: Floats = field(default_factory=lambda: np.zeros(0))
     _missing: list[str] = field(default_factory=list)
-    _met: bool = False  # whether a weight is for a feature that has been read
+    _met: bool = False  # whether any feature read so far has a weight
 
     @property
     def warning(self) -> str | None:
-        """Which features have no weight, of those that have been read."""
+        """The message about features without a weight, among those read so far."""
         return self.weights.warning(self._missing) if self.weights is not None and self._missing else None
 
     def __iter__(self) -> Iterator[ScoredList]:
-        """The hypotheses of every source, in order.
-
-        With weights nothing is given before one of them is for a feature: all else could be a file of other weights.
-        """
+        """The hypotheses of each source, in order; none before a feature with a weight is found."""
         waiting: list[ScoredList] = []
         for lists in self.side_by_side():
             waiting.append(self._scored(lists))
@@ -83,11 +78,11 @@ class ScoredLists:
                 yield from waiting
                 waiting = []
         if self.weights is not None:
-            _, self._missing = self.weights.vector(self._reader.layout)  # which refuses weights of nothing
+            _, self._missing = self.weights.vector(self._reader.layout)  # which rejects weights of other features
         yield from waiting
 
     def side_by_side(self) -> Iterator[tuple[NBest, ...]]:
-        """The lists of all files for one source after the other, without scores."""
+        """The lists of all files for each source, without scores."""
         files = open_lists(self.nbest, self.sources, self.known)
         self.names = [name for name, _ in files]
         before = -1
@@ -108,34 +103,20 @@ class ScoredLists:
             self._reader.features_of(path, [nbest], self.weights is not None)
             for path, nbest in zip(self.names, lists, strict=True)
         ]
-        features = Features.joined([part[0] for part in parts])
-        scores = np.concatenate([part[1] for part in parts]) if self.weights is None else self._scores(features)
-        self._check(scores, lists)
+        features, scores = Features.joined([part[0] for part in parts]), np.concatenate([part[1] for part in parts])
+        if self.weights is not None:
+            if features.columns.max(initial=-1) >= len(self._vector):  # there are new features
+                layout = self._reader.layout
+                self._vector, self._missing = self.weights.vector(layout, strangers=True)
+                self._met = len(self._missing) < len(layout.groups)
+            scores = features.dot(self._vector)
+        wrong = np.flatnonzero(np.isnan(scores) | (scores == np.inf))
+        if len(wrong):
+            places = [(path, line) for path, nbest in zip(self.names, lists, strict=True) for line in nbest.lines]
+            path, line = places[wrong[0]]
+            missing = f"the hypothesis has no finite total; expected one at the end of the line, or {self.instead}"
+            reason = missing if self.weights is None else "features times weights are too large for a finite score"
+            raise InputError(f"{name_of(path)}: line {line}: {reason}")
         texts = [text for nbest in lists for text in nbest.texts]
         rest = [one for nbest in lists for one in nbest.rest]
         return ScoredList(lists[0].source, texts, rest, features, scores)
-
-    def _scores(self, features: Features) -> NDArray[np.float64]:
-        if features.columns.max(initial=-1) >= len(self._vector):  # there are new features
-            assert self.weights is not None
-            layout = self._reader.layout
-            self._vector, self._missing = self.weights.vector(layout, strangers=True)
-            self._met = len(self._missing) < len(layout.groups)
-        return features.dot(self._vector)
-
-    def _check(self, scores: NDArray[np.float64], lists: tuple[NBest, ...]) -> None:
-        """Refuse scores that say nothing, and one that nothing could beat."""
-        wrong = np.flatnonzero(np.isnan(scores) | (scores == np.inf))
-        if not len(wrong):
-            return
-        places = [(path, line) for path, nbest in zip(self.names, lists, strict=True) for line in nbest.lines]
-        path, line = places[wrong[0]]
-        raise InputError(
-            f"{name_of(path)}: line {line}: "
-            + (
-                "the hypothesis has no total that is a finite number; expected one at the end of the line, or "
-                f"{self.instead}"
-                if self.weights is None
-                else "features times weights are too large for a finite score"
-            )
-        )

@@ -27,9 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import TypeAlias
 
-    from numpy.typing import NDArray
-
-    from ..features import Layout
+    from ..features import Floats, Layout
     from ..metrics.base import Metric, Progress
     from ..segments import References
     from .methods import Methods, Metrics
@@ -224,7 +222,7 @@ class _Lists:
             raise InputError(f"{name}: no feature is one of the lists to tune on ({there}); expected the same features")
         return candidates
 
-    def _start(self, start: GivenWeights | None, layout: Layout, tuned: int) -> NDArray[np.float64]:
+    def _start(self, start: GivenWeights | None, layout: Layout, tuned: int) -> Floats:
         """The weights to begin with; the first columns, so many, are of features that the lists tuned on have."""
         if start is None:
             # Of a feature that only other lists have nothing can be learnt, and they must not change what is.

@@ -22,14 +22,12 @@ from .tuning_result import START, TUNE, Run, Tuning, Watched
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from ..features import Floats
     from ..metrics.base import Metric
     from ..segments import References
     from .methods import Methods, Metrics
     from .repeated_runs import Follow
-    from .round_results import Outcome, Round
+    from .rounds import Outcome, Round
     from .task import Step
     from .tune import GivenWeights, Stage
 
@@ -126,7 +124,7 @@ def _run(
     return loop.run(announce=announce, watch=watch and step, stage=stage)
 
 
-def _decoded_rows(loop: Loop, number: int) -> NDArray[np.float64]:
+def _decoded_rows(loop: Loop, number: int) -> Floats:
     """Statistics of what the decoder put first in a round, one row per source."""
     path = str(RoundsFolder(loop.folder).round(number).nbest)
     texts = [nbest.texts[0] for nbest in read_nbest(path, len(loop.references))]

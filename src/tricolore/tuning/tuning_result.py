@@ -15,14 +15,12 @@ from .task import shown_gain
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from ..features import Floats
     from ..judge.significance.comparison import Comparison, Judgement, System
     from ..metrics.base import Metric
     from ..results import Record
     from ..weights import Weights
-    from .round_results import Outcome
+    from .rounds import Outcome
     from .task import Step, Tuner
 
 TUNE = "Tune"  #: the lists tuned on, among the sets
@@ -45,7 +43,7 @@ class Run:
 
     seed: int
     weights: Weights
-    rows: Mapping[str, NDArray[np.float64]]  #: statistics of what was chosen: by set, one row per source
+    rows: Mapping[str, Floats]  #: statistics of what was chosen: by set, one row per source
     warnings: tuple[str, ...] = ()
 
 
