@@ -273,8 +273,8 @@ BAD = [
     (["sample", "x", "--scale", "nan"], "--scale must be a number, 0 or more; got 'nan'"),
     (["sample", "x", "--scale", "-1"], "--scale must be a number, 0 or more; got '-1'"),
     (["draw", "x", "-o", "x.PNG"], "x.PNG: pictures are SVG; expected a name that ends in .svg"),
-    (["best", "lattices.plf", "--symbols", "symbols"], "lattices.plf: is plf; symbols are for openfst"),
-    (["best", "lattices.plf", "--labels", "input"], "lattices.plf: is plf; labels are for openfst"),
+    (["best", "lattices.plf", "--symbols", "symbols"], "lattices.plf: is plf; symbols require openfst"),
+    (["best", "lattices.plf", "--labels", "input"], "lattices.plf: is plf; labels require openfst"),
     (["sample", "x", "--seed", "-1"], "--seed must be a whole number, 0 or more"),
     (["stats", "x", "-w", "20"], "--width must be a whole number from 0 to 15; got '20'"),
     (
@@ -356,7 +356,7 @@ def test_the_best_paths_of_fisher(command, shared, lines):
 
 
 def test_more_paths_than_can_be_counted(command, lattices, monkeypatch):
-    monkeypatch.setattr("tricolore.graphs.counting.MOST_BITS", 100)
+    monkeypatch.setattr("tricolore.graphs.graph.MOST_BITS", 100)
     (lattices / "long.plf").write_text("(" + "(('a',0,1),('b',0,1),)," * 1000 + ")\n")
     status, out, _ = command("stats", "long.plf", "-f", "json")
     assert status == 0

@@ -44,8 +44,7 @@ if TYPE_CHECKING:
 
     from ..metrics.base import Metric
     from ..segments import SegmentReferences
-    from .graph import Graph
-    from .path import Path
+    from .graph import Graph, Path
 
     Progress = Callable[[int, int], None]
 

@@ -11,8 +11,7 @@ from ..errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from .graph import Graph
-    from .path import Path
+    from .graph import Graph, Path
 
 
 def nbest_lines(number: int, graph: Graph, paths: Iterable[Path]) -> Iterator[str]:

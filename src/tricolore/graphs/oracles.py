@@ -21,8 +21,7 @@ from .tokens import TokenNumbers
 if TYPE_CHECKING:
     from ..metrics.base import Metric
     from ..segments import SegmentReferences
-    from .graph import Graph
-    from .path import Path
+    from .graph import Graph, Path
 
 
 @dataclass(frozen=True)

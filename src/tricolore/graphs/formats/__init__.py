@@ -24,9 +24,7 @@ from ..forest import Forest
 from ..lattice import Lattice
 from . import cdec, confusion, htk, moses, openfst, plf, wordgraph
 from .lines import Lines, is_whole
-from .reading import EMPTY, LABELS, Reading
-from .scales import SCALES
-from .symbols import read_symbols
+from .reading import EMPTY, LABELS, SCALES, Reading, Symbols
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -75,12 +73,12 @@ def read_graphs(
 ) -> Iterator[Lattice | Forest]:
     """Read lattices or forests one by one, file after file; compressed files are unpacked on the way.
 
-    Without a `format` it is that of the first lines, if there is no doubt. `scores` says how they are written: `log`,
-    `prob` (probabilities) or `cost` (minus logarithms); every format has its own default. `symbols` is the symbol table
-    of labels that are numbers, or `words` where they are words; `labels` says which labels of a finite-state machine
-    are the text (`acceptor`, `input`, `output`). Words of `epsilon` are taken for none. `weights`, a dictionary or a
-    file, make scores of features. `empty` says what to do where there is nothing instead of a graph, such as an empty
-    line of PLF: `accept` it as the graph of the empty text, or `refuse` it. `progress` is told how many have been read.
+    The default `format` is recognised by the first lines, if they are unambiguous. `scores` are `log`, `prob`
+    (probabilities) or `cost` (negative logarithms); every format has its own default. `symbols` is the symbol table of
+    numeric labels, or `words` if the numbers are words; `labels` are those of a finite-state machine that make the text
+    (`acceptor`, `input`, `output`). Words in `epsilon` are treated as epsilon. `weights`, a dictionary or a file, turn
+    features into scores. Empty graphs, such as an empty line in PLF, are `empty` texts (`accept`) or errors (`refuse`).
+    `progress` is called with the number of graphs read so far.
     """
     names = [fspath(path) for path in ([paths] if isinstance(paths, str | PathLike) else paths)]
     if format is not None:
@@ -88,7 +86,7 @@ def read_graphs(
     for given, known, what in ((scores, SCALES, "scores"), (labels, LABELS, "labels"), (empty, EMPTY, "empty")):
         if given is not None and given not in known:
             raise SpecError(f"{what}: expected {', '.join(known)}, found {given!r}{nearest(given, known)}")
-    table = read_symbols(fspath(symbols)) if symbols is not None and symbols != WORDS else None
+    table = Symbols.read(fspath(symbols)) if symbols is not None and symbols != WORDS else None
     known_weights = None if weights is None else as_weights(weights)
     how = Reading(scores, table, symbols == WORDS, labels, tuple(epsilon), known_weights, empty)
     return _read(names, format, how, progress)
@@ -104,21 +102,21 @@ def _read(
             raise InputError(f"{lines.name}: the file is empty; expected a lattice or forest")
         known = FORMATS[name or format_of(lines, path)]
         if known.name != "openfst" and (how.labels or how.symbols):
-            raise SpecError(f"{lines.name}: is {known.name}; {'labels' if how.labels else 'symbols'} are for openfst")
+            raise SpecError(f"{lines.name}: is {known.name}; {'labels' if how.labels else 'symbols'} require openfst")
         before = number
         for graph in known.module.read(lines, how):
             number += 1
             if progress is not None:
                 progress(number)
-            yield graph
+            yield graph if how.weights is None else graph.weighted(how.weights)
         if number == before:
             raise InputError(f"{lines.name}: there is no lattice or forest in it; expected one or more")
 
 
 def check_name(name: str) -> None:
-    """Refuse a format that there is not."""
+    """Reject an unknown format."""
     if name not in FORMATS:
-        raise SpecError(f"{name!r} is no format of lattices; expected {', '.join(FORMATS)}{nearest(name, [*FORMATS])}")
+        raise SpecError(f"unknown lattice format {name!r}; expected {', '.join(FORMATS)}{nearest(name, [*FORMATS])}")
 
 
 def format_of(lines: Lines, path: str) -> str:
@@ -130,11 +128,11 @@ def format_of(lines: Lines, path: str) -> str:
     if len(fitting) > 1 and len(named) == 1:
         fitting = named
     if len(fitting) != 1:
-        what = f"may be {' or '.join(fitting)}" if fitting else "is in no format that is known"
+        what = f"may be {' or '.join(fitting)}" if fitting else "is in an unknown format"
         if not beginning:
             what = "has only empty lines"
-        elif not fitting and beginning[0].count(" ||| "):
-            what = "seems to be an n-best list, or is in no format that is known"
+        elif not fitting and " ||| " in beginning[0]:
+            what = "seems to be an n-best list, or is in an unknown format"
         raise InputError(f"{lines.name}: {what}; name the format with format='FORMAT' ({', '.join(FORMATS)})")
     return fitting[0]
 
