@@ -11,8 +11,10 @@ moses        hypergraphs of Moses (text)
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass
+from itertools import chain, islice
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
@@ -28,10 +30,11 @@ from .reading import EMPTY, LABELS, SCALES, Reading, Symbols
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from typing import TextIO
 
     from ...weights import Weights
 
-__all__ = ["EMPTY", "FORMATS", "LABELS", "SCALES", "Format", "format_of", "read_graphs", "written"]
+__all__ = ["EMPTY", "FORMATS", "LABELS", "SCALES", "Format", "format_of", "read_graphs", "write_graphs", "written"]
 
 #: Instead of a symbol table: labels that are all numbers are words.
 WORDS = "words"
@@ -39,13 +42,13 @@ WORDS = "words"
 
 @dataclass(frozen=True)
 class Format:
-    """A format: who writes it, and what it can hold."""
+    """A format, and what its files can hold."""
 
     name: str
     module: Any  #: with `read` and `write`
-    suffix: str  #: of files of this format
+    suffix: str  #: of file names
     holds_forests: bool = False
-    holds_several: bool = False  #: whether tools take several graphs from one file
+    holds_several: bool = False  #: in one file
 
 
 FORMATS = {
@@ -120,7 +123,7 @@ def check_name(name: str) -> None:
 
 
 def format_of(lines: Lines, path: str) -> str:
-    """The format of a file by its first lines, or, where they fit several, by its name."""
+    """The format of a file by its first lines or, where these fit several, by its name."""
     beginning = lines.beginning(20)
     fitting = [name for name, fits in _FITS.items() if not beginning or fits(beginning)]
     plain = without_suffix(path)
@@ -138,7 +141,7 @@ def format_of(lines: Lines, path: str) -> str:
 
 
 def _fits_openfst(lines: list[str]) -> bool:
-    """Arcs and final states; a line of one word may be a name, if there are others."""
+    """Arcs and final states; one word on a line may be a name, if there are other lines."""
     rows = [line.split() for line in lines]
     if len(rows) == 1 and len(rows[0]) == 1:
         return is_whole(rows[0][0])
@@ -150,13 +153,13 @@ def _fits_openfst(lines: list[str]) -> bool:
 
 
 def _fits_htk(lines: list[str]) -> bool:
-    """A field of the header, after comments such as SRILM begins with."""
+    """A field of the header, perhaps after comments, as in files of SRILM."""
     first = next((line for line in lines if not line.startswith("#")), "")
     return re.match(r"\s*(VERSION|V|UTTERANCE|U|N|NODES|L|LINKS|base|[a-z0-9]+scale|wdpenalty)=", first) is not None
 
 
 def _fits_confusion(lines: list[str]) -> bool:
-    """Words and numbers in turn, which may be the probabilities of a column."""
+    """Alternating words and numbers that may be the probabilities of a column."""
     for line in lines:
         fields = line.split()
         try:
@@ -180,10 +183,10 @@ _FITS: dict[str, Callable[[list[str]], bool]] = {
 
 
 def written(graphs: Lattice | Forest | Iterable[Lattice | Forest], format: str) -> Iterator[str]:
-    """The texts of graphs in a format, one by one, in a way that one file can hold them all.
+    """The texts of graphs in a format, one by one, so that one file can hold them all.
 
-    A format of lattices refuses forests; one of forests takes lattices, too. Scores are written as the format has them,
-    in full; lattices have theirs alone written, forests their features where they have any.
+    Formats of lattices cannot hold forests; formats of forests hold lattices, too. Scores are written in full, as the
+    format has them; those of forests as features, if there are any.
 
     >>> print(*written(Lattice.of([(0, 1, "a", -0.5), (0, 1, None, -1.0)], 0, [1]), "openfst"), end="")
     0 1 a 0.5
@@ -193,6 +196,64 @@ def written(graphs: Lattice | Forest | Iterable[Lattice | Forest], format: str) 
     check_name(format)
     several = [graphs] if isinstance(graphs, Lattice | Forest) else graphs
     return (_written(graph, number, FORMATS[format]) for number, graph in enumerate(several))
+
+
+def write_graphs(
+    graphs: Lattice | Forest | Iterable[Lattice | Forest],
+    output: str | PathLike[str] | TextIO,
+    format: str,
+    *,
+    inputs: Sequence[str | PathLike[str]] = (),
+) -> None:
+    """Write lattices or forests in a format: to a stream, to a file, or to a folder with one file per graph.
+
+    `output` is a folder if it is an existing one or ends in a slash. Its files are named by number, from
+    `000000.plf` on, the suffix depending on the format. Files appear once all graphs are written, compressed if their
+    name ends in .gz, .zst, .xz or .bz2. Formats that hold one graph per file (htk, cdec, moses) require a folder for
+    several. None of the files named in `inputs` is overwritten.
+
+    >>> import sys
+    >>> write_graphs(Lattice.of([(0, 1, "a", -0.5)], 0, [1]), sys.stdout, "openfst")
+    0 1 a 0.5
+    1 0.0
+    """
+    check_name(format)
+    known = FORMATS[format]
+    several = iter([graphs] if isinstance(graphs, Lattice | Forest) else graphs)
+    if not isinstance(output, str | PathLike):
+        output.writelines(written(_one_per_file(several, known), format))
+        return
+    from ...writers import writing, writing_folder
+
+    path = fspath(output)
+    if not (path.endswith(("/", os.sep)) or os.path.isdir(path)):
+        _check_kept(path, inputs)
+        with writing(path) as file:
+            file.writelines(written(_one_per_file(several, known), format))
+        return
+    with writing_folder(path) as folder:
+        for number, graph in enumerate(several):
+            name = f"{number:06}{known.suffix}"
+            _check_kept(os.path.join(path, name), inputs)
+            with writing(str(folder / name)) as file:
+                file.writelines(written(graph, format))
+
+
+def _one_per_file(graphs: Iterator[Lattice | Forest], known: Format) -> Iterator[Lattice | Forest]:
+    """Reject a second graph if a file cannot hold it, before anything is written."""
+    first = [*islice(graphs, 1 if known.holds_several else 2)]
+    if len(first) > 1:
+        raise InputError(
+            f"{first[1].place}: is a second graph, but a {known.name} file holds one; write to a folder "
+            "(output='FOLDER/')"
+        )
+    return chain(first, graphs)
+
+
+def _check_kept(path: str, inputs: Sequence[str | PathLike[str]]) -> None:
+    for other in inputs if os.path.isfile(path) else ():
+        if os.path.exists(other) and os.path.samefile(path, other):
+            raise SpecError(f"output: {path} is one of the files to read; name another file")
 
 
 def _written(graph: Lattice | Forest, number: int, known: Format) -> str:
