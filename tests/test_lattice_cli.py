@@ -110,7 +110,7 @@ def test_probabilities_that_are_taken_for_logarithms(command, lattices):
     assert command("best", "prob.plf", "--scores") == (
         0,
         "0.75\ta\n0.75\ta\n",
-        "tricolore: prob.plf: line 1: all scores are from 0 to 1, but taken for logarithms; "
+        "tricolore: prob.plf: line 1: all scores are between 0 and 1, but read as logarithms; "
         "are they probabilities (--scores-are prob)?\n",
     )
     status, out, err = command("best", "prob.plf", "--scores", "--scores-are", "prob")
