@@ -64,7 +64,7 @@ def test_what_cannot_be_meant(prune, width):
 def test_pruning_keeps_the_best_paths():
     arcs = [(i, i + 1, word, score) for i in range(200) for word, score in (("a", 0.0), (f"b{i}", -1.0 - i))]
     lattice = Lattice.of(arcs, 0, [200], place="x")
-    with pytest.raises(InputError, match="x: has 400 arcs, more than anybody can read"):
+    with pytest.raises(InputError, match="x: has 400 arcs, too many for a readable picture"):
         draw(lattice)
     small = pruned(lattice, 210)
     assert len(small) == 210
@@ -83,7 +83,7 @@ def test_pruned_forests_are_parts(forest, number):
 
 @given(st.lists(st.integers(0, 8), max_size=20))
 def test_inversions(ends):
-    assert _inversions(ends, 9) == sum(one > other for one, other in combinations(ends, 2))
+    assert _inversions(ends) == sum(one > other for one, other in combinations(ends, 2))
 
 
 @given(st.data())

@@ -126,7 +126,11 @@ def test_output_files(demo, capsys):
         (["oracle", *LATTICE, *REFS[:2], REFS[1]], 2, "reference-a.txt is given twice as a reference"),
         (["oracle", *REFS], 2, "or lattices with --lattice"),
         (["oracle", *LATTICE, *REFS, "-m", "grr(multi_ref=pool)"], 2, "have no exact oracle"),
-        (["oracle", *LATTICE, *REFS, "-m", "grr(tokenize=intl)"], 2, "tokenize=intl reads words in the light"),
+        (
+            ["oracle", *LATTICE, *REFS, "-m", "grr(tokenize=intl)"],
+            2,
+            "with tokenize=intl the tokens of a word depend",
+        ),
         (["oracle", "--nbest", "nbest.txt", *REFS, "--from", "plf"], 2, "--from is for lattices"),
         (["oracle", "--nbest", "nbest.txt", *REFS, "--rounds", "2"], 2, "--rounds: for lattices, not for n-best lists"),
         (["oracle", "--lattice", "none.plf", *REFS], 1, "none.plf: no such file"),

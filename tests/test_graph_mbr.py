@@ -72,7 +72,7 @@ def test_the_thetas():
     assert gain.theta(0) == -0.1
     assert gain.theta(3) == pytest.approx(1 / (4 * 10 * 0.85 * 0.72**2))
     assert LinearGain.estimated([8, 4, 2, 1], [10, 10, 10, 10]) == LinearGain(0.8, 0.5, 4)
-    with pytest.raises(InputError, match="some order of n-grams has no match"):
+    with pytest.raises(InputError, match="n-grams of some order have no match"):
         LinearGain.estimated([8, 4, 2, 0], [10, 10, 10, 10])
 
 

@@ -75,7 +75,7 @@ def test_which_metrics_have_an_exact_oracle():
     assert not is_exact(BLEU())
     with pytest.raises(SpecError, match="no exact oracle; expected wer, wrr or grr"):
         ExactOracle(BLEU())
-    with pytest.raises(SpecError, match="tokenize=intl reads words in the light of their neighbours"):
+    with pytest.raises(SpecError, match="with tokenize=intl the tokens of a word depend on its neighbours"):
         ExactOracle(GRR(tokenize="intl"))
 
 

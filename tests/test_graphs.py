@@ -30,7 +30,7 @@ def test_states_on_no_path_are_left_out():
 
 
 def test_a_cycle_is_named_unless_it_is_on_no_path():
-    with pytest.raises(InputError, match=r"x: states go round in a cycle \((b -> c -> b|c -> b -> c)\)"):
+    with pytest.raises(InputError, match=r"x: states form a cycle \((b -> c -> b|c -> b -> c)\)"):
         Lattice.of([("a", "b", "1"), ("b", "c", "2"), ("c", "b", "3"), ("c", "d", "4")], "a", ["d"], place="x")
     assert len(Lattice.of([("a", "d", "1"), ("b", "c", "2"), ("c", "b", "3")], "a", ["d"])) == 1
     with pytest.raises(InputError, match=r"cycle \(a -> a\)"):
@@ -74,7 +74,7 @@ def test_nodes_are_put_in_order_and_useless_edges_left_out():
 
 def test_a_cycle_of_nodes():
     edges = [("S", [Node("A")]), ("A", [Node("B")]), ("A", ["a"]), ("B", [Node("A"), "b"])]
-    with pytest.raises(InputError, match="nodes go round in a cycle"):
+    with pytest.raises(InputError, match="nodes form a cycle"):
         Forest.of(edges, "S")
 
 

@@ -1,6 +1,7 @@
 """tricolore lattice, from the command line."""
 
 import gzip
+import io
 import json
 import math
 import os
@@ -18,7 +19,9 @@ from tricolore.cli.graph_options import refuse_graph_options
 from tricolore.errors import InputError, SpecError
 from tricolore.examples import LATTICES, REFERENCES, lines, text_of
 from tricolore.graphs import Lattice
-from tricolore.graphs.formats import FORMATS, read_graphs
+from tricolore.graphs.drawing import draw, draw_one
+from tricolore.graphs.formats import FORMATS, read_graphs, write_graphs
+from tricolore.graphs.nbest_lines import kbest_lines, sample_lines
 from tricolore.graphs.sizes import graph_sizes
 from tricolore.readers.nbest import read_nbest
 from tricolore.tuning.oracle import paired
@@ -107,7 +110,7 @@ def test_probabilities_that_are_taken_for_logarithms(command, lattices):
     assert command("best", "prob.plf", "--scores") == (
         0,
         "0.75\ta\n0.75\ta\n",
-        "tricolore: prob.plf: line 1: all scores are from 0 to 1, but taken for logarithms; "
+        "tricolore: prob.plf: line 1: all scores are between 0 and 1, but read as logarithms; "
         "are they probabilities (--scores-are prob)?\n",
     )
     status, out, err = command("best", "prob.plf", "--scores", "--scores-are", "prob")
@@ -223,12 +226,60 @@ def test_convert_many(command, lattices, name):
     else:
         assert (status, out) == (1, "")
         assert err == (
-            f"tricolore: two.plf: line 2: is a second graph, but a file of {name} has one; name a folder (-o FOLDER/)\n"
+            f"tricolore: two.plf: line 2: is a second graph, but a {name} file holds one; "
+            "write to a folder (--output FOLDER/)\n"
         )
     assert command("convert", "two.plf", "--to", name, "-o", "folder/") == (0, "", "")
     files = sorted(path.name for path in (lattices / "folder").iterdir())
     assert files == [f"{i:06}{FORMATS[name].suffix}" for i in range(2)]
     assert len([*read_graphs([f"folder/{file}" for file in files], format=name)]) == 2
+
+
+@pytest.mark.parametrize("name", ["plf", "openfst", "htk", "cdec"])
+def test_the_function_and_the_command_convert_the_same(command, lattices, name):
+    def files(folder):
+        return {path.name: path.read_text(encoding="utf-8") for path in (lattices / folder).iterdir()}
+
+    write_graphs(read_graphs(LATTICES), "function/", name)
+    assert command("convert", LATTICES, "--to", name, "-o", "command/") == (0, "", "")
+    assert files("function") == files("command")
+    assert len(files("function")) == 12
+    if FORMATS[name].holds_several:
+        write_graphs(read_graphs(LATTICES), lattices / "function.txt.gz", name)
+        assert command("convert", LATTICES, "--to", name, "-o", "command.txt.gz") == (0, "", "")
+        found = [gzip.decompress((lattices / f"{one}.txt.gz").read_bytes()) for one in ("function", "command")]
+        assert found[0] == found[1]
+        stream = io.StringIO()
+        write_graphs(read_graphs(LATTICES), stream, name)
+        assert command("convert", LATTICES, "--to", name)[1] == stream.getvalue()
+    else:
+        with pytest.raises(InputError, match=r"a second graph, .*; write to a folder \(output='FOLDER/'\)"):
+            write_graphs(read_graphs(LATTICES), lattices / "function.txt", name)
+        assert not (lattices / "function.txt").exists()
+
+
+def test_folders_are_not_written_over_what_is_read(command, lattices):
+    write_graphs(read_graphs(LATTICES), "folder/", "plf")
+    name = os.path.join("folder", "000001.plf")
+    before = (lattices / name).read_bytes()
+    for output in ("folder", name):
+        with pytest.raises(SpecError) as caught:
+            write_graphs(read_graphs(LATTICES), output, "plf", inputs=[name])
+        assert str(caught.value) == f"output: {name} is one of the files to read; name another file"
+    status, _, err = command("convert", LATTICES, name, "--to", "plf", "-o", "folder")
+    assert (status, err) == (2, f"tricolore: --output: {name} is one of the files to read; name another file\n")
+    assert (lattices / name).read_bytes() == before
+
+
+def test_the_functions_and_the_command_list_and_draw_the_same(command, lattices):
+    graphs = [*read_graphs(LATTICES)]
+    assert command("kbest", LATTICES, "-k", 3)[1].splitlines() == [*kbest_lines(graphs, 3)]
+    assert command("kbest", LATTICES, "--paths")[1].splitlines() == [*kbest_lines(graphs, distinct=False)]
+    assert command("sample", LATTICES)[1].splitlines() == [*sample_lines(graphs)]
+    _, out, _ = command("sample", LATTICES, "-n", 3, "--seed", 7, "--scale", 0.5)
+    assert out.splitlines() == [*sample_lines(graphs, 3, seed=7, scale=0.5)]
+    assert command("draw", LATTICES)[1] == draw_one(graphs) == draw(graphs[0])
+    assert command("draw", LATTICES, "-n", 2, "--prune", 20)[1] == draw(graphs[1], prune=20)
 
 
 def test_draw(command, lattices):
@@ -252,8 +303,8 @@ def test_draw_what_is_too_large(command, lattices):
     status, _, err = command("draw", "large.plf", "-o", "large.svg")
     assert (status, err) == (
         1,
-        "tricolore: large.plf: line 1: has 400 arcs, more than anybody can read (300); prune it, for "
-        "example with prune=60\n",
+        "tricolore: large.plf: line 1: has 400 arcs, too many for a readable picture (300); prune it, for "
+        "example with --prune 60\n",
     )
     assert not (lattices / "large.svg").exists()
     _, out, _ = command("draw", "large.plf", "--prune", 210)
@@ -273,8 +324,8 @@ BAD = [
     (["sample", "x", "--scale", "nan"], "--scale must be a number, 0 or more; got 'nan'"),
     (["sample", "x", "--scale", "-1"], "--scale must be a number, 0 or more; got '-1'"),
     (["draw", "x", "-o", "x.PNG"], "x.PNG: pictures are SVG; expected a name that ends in .svg"),
-    (["best", "lattices.plf", "--symbols", "symbols"], "lattices.plf: is plf; symbols are for openfst"),
-    (["best", "lattices.plf", "--labels", "input"], "lattices.plf: is plf; labels are for openfst"),
+    (["best", "lattices.plf", "--symbols", "symbols"], "lattices.plf: is plf; symbols require openfst"),
+    (["best", "lattices.plf", "--labels", "input"], "lattices.plf: is plf; labels require openfst"),
     (["sample", "x", "--seed", "-1"], "--seed must be a whole number, 0 or more"),
     (["stats", "x", "-w", "20"], "--width must be a whole number from 0 to 15; got '20'"),
     (
@@ -356,7 +407,7 @@ def test_the_best_paths_of_fisher(command, shared, lines):
 
 
 def test_more_paths_than_can_be_counted(command, lattices, monkeypatch):
-    monkeypatch.setattr("tricolore.graphs.counting.MOST_BITS", 100)
+    monkeypatch.setattr("tricolore.graphs.graph.MOST_BITS", 100)
     (lattices / "long.plf").write_text("(" + "(('a',0,1),('b',0,1),)," * 1000 + ")\n")
     status, out, _ = command("stats", "long.plf", "-f", "json")
     assert status == 0

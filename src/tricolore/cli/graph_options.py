@@ -1,4 +1,4 @@
-"""Lattices and forests in: what the commands over them have in common."""
+"""Options of the commands that read lattices and forests."""
 
 from __future__ import annotations
 
@@ -21,38 +21,37 @@ SCALES = ("log", "prob", "cost")
 LABELS = ("acceptor", "input", "output")
 EMPTY = ("accept", "refuse")
 
-#: What only makes sense where there are lattices.
+#: Options that require lattices.
 OPTIONS = ("lattice_format", "scores_are", "symbols", "labels", "epsilon", "empty")
 
 
 def add_lattice_argument(group: argparse._ArgumentGroup) -> None:
-    """The files, where a command takes others, too."""
+    """Add --lattice to a command that also reads other files."""
     group.add_argument(
         "--lattice",
         nargs="+",
         action="extend",
         default=[],
         metavar="FILE",
-        help="lattices or forests, one for each source, in one file or several ('-': standard input; plain or "
-        "compressed)",
+        help="lattices or forests, one per source, in one or several files ('-': standard input; plain or compressed)",
     )
 
 
 def add_graph_arguments(parser: argparse.ArgumentParser, *, weights: bool = True) -> None:
-    """How files of lattices and forests are to be read."""
+    """Add the options for reading lattices and forests."""
     group = parser.add_argument_group("lattices")
     names = ("--from", "--lattice-format")
-    about = f"format of lattices or forests: {', '.join(FORMATS)} (default: recognised by their first lines)"
+    about = f"format of the files: {', '.join(FORMATS)} (default: recognised by their first lines)"
     add_option(group, *names, dest="lattice_format", kind=Choice(FORMATS), metavar="FORMAT", about=about)
-    about = "how scores are written: log, prob (probabilities) or cost (negative logarithms; default: the format's own)"
+    about = "scores are logarithms (log), probabilities (prob) or negative logarithms (cost; default: by format)"
     add_option(group, "--scores-are", kind=Choice(SCALES), metavar="KIND", about=about)
     if weights:
         group.add_argument("--weights", metavar="FILE", help="feature weights, 'name= value' per line")
-    about = "symbol table of openfst labels that are numbers; 'words': they are words"
+    about = "symbol table of numeric openfst labels; 'words' if the numbers are words"
     group.add_argument("--symbols", metavar="FILE", help=about)
     about = (
-        "which openfst labels are the text: acceptor (one label per arc), input, or output (default: as the file "
-        "shows, output for transducers)"
+        "openfst labels that make the text: acceptor (one label per arc), input, or output (default: the only labels, "
+        "or the output of transducers)"
     )
     add_option(group, "--labels", kind=Choice(LABELS), metavar="KIND", about=about)
     about = "words treated as epsilon (the empty label), such as <s> and </s>"
@@ -64,7 +63,7 @@ def add_graph_arguments(parser: argparse.ArgumentParser, *, weights: bool = True
 def check_graphs(options: argparse.Namespace, references: Sequence[str] = ()) -> None:
     """Reject invalid options before any work."""
     if not options.lattice:
-        raise SpecError("no lattice is given; name one or more files of them")
+        raise SpecError("no lattice is given; name one or more files")
     if inputs_of(options, references).count("-") > 1:
         raise SpecError("standard input can be read only once")
     for paths, what in ((options.lattice, "a lattice"), (references, "a reference")):
@@ -75,13 +74,13 @@ def check_graphs(options: argparse.Namespace, references: Sequence[str] = ()) ->
 
 
 def inputs_of(options: argparse.Namespace, references: Sequence[str] = ()) -> list[str]:
-    """All files to read."""
+    """All input files."""
     symbols = None if options.symbols == "words" else options.symbols
     return [*options.lattice, *filter(None, (options.weights, symbols)), *references]
 
 
 def refuse_graph_options(options: argparse.Namespace, *others: str) -> None:
-    """Refuse what is about lattices where there are none; `others` are options of the command that are, too."""
+    """Reject options that require lattices where there are none; `others` are further ones of the command."""
     for name in (*OPTIONS, *others):
         if getattr(options, name):
             shown = "from" if name == "lattice_format" else name.replace("_", "-")
@@ -89,7 +88,7 @@ def refuse_graph_options(options: argparse.Namespace, *others: str) -> None:
 
 
 def read(options: argparse.Namespace, bar: ProgressBar) -> Iterator[Lattice | Forest]:
-    """Read the graphs one by one; say once if their scores are not what they seem to be."""
+    """Read the graphs one by one, with notes about scores that are missing or not what they seem to be."""
     from ..graphs.formats import read_graphs
     from ..weights import read_weights
 
@@ -105,49 +104,30 @@ def read(options: argparse.Namespace, bar: ProgressBar) -> Iterator[Lattice | Fo
         empty=options.empty or EMPTY[0],
         progress=lambda number: bar.step(number, number + 1),  # one more than there are: nothing is added up
     )
-    if not options.quiet and weights is not None:
-        graphs = _noting_missing(graphs, weights, bar)
-    elif not options.quiet:
-        graphs = _noting(graphs, options.scores_are is None, bar)
-    return _naming_flags(graphs)
-
-
-def _naming_flags(graphs: Iterator[Lattice | Forest]) -> Iterator[Lattice | Forest]:
-    """Let messages about parameters of `read_graphs` name options."""
+    said: set[str] = set()
+    is_default = options.scores_are is None
     try:
         with naming_options("symbols", "labels", "empty", "format"):
-            yield from graphs
+            for graph in graphs:
+                kind, note = ("", "") if options.quiet else _note(graph, weights, is_default)
+                is_default = is_default and not (graph.features is None and graph.scores.any())  # the first one tells
+                if note and kind not in said:
+                    said.add(kind)
+                    bar.note(note)
+                yield graph
     except InputError as error:
         error.args = (str(error).replace("--format ", "--from "),)  # --format is that of the output
         raise
 
 
-def _noting_missing(
-    graphs: Iterator[Lattice | Forest], weights: Weights, bar: ProgressBar
-) -> Iterator[Lattice | Forest]:
-    """Say, of the first graph that has such, which features have no weight."""
-    missing: list[str] = []
-    for graph in graphs:
-        if not missing and graph.layout is not None:
-            missing = weights.vector(graph.layout)[1]
-            if missing:
-                bar.note(f"{weights.warning(missing, graph.place)}")
-        yield graph
-
-
-def _noting(graphs: Iterator[Lattice | Forest], is_default: bool, bar: ProgressBar) -> Iterator[Lattice | Forest]:
-    said: set[str] = set()
-    for graph in graphs:
-        note = ""
-        if not graph.has_scores:
-            note = "has features, but there are no weights: all scores are 0 (--weights)"
-        elif is_default and graph.features is None and graph.scores.any():
-            is_default = False  # the first lattice that has any shows what they are
-            if graph.seems_probable:
-                note = (
-                    "all scores are from 0 to 1, but taken for logarithms; are they probabilities (--scores-are prob)?"
-                )
-        if note and note not in said:
-            said.add(note)
-            bar.note(f"{graph.place}: {note}")
-        yield graph
+def _note(graph: Lattice | Forest, weights: Weights | None, is_default: bool) -> tuple[str, str]:
+    """A kind of note, and what it says about a graph."""
+    if weights is not None:
+        missing = [] if graph.layout is None else weights.vector(graph.layout)[1]
+        return "missing", weights.warning(missing, graph.place) if missing else ""
+    if not graph.has_scores:
+        return "features", f"{graph.place}: has features, but there are no weights: all scores are 0 (--weights)"
+    if is_default and graph.features is None and graph.seems_probable:
+        about = "all scores are between 0 and 1, but read as logarithms; are they probabilities (--scores-are prob)?"
+        return "scores", f"{graph.place}: {about}"
+    return "", ""

@@ -9,54 +9,51 @@
 
 Formats are plf (Python Lattice Format of Moses, cdec and Joshua), openfst (AT&T text of OpenFst and Kaldi), htk (SLF),
 wordgraph (thot), confusion (networks of Moses), and the hypergraphs of cdec (JSON) and moses (text);
-docs/lattice-formats.md has them in full. One file may hold many graphs, or each of many files one; they are numbered
-as they come.
+docs/lattice-formats.md describes them. There may be several files, with one or several graphs each, numbered in order.
 
-stats counts states, arcs, different words, epsilon arcs (ε, without a word) and paths; density is arcs per word of the
+stats counts states, arcs, distinct words, epsilon arcs (ε, without a word) and paths; density is arcs per word of the
 best path. best prints one line per graph; kbest and sample write n-best lists, which other commands read
 ('0 ||| text ||| name= value ... ||| score'). Exit status: 0 done, 1 invalid data, 2 invalid command.
 """
 
 from __future__ import annotations
 
-import os
-from itertools import chain, islice
+import sys
 
-from ..errors import InputError, SpecError
+from ..errors import SpecError
 from ..parameters import SEED, Choice, Real, Whole
 from ..results import FORMATS as RESULTS
 from ..results import emit
 from .graph_options import FORMATS, add_graph_arguments, check_graphs, inputs_of, read
-from .nbest_options import check_output, is_watched, opened
-from .options import DIGITS, add_option
+from .nbest_options import given_options, is_watched, opened
+from .options import DIGITS, add_option, naming_options
 from .progress import ProgressBar
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable, Iterator
-    from typing import Any
 
     from ..graphs import Forest, Lattice
 
     Graph = Lattice | Forest
 
-#: Ends of names of pictures that are not SVG.
+#: Suffixes of pictures that are not SVG.
 OTHER_PICTURES = (".png", ".pdf", ".jpg", ".jpeg", ".gif", ".webp", ".eps", ".ps", ".dot")
 
-#: The options of single verbs, what they are without, and the verbs.
-OPTIONS: dict[str, tuple[Any, tuple[str, ...]]] = {
-    "k": (None, ("kbest",)),
-    "paths": (False, ("kbest",)),
-    "number": (None, ("sample", "draw")),
-    "seed": (None, ("sample",)),
-    "scale": (None, ("sample",)),
-    "to": (None, ("convert",)),
-    "prune": (None, ("draw",)),
-    "scores": (False, ("best",)),
-    "summary": (False, ("stats",)),
-    "format": (None, ("stats",)),
-    "width": (None, ("stats",)),
+#: The options of single verbs.
+OPTIONS = {
+    "k": ("kbest",),
+    "paths": ("kbest",),
+    "number": ("sample", "draw"),
+    "seed": ("sample",),
+    "scale": ("sample",),
+    "to": ("convert",),
+    "prune": ("draw",),
+    "scores": ("best",),
+    "summary": ("stats",),
+    "format": ("stats",),
+    "width": ("stats",),
 }
 
 
@@ -74,22 +71,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     many, some = Whole(1, 100_000_000), Whole(1, 10_000_000)
     add_option(group, "-k", kind=many, about="kbest: distinct texts per graph (default: 10)")
     add = group.add_argument
-    add("--paths", action="store_true", help="kbest: paths or derivations, though they may have the same text")
-    about = "sample: how many per graph (default: 10); draw: which graph, counted from 1 (default: the first)"
+    add("--paths", action="store_true", help="kbest: the best paths or derivations, which may have the same text")
+    about = "sample: paths per graph (default: 10); draw: number of the graph, from 1 (default: 1)"
     add_option(group, "-n", "--number", kind=some, about=about)
-    add_option(group, "--seed", kind=SEED, about="sample: random seed (default: 12345; graph i has N + i)")
-    add_option(group, "--scale", kind=Real(0), about="sample: paths are drawn by e^(X score) (default: 1)")
+    add_option(group, "--seed", kind=SEED, about="sample: random seed (default: 12345; N + i for graph i)")
+    about = "sample: paths have probabilities proportional to e^(X score) (default: 1)"
+    add_option(group, "--scale", kind=Real(0), about=about)
     add_option(group, "--to", kind=Choice(FORMATS), metavar="FORMAT", about="convert: the format to write")
-    add_option(group, "--prune", kind=many, about="draw: only N arcs, those of the best paths")
-    add("--scores", action="store_true", help="best: the score and a tab before each line")
-    add("--summary", action="store_true", help="stats: only the totals")
+    add_option(group, "--prune", kind=many, about="draw: keep only N arcs, those of the best paths")
+    add("--scores", action="store_true", help="best: print the score and a tab before each text")
+    add("--summary", action="store_true", help="stats: print only the totals")
     group = parser.add_argument_group("results")
     group.add_argument(
         "-o",
         "--output",
         metavar="FILE",
-        help="write to a file, which appears when all is written (compressed: .gz, .zst, .xz, .bz2); "
-        "convert: a folder, or a name that ends in /, for one file each",
+        help="write to a file, which appears once it is complete (compressed: .gz, .zst, .xz, .bz2); "
+        "convert: one file per graph in a folder (an existing one, or a name that ends in /)",
     )
     add_option(group, "-f", "--format", kind=Choice(RESULTS), about="stats: output format (default: text)")
     add_option(group, "-w", "--width", kind=DIGITS, about="stats: digits after the decimal point (default: 2)")
@@ -99,15 +97,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> None:
     """Read the graphs one by one and do what was asked for."""
     check_usage(options)
-    with ProgressBar(quiet=options.quiet or is_watched(options)) as bar:
+    with (
+        ProgressBar(quiet=options.quiet or is_watched(options)) as bar,
+        naming_options("number", "output", "prune"),
+    ):
         bar.stage("reading")
         VERBS[options.verb](options, read(options, bar))
 
 
 def check_usage(options: argparse.Namespace) -> None:
     """Reject invalid options before any work."""
-    for name, (unset, verbs) in OPTIONS.items():
-        if options.verb not in verbs and getattr(options, name) != unset:
+    for name, verbs in OPTIONS.items():
+        if options.verb not in verbs and getattr(options, name) not in (None, False):
             dashes = "-" if len(name) == 1 else "--"
             raise SpecError(f"{dashes}{name} is for 'tricolore lattice {' and '.join(verbs)}', not for {options.verb}")
     if options.verb == "draw" and (options.output or "").lower().endswith(OTHER_PICTURES):
@@ -117,95 +118,57 @@ def check_usage(options: argparse.Namespace) -> None:
     check_graphs(options)
 
 
-def best(options: argparse.Namespace, graphs: Iterator[Graph]) -> None:
-    """Write the best text of each graph, one line each."""
-    with opened(options.output) as file:
-        for graph in graphs:
-            path = graph.best()
-            print(f"{path.score!r}\t{path.text}" if options.scores else path.text, file=file)
-
-
-def kbest(options: argparse.Namespace, graphs: Iterator[Graph]) -> None:
-    """The best texts or paths of each graph as an n-best list."""
-    from ..graphs.nbest_lines import nbest_lines
-
-    number = 10 if options.k is None else options.k
-    with opened(options.output) as file:
-        for i, graph in enumerate(graphs):
-            for line in nbest_lines(i, graph, graph.kbest(number, distinct=not options.paths)):
-                print(line, file=file)
-
-
-def sample(options: argparse.Namespace, graphs: Iterator[Graph]) -> None:
-    """Paths of each graph by their probability as an n-best list."""
-    from ..graphs.nbest_lines import nbest_lines
-
-    number = 10 if options.number is None else options.number
-    seed = 12345 if options.seed is None else options.seed
-    scale = 1.0 if options.scale is None else options.scale
-    with opened(options.output) as file:
-        for i, graph in enumerate(graphs):
-            for line in nbest_lines(i, graph, graph.sample(number, seed=seed + i, scale=scale)):
-                print(line, file=file)
-
-
-def convert(options: argparse.Namespace, graphs: Iterator[Graph]) -> None:
-    """Write in another format: one file, or a folder of files."""
-    from ..graphs.formats import FORMATS as KNOWN
-    from ..graphs.formats import written
-
-    target = options.output
-    if target is not None and (target.endswith(("/", os.sep)) or os.path.isdir(target)):
-        write_folder(options, graphs)
-        return
-    if not KNOWN[options.to].holds_several:
-        first = [*islice(graphs, 2)]
-        if len(first) > 1:
-            raise InputError(
-                f"{first[1].place}: is a second graph, but a file of {options.to} has one; name a folder (-o FOLDER/)"
-            )
-        graphs = chain(first, graphs)
-    with opened(target) as file:
-        for text in written(graphs, options.to):
-            file.write(text)
-
-
-def write_folder(options: argparse.Namespace, graphs: Iterable[Graph]) -> None:
-    """A file for each graph, called by its number from 0 on; they appear when all are written."""
-    from ..graphs.formats import FORMATS as KNOWN
-    from ..graphs.formats import written
-    from ..writers import writing, writing_folder
-
-    with writing_folder(options.output) as folder:
-        for number, graph in enumerate(graphs):
-            name = f"{number:06}{KNOWN[options.to].suffix}"
-            check_output(os.path.join(options.output, name), inputs_of(options))
-            with writing(str(folder / name)) as file:
-                file.write("".join(written(graph, options.to)))
-
-
-def draw(options: argparse.Namespace, graphs: Iterator[Graph]) -> None:
-    """A picture of one graph."""
-    from ..graphs.drawing import draw as draw_graph
-
-    wanted = 1 if options.number is None else options.number
-    found = 0
-    for found, graph in enumerate(graphs, 1):
-        if found == wanted:
-            picture = draw_graph(graph, prune=options.prune)
-            with opened(options.output) as file:
-                file.write(picture)
-            return
-    raise InputError(f"--number: there is no graph {wanted}; there are {found}")
-
-
 def stats(options: argparse.Namespace, graphs: Iterator[Graph]) -> None:
-    """A table: how large graphs are, and how many paths they have."""
+    """Write a table of the sizes of graphs."""
     from ..graphs.sizes import graph_sizes
 
     sizes = graph_sizes(graphs, summary=options.summary)
     with opened(options.output) as file:
         emit(sizes, options.format or "text", width=options.width, stream=file)
+
+
+def best(options: argparse.Namespace, graphs: Iterator[Graph]) -> None:
+    """Write the best text of each graph, one per line."""
+    paths = (graph.best() for graph in graphs)
+    write_lines((f"{path.score!r}\t{path.text}" if options.scores else path.text for path in paths), options)
+
+
+def kbest(options: argparse.Namespace, graphs: Iterator[Graph]) -> None:
+    """Write the best texts or paths of each graph as an n-best list."""
+    from ..graphs.nbest_lines import kbest_lines
+
+    write_lines(kbest_lines(graphs, distinct=not options.paths, **given_options(options, ["k"])), options)
+
+
+def sample(options: argparse.Namespace, graphs: Iterator[Graph]) -> None:
+    """Write random paths of each graph as an n-best list."""
+    from ..graphs.nbest_lines import sample_lines
+
+    write_lines(sample_lines(graphs, **given_options(options, ["number", "seed", "scale"])), options)
+
+
+def write_lines(lines: Iterable[str], options: argparse.Namespace) -> None:
+    """Write lines to the output."""
+    with opened(options.output) as file:
+        for line in lines:
+            print(line, file=file)
+
+
+def convert(options: argparse.Namespace, graphs: Iterator[Graph]) -> None:
+    """Write graphs in another format: to one file, or to a folder of files."""
+    from ..graphs.formats import write_graphs
+
+    output = sys.stdout if options.output in (None, "-") else options.output
+    write_graphs(graphs, output, options.to, inputs=inputs_of(options))
+
+
+def draw(options: argparse.Namespace, graphs: Iterator[Graph]) -> None:
+    """Draw one of the graphs."""
+    from ..graphs.drawing import draw_one
+
+    picture = draw_one(graphs, prune=options.prune, **given_options(options, ["number"]))
+    with opened(options.output) as file:
+        file.write(picture)
 
 
 VERBS = {"stats": stats, "best": best, "kbest": kbest, "sample": sample, "convert": convert, "draw": draw}

@@ -1,21 +1,21 @@
-"""Oracles for metrics that no automaton of reasonable size computes, BLEU above all: by approximation.
+"""Approximate oracles, for metrics that no automaton of reasonable size computes, BLEU above all.
 
-Corpus BLEU is not a sum over segments, and n-gram counts are clipped. What is a sum is its first-order approximation
-around the statistics that the corpus has now (Tromble et al. 2008; on lattices Sokolov, Wisniewski & Yvon 2012): with
-totals Mₙ of matches, Lₙ of n-grams, C and R of lengths,
+Corpus BLEU is not a sum over segments, and n-gram counts are clipped. Its first-order approximation around the current
+statistics of the corpus is a sum (Tromble et al. 2008; on lattices Sokolov, Wisniewski & Yvon 2012): with totals Mₙ of
+matches, Lₙ of n-grams, C and R of lengths,
 
     Δ log BLEU ≈ Σₙ wₙ (mₙ / Mₙ − lₙ / Lₙ) + [C < R] · R/C² · c
 
-where mₙ, lₙ and c are a segment's own. Without clipping this is a gain by n-gram, and the paths with the highest gain
-are found exactly. So a list of candidates is gathered for every segment, in rounds:
+where mₙ, lₙ and c are those of a segment. Without clipping this is a gain per n-gram, and the paths with the highest
+gain are found exactly. So a list of candidates is collected for every segment, in rounds:
 
   1. the best paths of the graph by its own scores, and the exact 4-GRR oracle of every reference (or that of the
      metric itself, where it has one);
   2. the metric itself chooses one of each list, for the segment or greedily for the corpus (see nbest_oracle);
-  3. the best paths by the gain around what was chosen join the list; then 2 again, as long as the score gets better.
+  3. the best paths by the gain around that choice join the list; then 2 again, as long as the score improves.
 
-The result is a lower bound of what is possible, never below the best choice from the lists of step 1. Other metrics
-choose from the same lists, which are then less their own.
+The result is a lower bound, never below the best choice from the lists of step 1. Other metrics choose from the same
+lists, which suit them less.
 """
 
 from __future__ import annotations
@@ -33,8 +33,7 @@ from ..metrics.grr import GRR
 from ..nbest_oracle import corpus_oracle, segment_oracle
 from ..segments import References
 from .ngram_table import NgramGain, NgramTable
-from .oracles import ExactOracle, Oracle, is_exact
-from .tokens import WORD_BY_WORD, TokenNumbers
+from .oracles import WORD_BY_WORD, ExactOracle, Oracle, TokenIds, is_exact
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -44,33 +43,32 @@ if TYPE_CHECKING:
 
     from ..metrics.base import Metric
     from ..segments import SegmentReferences
-    from .graph import Graph
-    from .path import Path
+    from .graph import Graph, Path
 
     Progress = Callable[[int, int], None]
 
-#: Spellings of one n-gram in a graph, in upper and lower case for one, that have a gain; more are left out.
+#: Limit on the spellings of one n-gram in a graph, such as upper and lower case, that have a gain.
 SPELLINGS = 64
 
 
 @dataclass(frozen=True)
 class Approximation:
-    """What was chosen from every graph, and how good it is beside what the best lists of the model hold."""
+    """The paths chosen from every graph, and their score beside that of the best choice from n-best lists."""
 
     paths: list[Path]
     score: float  #: of the corpus, by the metric
-    nbest_score: float  #: of the best choice from the best paths by the scores of the graphs
-    rounds: int  #: in which the choice became better
-    size: int  #: paths that joined each list at a time
+    nbest_score: float  #: of the best choice from the n-best lists
+    rounds: int  #: in which the choice improved
+    size: int  #: of the lists: paths added to each at a time
 
     @property
     def gap(self) -> float:
-        """How much the choice is above that from the lists; below 0 where a lower score is better."""
+        """The difference between both scores; negative where lower is better."""
         return self.score - self.nbest_score
 
 
 def best_text(graph: Graph, references: SegmentReferences, metric: Metric | str) -> Oracle:
-    """The text of one graph that scores best, found exactly where there is a way.
+    """The text of one graph that scores best, found exactly where possible.
 
     The metric scores single segments, as in `tricolore score --segments`.
     """
@@ -84,7 +82,7 @@ def best_text(graph: Graph, references: SegmentReferences, metric: Metric | str)
 
 @dataclass(eq=False)
 class ApproximateOracle:
-    """Gathers candidates and lets the metric choose; `size` is how many paths join a list at a time.
+    """Collects candidates and lets the metric choose; `size` is the number of paths added to a list at a time.
 
     >>> from tricolore.graphs import Lattice
     >>> lattice = Lattice.of([(0, 1, "a"), (0, 1, "the"), (1, 2, "cat"), (1, 2, "dog"), (2, 3, "sat")], 0, [3])
@@ -111,7 +109,8 @@ class ApproximateOracle:
         lists = _Lists(graphs, references, self.progress)
         lists.grow("best paths", lambda i: graphs[i].kbest(self.size))
         of_model = self._choice(lists)
-        exact = ExactOracle(self.metric if is_exact(self.metric) else _recognition(self._counting))
+        how = {name: getattr(self._counting, name) for name in ("order", "tokenize", "lowercase")}
+        exact = ExactOracle(self.metric if is_exact(self.metric) else GRR(**how))
         lists.grow("exact oracles", lambda i: [exact(graphs[i], one).path for one in lists.references_of(i)])
         chosen, rounds = self._choice(lists), 0
         for number in range(1, self.rounds + 1):
@@ -122,10 +121,10 @@ class ApproximateOracle:
             if not better.value > chosen.value:
                 break
             chosen, rounds = better, number
-        return Approximation(lists.paths_of(chosen), chosen.score, of_model.score, rounds, self.size)
+        return Approximation(lists.paths_of(chosen.texts), chosen.score, of_model.score, rounds, self.size)
 
     def _choice(self, lists: _Lists) -> _Choice:
-        """The best of every list, for itself or for the corpus."""
+        """The best of every list, for the segment or for the corpus."""
         candidates = lists.candidates()
         if self.corpus:
             numbers = corpus_oracle(candidates, self.metric, alone=self._single)
@@ -140,15 +139,15 @@ class ApproximateOracle:
         )
 
     def _gains(self, lists: _Lists, chosen: _Choice) -> Callable[[int], NgramGain]:
-        """What n-grams are worth to every segment, around what is chosen now."""
-        counting, numbers = self._counting, TokenNumbers(self._counting)
-        rows = np.asarray(counting.stats(chosen.texts, lists.references))
+        """The gain of every segment around the current choice."""
+        ids = TokenIds(self._counting)
+        rows = np.asarray(self._counting.stats(chosen.texts, lists.references))
         total = rows.sum(axis=0)
 
         def gain(i: int) -> NgramGain:
-            # A segment for itself has few counts, and a match more where there is none should not seem worth the world.
+            # A single segment has few counts; without smoothing, the first match would be worth far too much.
             word, worth = _tangent(total if self.corpus else rows[i] + 1.0, self._weights)
-            return NgramGain(_known_ngrams(lists.graphs[i].words, lists.references_of(i), numbers, worth), word)
+            return NgramGain(_known_ngrams(lists.graphs[i].words, lists.references_of(i), ids, worth), word)
 
         return gain
 
@@ -157,7 +156,7 @@ class ApproximateOracle:
 class _Choice:
     texts: list[str]
     score: float  # of the corpus
-    value: float  # of what is to be made better
+    value: float  # to be maximised
 
 
 class _Lists:
@@ -179,7 +178,7 @@ class _Lists:
         return [entry] if isinstance(entry, str) else [one for one in entry if one is not None]
 
     def grow(self, what: str, more: Callable[[int], list[Path]]) -> bool:
-        """Add paths to every list; whether any was new."""
+        """Add paths to every list; return whether any was new."""
         step = self._progress(what) if self._progress else None
         before = sum(map(len, self._paths))
         for i, known in enumerate(self._paths):
@@ -192,8 +191,8 @@ class _Lists:
     def candidates(self) -> Candidates:
         return Candidates.of(((list(known), np.zeros((len(known), 1))) for known in self._paths), self.references)
 
-    def paths_of(self, chosen: _Choice) -> list[Path]:
-        return [known[text] for known, text in zip(self._paths, chosen.texts, strict=True)]
+    def paths_of(self, texts: Sequence[str]) -> list[Path]:
+        return [known[text] for known, text in zip(self._paths, texts, strict=True)]
 
 
 def _counting(metric: Metric) -> BLEU:
@@ -207,33 +206,25 @@ def _counting(metric: Metric) -> BLEU:
     )
 
 
-def _recognition(counting: BLEU) -> GRR:
-    return GRR(order=counting.order, tokenize=counting.tokenize, lowercase=counting.lowercase)
-
-
 def _tangent(total: NDArray[np.float64], weights: Sequence[float]) -> tuple[float, list[float]]:
-    """What a word and what n-grams of each order are worth, around these statistics."""
+    """The gains of a word and of n-grams of each order, around these statistics."""
     order = len(weights)
     matches, totals = np.maximum(total[:order], 1.0), np.maximum(total[order : 2 * order], 1.0)
     c, r = np.maximum(total[2 * order : 2 * order + 2], 1.0)
     brevity = r / c**2 if c < r else 0.0
-    return float(brevity - np.sum(np.asarray(weights) / totals)), [
-        float(w / m) for w, m in zip(weights, matches, strict=True)
-    ]
+    return float(brevity - np.sum(np.asarray(weights) / totals)), (np.asarray(weights) / matches).tolist()
 
 
-def _known_ngrams(
-    words: Sequence[str], references: Sequence[str], numbers: TokenNumbers, worth: Sequence[float]
-) -> NgramTable:
-    """The n-grams of the references as the graph spells them, with what they are worth."""
+def _known_ngrams(words: Sequence[str], references: Sequence[str], ids: TokenIds, worth: Sequence[float]) -> NgramTable:
+    """The n-grams of the references as the graph spells them, with their gains."""
     spellings: dict[int, list[str]] = {}
     for word in words:
-        tokens = numbers.of(word)
+        tokens = ids.of(word)
         if len(tokens) == 1:  # a word of several tokens has no gain
             spellings.setdefault(tokens[0], []).append(word)
     values: dict[tuple[str, ...], float] = {}
     for reference in references:
-        spelled = [spellings.get(token, []) for token in numbers.of(reference)]
+        spelled = [spellings.get(token, []) for token in ids.of(reference)]
         for n, value in enumerate(worth, 1):
             for i in range(len(spelled) - n + 1):
                 if all(spelled[i : i + n]):

@@ -1,4 +1,4 @@
-"""Lattices and forests as pictures: small SVG files that a person can read."""
+"""Lattices and forests as pictures in SVG."""
 
 from __future__ import annotations
 
@@ -11,24 +11,26 @@ from xml.sax.saxutils import escape
 
 import numpy as np
 
-from ..errors import InputError, SpecError
+from ..errors import InputError
+from ..parameters import Real, Whole, checked
 from .layers import Box, Layers
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from numpy.typing import NDArray
 
     from .forest import Forest
     from .lattice import Lattice
 
-LARGEST = 300  #: arcs or edges that a person can still read
-PATHS = 1000  #: best paths among which those to keep are sought
+LARGEST = 300  #: arcs or edges in a readable picture
+PATHS = 1000  #: best paths considered for pruning
 
-SIZE = 14.0  #: of letters
-SMALL = 10.5
+SIZE, SMALL = 14.0, 10.5  #: font sizes
 MARGIN = 16.0
 RADIUS = 9.0  #: of states
 
-#: Colours that are told apart in any light; those in the dark take their place where a reader prefers it.
+#: Colours with enough contrast, in light and in dark mode.
 STYLE = """
 .paper{fill:#fff}.line{fill:none;stroke:#9aa4af}.tip{fill:#9aa4af}.word{fill:#1f2328}.pale{fill:#6e7781}
 .node{fill:#eef2f6;stroke:#6e7781}.none{fill:#6e7781;font-style:italic}
@@ -41,35 +43,47 @@ STYLE = """
 
 
 def draw(graph: Lattice | Forest, *, best: bool = True, prune: int | None = None, width: float | None = None) -> str:
-    """Draw a lattice or a forest as SVG, from left to right; the best path is in blue, thick lines are probable.
+    """Draw a lattice or a forest as SVG, from left to right; the best path is blue, probable arcs are thick.
 
-    More than 300 arcs nobody can read; `prune` keeps so many, those of the best paths. `width` is that of the picture,
-    which is as large as it needs to be without.
+    More than 300 arcs are not readable; `prune` keeps this many, those of the best paths. `width` is that of the
+    picture (default: as much as it needs).
     """
-    if prune is not None and prune < 1:
-        raise SpecError(f"prune must be 1 or more; got {prune}")
-    if width is not None and not 0 < width < 1e6:
-        raise SpecError(f"width must be above 0; got {width}")
-    all_of_it = len(graph)
-    if prune is not None and all_of_it > prune:
+    size = len(graph)
+    if prune is not None and size > checked("prune", prune, Whole(1, 2**62)):
         graph = pruned(graph, prune)
+    if width is not None:
+        checked("width", width, Real(0, above=True, high=1e6))
     if len(graph) > LARGEST:
         raise InputError(
-            f"{graph.place}: has {len(graph):,} {graph.unit}s, more than anybody can read ({LARGEST}); "
+            f"{graph.place}: has {len(graph):,} {graph.unit}s, too many for a readable picture ({LARGEST}); "
             "prune it, for example with prune=60"
         )
-    marked = _best_arcs(graph) if best else np.zeros(len(graph), dtype=bool)
-    about = _about(graph, all_of_it)
+    marked = np.zeros(len(graph), dtype=bool)
+    if best:
+        marked[graph.best().arcs] = True
+    path, *number = graph.place.split(": ", 1)
+    place = ": ".join([os.path.basename(path), *number])  # folders are long, and may be private
+    part = "" if len(graph) == size else f" of {size:,}, those of the best paths"
     if graph.unit == "arc":  # not by its class, which imports this file
-        return _lattice(cast("Lattice", graph), marked, best).svg(graph, about, best, width)
-    return _forest(cast("Forest", graph), marked).svg(graph, about, best, width)
+        lattice = cast("Lattice", graph)
+        about = f"{lattice.states:,} states, {len(graph):,} arcs{part} ({place})"
+        return _lattice(lattice, marked, best).svg(graph, about, best, width)
+    forest = cast("Forest", graph)
+    about = f"{forest.nodes:,} nodes, {len(graph):,} edges{part} ({place})"
+    return _forest(forest, marked).svg(graph, about, best, width)
+
+
+def draw_one(graphs: Iterable[Lattice | Forest], number: int = 1, *, prune: int | None = None) -> str:
+    """Draw one of several graphs, counted from 1; those before it are skipped."""
+    found = 0
+    for found, graph in enumerate(graphs, 1):
+        if found == number:
+            return draw(graph, prune=prune)
+    raise InputError(f"number: there is no graph {number}; there are {found}")
 
 
 def pruned(graph: Lattice | Forest, number: int) -> Lattice | Forest:
-    """The graph of no more than `number` arcs or edges: those of the best paths, as many as there is room for.
-
-    The best path is kept whole, whatever its length.
-    """
+    """The graph of at most `number` arcs or edges, those of the best paths; the best path is always kept."""
     kept = np.zeros(len(graph), dtype=bool)
     for rank, path in enumerate(graph.kbest(PATHS, distinct=False)):
         with_it = kept.copy()
@@ -80,44 +94,28 @@ def pruned(graph: Lattice | Forest, number: int) -> Lattice | Forest:
     return graph.part(kept)
 
 
-def _best_arcs(graph: Lattice | Forest) -> NDArray[np.bool_]:
-    marked = np.zeros(len(graph), dtype=bool)
-    marked[graph.best().arcs] = True
-    return marked
-
-
-def _about(graph: Lattice | Forest, all_of_it: int) -> str:
-    """What it is, in words."""
-    part = "" if len(graph) == all_of_it else f" of {all_of_it:,}, those of the best paths"
-    path, *number = graph.place.split(": ", 1)
-    place = ": ".join([os.path.basename(path), *number])  # folders are long, and nobody's business on a slide
-    if hasattr(graph, "states"):
-        return f"{graph.states:,} states, {len(graph):,} arcs{part} ({place})"
-    return f"{graph.nodes:,} nodes, {len(graph):,} edges{part} ({place})"
-
-
 @dataclass(frozen=True)
 class Label:
-    """What a box says: a line, and a smaller one below."""
+    """The text of a box: a line, and a smaller one below."""
 
     text: str
     below: str = ""
-    kind: str = "word"  #: its class of style
+    kind: str = "word"  #: its CSS class
 
     @property
     def width(self) -> float:
-        """How wide it is, about."""
+        """Its approximate width."""
         return max(_width(self.text, SIZE), _width(self.below, SMALL)) + 10
 
 
 class _Picture:
-    """Boxes with their places, and what is drawn of them."""
+    """Boxes and lines, and how they are drawn."""
 
     def __init__(self) -> None:
         self.layers = Layers()
-        self.lines: list[tuple[list[Box], float, bool, bool]] = []  # boxes, thickness, of the best path, with a tip
+        self.lines: list[tuple[list[Box], float, bool, bool]] = []  # boxes, thickness, on the best path, with a tip
         self.labels: list[tuple[Box, Label, bool]] = []
-        self.circles: list[tuple[Box, str, bool, bool, str]] = []  # text, of the best path, final, what is below
+        self.circles: list[tuple[Box, str, bool, bool, str]] = []  # text, on the best path, final, text below
 
     def label(self, layer: int, label: Label, best: bool) -> Box:
         box = self.layers.add(layer, label.width, 2 * SIZE + 4, stretches=True)
@@ -128,9 +126,6 @@ class _Picture:
         box = self.layers.add(layer, max(2 * RADIUS, _width(text, SMALL) + 8), 2 * RADIUS + (26 if below else 0), 2.0)
         self.circles.append((box, text, best, final, below))
         return box
-
-    def line(self, boxes: list[Box], thickness: float, best: bool, tip: bool) -> None:
-        self.lines.append((boxes, thickness, best, tip))
 
     def svg(self, graph: Lattice | Forest, about: str, best: bool, width: float | None) -> str:
         wide, high = self.layers.place()
@@ -149,13 +144,17 @@ class _Picture:
             f'<rect class="paper" width="{full_width:.0f}" height="{full_height:.0f}"/>',
             f'<g transform="translate({MARGIN:g} {MARGIN:g})">',
         ]
-        # What is on the best path lies above the rest.
+        # The best path is drawn last, on top.
         for boxes, thickness, is_best, tip in sorted(self.lines, key=lambda line: line[2]):
-            parts += self.drawn_line(boxes, thickness, is_best, tip)
+            parts += _drawn_line(boxes, thickness, is_best, tip)
         for box, text, is_best, final, below in self.circles:
-            parts += _drawn_circle(box, text, is_best, final, below)
+            kind = "node best" if is_best else "node"
+            parts += [_rounded(kind, box, inset) for inset in ((0.0, 2.5) if final else (0.0,))]
+            parts += _drawn_text("pale", box.x, box.y + 3.5, SMALL - 1.5, text)
+            parts += _drawn_text("pale", box.x, box.y + RADIUS + 12, SMALL, below)
         for box, label, is_best in self.labels:
-            parts += _drawn_label(box, label, is_best)
+            parts += _drawn_text(label.kind + " best" * is_best, box.x, box.y - 5, SIZE, label.text)
+            parts += _drawn_text("pale", box.x, box.y + SMALL + 2, SMALL, label.below)
         for i, line in enumerate(filter(None, caption)):
             parts.append(
                 f'<text class="pale" x="0" y="{high + 14 + i * 14:.1f}" font-size="{SMALL:g}">'
@@ -163,70 +162,40 @@ class _Picture:
             )
         return "\n".join([*parts, "</g>", "</svg>", ""])
 
-    def drawn_line(self, boxes: list[Box], thickness: float, best: bool, tip: bool) -> list[str]:
-        named = ' class="line best"' if best else ' class="line"'
-        points: list[tuple[float, float]] = [(boxes[0].x + boxes[0].width / 2, boxes[0].y)]
-        for box in boxes[1:-1]:
-            points += [(box.x - box.width / 2, box.y), (box.x + box.width / 2, box.y)]
-        last = boxes[-1]
-        # To the left of a state, where the tip is; or along below a label, to where further lines begin.
-        end = (last.x - last.width / 2 - 3, last.y) if tip else (last.x + last.width / 2, last.y)
-        points += [end] if tip else [(last.x - last.width / 2, last.y), end]
-        path = f"M{points[0][0]:.1f} {points[0][1]:.1f}"
-        for (x, y), (to_x, to_y) in pairwise(points):
-            middle = (x + to_x) / 2
-            path += (
-                f"C{middle:.1f} {y:.1f} {middle:.1f} {to_y:.1f} {to_x:.1f} {to_y:.1f}" if y != to_y else f"H{to_x:.1f}"
-            )
-        drawn = [f'<path{named} d="{path}" stroke-width="{thickness:.2f}"/>']
-        if tip:
-            x, y = end
-            kind = "tip best" if best else "tip"
-            drawn.append(f'<path class="{kind}" d="M{x + 3:.1f} {y:.1f}l-7 -3.5v7z"/>')
-        return drawn
 
-
-def _drawn_circle(box: Box, text: str, best: bool, final: bool, below: str) -> list[str]:
-    kind = "node best" if best else "node"
-    half = max(RADIUS, box.width / 2)
-    y = box.y
-    drawn = [
-        f'<rect class="{kind}" x="{box.x - half:.1f}" y="{y - RADIUS:.1f}" width="{2 * half:.1f}" '
-        f'height="{2 * RADIUS:g}" rx="{RADIUS:g}"/>'
-    ]
-    if final:
-        drawn.append(
-            f'<rect class="{kind}" x="{box.x - half + 2.5:.1f}" y="{y - RADIUS + 2.5:.1f}" '
-            f'width="{2 * half - 5:.1f}" height="{2 * RADIUS - 5:g}" rx="{RADIUS - 2.5:g}"/>'
-        )
-    drawn.append(
-        f'<text class="pale" x="{box.x:.1f}" y="{y + 3.5:.1f}" font-size="{SMALL - 1.5:g}" text-anchor="middle">'
-        f"{_text(text)}</text>"
-    )
-    if below:
-        drawn.append(
-            f'<text class="pale" x="{box.x:.1f}" y="{y + RADIUS + 12:.1f}" font-size="{SMALL:g}" text-anchor="middle">'
-            f"{_text(below)}</text>"
-        )
+def _drawn_line(boxes: list[Box], thickness: float, best: bool, tip: bool) -> list[str]:
+    """A line through boxes, to the left of the last one if it has a tip, else along below it."""
+    marked = " best" * best
+    first, *middle, last = boxes
+    points = [(first.x + first.width / 2, first.y)]
+    for box in middle if tip else [*middle, last]:
+        points += [(box.x - box.width / 2, box.y), (box.x + box.width / 2, box.y)]
+    if tip:
+        points.append((last.x - last.width / 2 - 3, last.y))
+    path = f"M{points[0][0]:.1f} {points[0][1]:.1f}"
+    for (x, y), (to_x, to_y) in pairwise(points):
+        bend = f"{(x + to_x) / 2:.1f}"
+        path += f"C{bend} {y:.1f} {bend} {to_y:.1f} {to_x:.1f} {to_y:.1f}" if y != to_y else f"H{to_x:.1f}"
+    drawn = [f'<path class="line{marked}" d="{path}" stroke-width="{thickness:.2f}"/>']
+    if tip:
+        x, y = points[-1]
+        drawn.append(f'<path class="tip{marked}" d="M{x + 3:.1f} {y:.1f}l-7 -3.5v7z"/>')
     return drawn
 
 
-def _drawn_label(box: Box, label: Label, best: bool) -> list[str]:
-    """One text above the line, the smaller one, if there is any, below."""
-    drawn = [
-        f'<text class="{label.kind}{" best" if best else ""}" x="{box.x:.1f}" y="{box.y - 5:.1f}" '
-        f'font-size="{SIZE:g}" text-anchor="middle">{_text(label.text)}</text>'
-    ]
-    if label.below:
-        drawn.append(
-            f'<text class="pale" x="{box.x:.1f}" y="{box.y + SMALL + 2:.1f}" font-size="{SMALL:g}" '
-            f'text-anchor="middle">{_text(label.below)}</text>'
-        )
-    return drawn
+def _rounded(kind: str, box: Box, inset: float) -> str:
+    half, radius = max(RADIUS, box.width / 2) - inset, RADIUS - inset
+    corner = f'x="{box.x - half:.1f}" y="{box.y - radius:.1f}"'
+    return f'<rect class="{kind}" {corner} width="{2 * half:.1f}" height="{2 * radius:g}" rx="{radius:g}"/>'
+
+
+def _drawn_text(kind: str, x: float, y: float, size: float, text: str) -> list[str]:
+    place = f'x="{x:.1f}" y="{y:.1f}" font-size="{size:g}" text-anchor="middle"'
+    return [f'<text class="{kind}" {place}>{_text(text)}</text>'] if text else []
 
 
 def _lattice(lattice: Lattice, marked: NDArray[np.bool_], best: bool) -> _Picture:
-    """States in even layers, words in odd ones; a word right behind the state that it leaves."""
+    """States in even layers, words in odd ones, next to the states that they leave."""
     picture = _Picture()
     depths = [0] * lattice.states
     sources, targets = lattice.sources.tolist(), lattice.targets.tolist()
@@ -246,12 +215,12 @@ def _lattice(lattice: Lattice, marked: NDArray[np.bool_], best: bool) -> _Pictur
         said = Label("ε", score, "none") if label < 0 else Label(lattice.words[label], score)
         box = picture.label(2 * depths[source] + 1, said, bool(marked[i]))
         boxes = [*picture.layers.link(states[source], box), *picture.layers.link(box, states[target])[1:]]
-        picture.line(boxes, float(thickness[i]), bool(marked[i]), tip=True)
+        picture.lines.append((boxes, float(thickness[i]), bool(marked[i]), True))
     return picture
 
 
 def _forest(forest: Forest, marked: NDArray[np.bool_]) -> _Picture:
-    """Nodes in even layers, the root first; what edges make of them in odd ones."""
+    """Nodes in even layers, the root first; right-hand sides of edges in odd ones."""
     picture = _Picture()
     depths = [0] * forest.nodes
     heads, starts = forest.heads.tolist(), forest.starts.tolist()
@@ -271,9 +240,9 @@ def _forest(forest: Forest, marked: NDArray[np.bool_]) -> _Picture:
         label = Label(text, score) if text else Label("ε", score, "none")
         box = picture.label(2 * depths[heads[i]] + 1, label, bool(marked[i]))
         how = (float(thickness[i]), bool(marked[i]))
-        picture.line(picture.layers.link(nodes[heads[i]], box), *how, tip=False)
+        picture.lines.append((picture.layers.link(nodes[heads[i]], box), *how, False))
         for tail in dict.fromkeys(~item for item in right if item < 0):
-            picture.line(picture.layers.link(box, nodes[tail]), *how, tip=True)
+            picture.lines.append((picture.layers.link(box, nodes[tail]), *how, True))
     return picture
 
 
@@ -282,14 +251,14 @@ def _number(value: float) -> str:
 
 
 def _text(text: str) -> str:
-    """Text that XML can hold: what it cannot, such as control characters, is shown as �."""
+    """Escape a text for XML; characters that XML cannot hold, such as control characters, become �."""
     return escape(
         "".join(c if c >= " " and c not in "\ufffe\uffff" and not "\ud800" <= c <= "\udfff" else "�" for c in text)
     )
 
 
 def _width(text: str, size: float) -> float:
-    """How wide a text is, about: wide letters count twice, marks on letters nothing."""
+    """The approximate width of a text: wide letters count twice, combining marks nothing."""
     units = 0.0
     for letter in text:
         if unicodedata.combining(letter):

@@ -2,27 +2,37 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .. import _native
+from ..draws import stream
 from ..errors import InputError, InputTypeError
 from ..features import Features, Layout
-from . import forest_ngrams, forest_paths
-from .graph import Graph, check_scale, check_scores, tuples
-from .ngram_table import NgramGain, NgramTable
-from .path import Path
+from ..parameters import Whole, checked
+from .graph import MOST_ASKED, MOST_DRAWN, SCALE, Graph, Path, check_acyclic, check_scores, tuples
+from .ngram_table import ORDER, NgramGain, NgramTable
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Sequence
+    from collections.abc import Hashable, Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
     from .lattice import Lattice
-    from .recognition import Recognition
+
+#: Limit on the derivations of nodes that `kbest` keeps (about 110 bytes each).
+MOST_KEPT = 2**25
+#: Limit on the numbers kept by `best_recognised` (8 bytes each): per node, about half the squared reference length.
+MOST_CELLS = 2**27
+#: Limit on distinct n-grams (about 60 bytes each).
+MOST_NGRAMS = 2**23
+#: Limit on the edges of a forest after its nodes are split (about 40 bytes each).
+MOST_EDGES = 2**24
 
 
 @dataclass(frozen=True)
@@ -34,10 +44,10 @@ class Node:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Forest(Graph):
-    """Edges in the order of their heads, nodes in topological order: what a node is made of before it, the root last.
+    """Edges in the order of their heads, nodes in topological order: children before parents, the root last.
 
-    The right-hand side of edge e is items[starts[e]:starts[e + 1]]; an item is the number of a word, or ~n for node n.
-    Scores add over the edges of a derivation: more is better. All nodes are in some derivation of the root.
+    The right-hand side of edge e is items[starts[e]:starts[e + 1]]; an item is the index of a word, or ~n for node n.
+    Scores add over the edges of a derivation: higher is better. All nodes are in some derivation of the root.
 
     >>> forest = Forest.of([("S", ["a", Node("N")], -0.5), ("N", ["cat"], -0.7), ("N", ["dog"], -0.2)], "S")
     >>> len(forest), forest.nodes, forest.words
@@ -53,7 +63,7 @@ class Forest(Graph):
     scores: NDArray[np.float64]
     nodes: int
     place: str = "the forest"  #: where it is from, for messages
-    features: Features | None = None  #: one row an edge
+    features: Features | None = None  #: one row per edge
     layout: Layout | None = None
 
     @staticmethod
@@ -62,10 +72,10 @@ class Forest(Graph):
         root: Hashable,
         place: str = "the forest",
     ) -> Forest:
-        """From edges (head, right-hand side, score), in any order; nodes may be called anything.
+        """From edges (head, right-hand side, score), in any order; nodes can be anything hashable.
 
-        Edges and nodes in no derivation of the root are left out. A cycle, a root without a derivation and scores that
-        are not numbers are refused.
+        Edges and nodes in no derivation of the root are dropped. A cycle, a root without a derivation and scores that
+        are not numbers are errors.
         """
         numbers: dict[Hashable, int] = {root: 0}
         vocabulary: dict[str, int] = {}
@@ -113,15 +123,13 @@ class Forest(Graph):
         features: Features | None = None,
         layout: Layout | None = None,
     ) -> Forest:
-        """From arrays in any order; `names` are what messages call the nodes."""
+        """From arrays in any order; `names` are those of the nodes in messages."""
         check_scores("edge", scores, place)
-        possible = np.flatnonzero(scores > -np.inf)  # an edge that is impossible is none
+        possible = np.flatnonzero(scores > -np.inf)  # impossible edges are dropped
         starts, items = _rows(starts, items, possible)
         heads, scores = heads[possible], scores[possible]
         numbers, size, cycle = _native.order_forest(heads, starts, items, nodes, root)
-        if len(cycle):
-            shown = " -> ".join(str(n) if names is None else names[n] for n in [*cycle[:8].tolist(), int(cycle[0])])
-            raise InputError(f"{place}: nodes go round in a cycle ({shown}); expected a forest without cycles")
+        check_acyclic(cycle, names, place, "nodes", "forest")
         if not size:
             raise InputError(f"{place}: the root has no derivation")
         # An edge is kept if its head and all nodes of its right-hand side are.
@@ -148,9 +156,9 @@ class Forest(Graph):
 
     @staticmethod
     def of_lattice(lattice: Lattice) -> Forest:
-        """The same texts and scores: every state a node made of the ways to it, and a root made of the final states.
+        """The same texts and scores: a node for every state, and a root for the final states.
 
-        Features are kept, too, unless there are scores of final states, which have none.
+        Features are kept, too, unless final states have scores, which are not features.
 
         >>> from tricolore.graphs import Lattice
         >>> lattice = Lattice.of([("s", "m", "a"), ("m", "e", "cat"), ("m", "e", "dog", 0.5)], "s", ["e"])
@@ -189,63 +197,99 @@ class Forest(Graph):
 
     @cached_property
     def edge_starts(self) -> NDArray[np.int64]:
-        """The first edge of every node, and one more: how many edges there are."""
+        """The first edge of every node, followed by the number of edges."""
         return np.searchsorted(self.heads, np.arange(self.nodes + 1)).astype(np.int64)
+
+    def right_hand_sides(self) -> Iterator[list[int]]:
+        """The items of every edge."""
+        items = self.items.tolist()
+        return (items[first:last] for first, last in pairwise(self.starts.tolist()))
 
     # Derivations ---------------------------------------------------------------------------------------------
 
     def count(self) -> int:
-        """How many derivations there are, exactly.
+        """The number of derivations, exactly.
 
         >>> Forest.of([("S", [Node("N")] * 3), ("N", ["a"]), ("N", ["b"])], "S").count()
         8
         """
-        return forest_paths.count(self)
+        self.check_countable("derivations")
+        is_node = self.items < 0
+        last = np.zeros(self.nodes, np.int64)  # the last node that each node is part of
+        last[~self.items[is_node]] = np.repeat(self.heads, np.diff(self.starts))[is_node]
+        last_uses, edges = last.tolist(), [*self.right_hand_sides()]
+        counts: dict[int, int] = {}
+        for node, (start, end) in enumerate(pairwise(self.edge_starts.tolist())):
+            tails = [[~item for item in right if item < 0] for right in edges[start:end]]
+            counts[node] = sum(math.prod(counts[tail] for tail in edge) for edge in tails)
+            for tail in {tail for edge in tails for tail in edge if last_uses[tail] == node}:
+                del counts[tail]  # large numbers are dropped once used
+        return counts[self.nodes - 1]
 
     def best(self) -> Path:
         """The derivation with the highest score.
 
-        Scores are added from the top: an edge's own, then those of the nodes below it from left to right. Of edges of a
-        node that are equally good, the first is taken.
+        Scores are added from the top: an edge's own, then those of the nodes below it from left to right. Ties between
+        the edges of a node go to the first.
 
         >>> forest = Forest.of([("S", ["a", Node("N")], -0.5), ("N", ["cat"], -0.75), ("N", ["dog"], -0.25)], "S")
         >>> path = forest.best()
         >>> path.text, path.score, path.arcs.tolist()
         ('a dog', -0.75, [2, 1])
         """
-        return forest_paths.best(self)
+        with self.refusing():
+            return self._paths(*self.native.best())[0]
 
-    def kbest(self, k: int, *, distinct: bool = True, limit: int = forest_paths.MOST_KEPT) -> list[Path]:
-        """The k best texts, each by its best derivation; or, unless they are to be `distinct`, the k best derivations.
+    def kbest(self, k: int, *, distinct: bool = True, limit: int = MOST_KEPT) -> list[Path]:
+        """The k best texts, each with its best derivation; or, unless `distinct`, the k best derivations. Best first.
 
-        Best first; there are fewer than k where the forest has fewer. The first is `best()`; others that are equally
-        good come in an order that is always the same.
+        There are fewer than k where the forest has fewer. The first is `best()`; the order of ties is always the same.
 
         The search is exact and lazy (Huang & Chiang 2005, "Better k-best parsing", algorithm 3). Every node keeps the
-        best derivation of each of its best texts, so that it does not matter how many derivations have the same text.
-        `limit` is how many derivations of nodes may be kept.
+        best derivation of each of its best texts, so the number of derivations with the same text does not matter.
+        `limit` is the number of derivations of nodes that may be kept.
 
         >>> forest = Forest.of([("S", [Node("N")] * 2), ("N", ["ha"]), ("N", ["ha", "ha"], 0.5)], "S")
         >>> [(path.text, path.score) for path in forest.kbest(10)]
         [('ha ha ha ha', 1.0), ('ha ha ha', 0.5), ('ha ha', 0.0)]
         """
-        return forest_paths.kbest(self, k, distinct, limit)
+        checked("k", k, Whole(0, MOST_ASKED))
+        checked("limit", limit, Whole(1, 2**62))
+        with self.refusing():
+            return self._paths(*self.native.kbest(k, distinct, limit))
 
     def paths(self, limit: int = 10_000) -> list[Path]:
-        """All derivations, in the order of their edges; refused where there are more than `limit`."""
-        return forest_paths.all_paths(self, limit)
+        checked("limit", limit, Whole(1, MOST_ASKED))
+        with self.refusing():
+            starts, edges = self.native.all(limit)
+            if len(starts) == 1:
+                raise InputError(
+                    f"{self.place}: there are more than {limit:,} derivations; expected fewer, or a higher limit"
+                )
+            return self._paths(starts, edges)
 
     def sample(self, number: int, *, seed: int, scale: float = 1.0) -> list[Path]:
         r"""Independent random derivations, :math:`P(d) \propto \exp(scale \cdot score(d))`.
 
         From the root down and from left to right, at each node with several edges the next number of
-        ``numpy.random.default_rng(seed).random()`` chooses one, against their chances in their order.
+        ``numpy.random.default_rng(seed).random()`` chooses one, compared with their probabilities in their order.
 
         >>> forest = Forest.of([("S", ["heads"]), ("S", ["tails"])], "S")
         >>> [path.text for path in forest.sample(4, seed=1)]
         ['tails', 'tails', 'heads', 'tails']
         """
-        return forest_paths.sample(self, number, seed, scale)
+        checked("number", number, Whole(0, MOST_DRAWN))
+        checked("scale", scale, SCALE)
+        draws = stream(seed)
+        with self.refusing():
+            return self._paths(*self.native.sample(scale, number, draws))
+
+    def _paths(self, starts: NDArray[np.int64], edges: NDArray[np.int32]) -> list[Path]:
+        """Derivations, given their edges one after another."""
+        scores, word_starts, indices = self.native.read(starts, edges)
+        words = [self.words[i] for i in indices.tolist()]
+        spans = zip(pairwise(word_starts.tolist()), scores.tolist(), pairwise(starts.tolist()), strict=True)
+        return [Path(tuple(words[a:b]), score, edges[first:last].copy()) for (a, b), score, (first, last) in spans]
 
     # Sums over all derivations -------------------------------------------------------------------------------
 
@@ -256,100 +300,113 @@ class Forest(Graph):
         >>> round(forest.total() + 1e4, 6)
         0.693147
         """
-        check_scale(scale)
-        with forest_paths.refusing(self):
-            return self.native.branching(scale)[0]
+        return self._branching(scale)[0]
 
     def posteriors(self, scale: float = 1.0) -> NDArray[np.float64]:
-        r"""How often each edge is in a derivation, in the mean; :math:`P(d) \propto \exp(scale \cdot score(d))`.
+        r"""The expected count of each edge in a derivation; :math:`P(d) \propto \exp(scale \cdot score(d))`.
 
-        That is the probability that it is used, unless there are derivations that use it several times. Inside and
-        outside; all are sums of positive numbers, so that small ones are right too.
+        That is the probability that it is used, unless there are derivations that use it several times. Inside-outside;
+        all are sums of positive numbers, so small ones are accurate, too.
 
         >>> Forest.of([("S", ["a", Node("N")]), ("N", ["cat"]), ("N", ["dog"])], "S").posteriors().tolist()
         [0.5, 0.5, 1.0]
         """
-        check_scale(scale)
-        with forest_paths.refusing(self):
-            _, chances, uses = self.native.branching(scale)
-        return chances * uses[self.heads]
+        _, probabilities, uses = self._branching(scale)
+        return probabilities * uses[self.heads]
 
-    def expected_ngrams(
-        self, order: int = 4, scale: float = 1.0, *, limit: int = forest_ngrams.MOST_NGRAMS
-    ) -> NgramTable:
-        r"""How often each n-gram of up to `order` words is in a derivation's text, in the mean.
+    def _branching(self, scale: float) -> tuple[float, NDArray[np.float64], NDArray[np.float64]]:
+        """The total, the probability of each edge among those of its node, and the expected count of each node."""
+        checked("scale", scale, SCALE)
+        with self.refusing():
+            return self.native.branching(scale)
+
+    def expected_ngrams(self, order: int = 4, scale: float = 1.0, *, limit: int = MOST_NGRAMS) -> NgramTable:
+        r"""The expected count of each n-gram of up to `order` words in a derivation's text.
 
         .. math:: E[\#_g] = \sum_d P(d) \cdot \#_g(d), \quad P(d) \propto \exp(scale \cdot score(d))
 
-        What stands on both sides of a boundary on a right-hand side is independent, given the edge; so it is enough to
-        know how each node begins and how it ends. `limit` is how many n-grams may be told apart.
+        Given the edge, what stands on both sides of a boundary on a right-hand side is independent; so it is enough to
+        know how each node begins and how it ends. `limit` is the number of distinct n-grams that may be kept.
 
         >>> forest = Forest.of([("S", ["a", Node("N")]), ("N", ["a"]), ("N", ["b"])], "S")
         >>> dict(forest.expected_ngrams(order=2))
         {('a',): 1.5, ('b',): 0.5, ('a', 'a'): 0.5, ('a', 'b'): 0.5}
         """
-        return forest_ngrams.table(self, order, scale, limit, once=False)
+        return self._ngrams(order, scale, limit, once=False)
 
-    def ngram_posteriors(
-        self, order: int = 4, scale: float = 1.0, *, limit: int = forest_ngrams.MOST_NGRAMS
-    ) -> NgramTable:
-        r"""The probability that each n-gram of up to `order` words is in a derivation's text, once or more often.
+    def ngram_posteriors(self, order: int = 4, scale: float = 1.0, *, limit: int = MOST_NGRAMS) -> NgramTable:
+        r"""The probability that each n-gram of up to `order` words is in a derivation's text at least once.
 
         .. math:: p(g) = \sum_{d \ni g} P(d), \quad P(d) \propto \exp(scale \cdot score(d))
 
-        It is what minimum Bayes risk with a linear gain needs (Tromble et al. 2008; for forests, Kumar et al. 2009),
-        and not the expected count. Exact; `limit` as for `expected_ngrams`.
+        Minimum Bayes risk with a linear gain needs these (Tromble et al. 2008; for forests, Kumar et al. 2009), not
+        expected counts. Exact; `limit` as for `expected_ngrams`.
 
         >>> forest = Forest.of([("S", ["a", Node("N")]), ("N", ["a"]), ("N", ["b"])], "S")
         >>> dict(forest.ngram_posteriors(order=1))
         {('a',): 1.0, ('b',): 0.5}
         """
-        return forest_ngrams.table(self, order, scale, limit, once=True)
+        return self._ngrams(order, scale, limit, once=True)
+
+    def _ngrams(self, order: int, scale: float, limit: int, *, once: bool) -> NgramTable:
+        checked("order", order, ORDER)
+        checked("limit", limit, Whole(1, 2**30))
+        checked("scale", scale, SCALE)
+        with self.refusing():
+            words, values = self.native.ngrams(order, scale, limit, once)
+        keys = [of_order.reshape(-1, n) for n, of_order in enumerate(words, 1)]
+        rows = [np.lexsort(of_order.T[::-1]) for of_order in keys]
+        in_order = tuple(map(np.ndarray.__getitem__, keys, rows)), tuple(map(np.ndarray.__getitem__, values, rows))
+        return NgramTable(self.words, *in_order)
 
     # Other scores --------------------------------------------------------------------------------------------
 
-    def rescored(self, gain: NgramGain, *, model: float = 0.0, limit: int = forest_ngrams.MOST_EDGES) -> Forest:
-        """A forest with the same derivations, whose scores are gain(words) + model·(score before).
+    def rescored(self, gain: NgramGain, *, model: float = 0.0, limit: int = MOST_EDGES) -> Forest:
+        """A forest with the same derivations and scores gain(words) + model·(score before).
 
-        Nodes are split by how their texts begin and end, as far as the n-grams of the gain need that: as in the
-        intersection with a language model, but a beginning is only as long as an n-gram could run into it, and an end
-        as long as one could go on after it. Edges with more than two nodes are cut into edges with two, so that a
-        derivation may have more edges. N-grams with words that the forest does not have are ignored. `limit` is how
-        many edges the new forest may have.
+        Nodes are split by how their texts begin and end, as far as the n-grams of the gain need: as in the intersection
+        with a language model, but a beginning is only as long as an n-gram could run into it, and an end as long as one
+        could continue after it. Edges with more than two nodes are cut into edges with two, so a derivation may have
+        more edges. N-grams with words that the forest does not have are ignored. `limit` is the number of edges that
+        the new forest may have.
 
         >>> edges = [("S", [Node("D"), Node("N")]), ("D", ["a"]), ("D", ["the"], 0.5), ("N", ["cat"]), ("N", ["dog"])]
         >>> gain = NgramGain(NgramTable.of({("a",): 1.0, ("a", "cat"): 0.5}), word=-0.25)
         >>> [(path.text, path.score) for path in Forest.of(edges, "S").rescored(gain).kbest(2)]
         [('a cat', 1.0), ('a dog', 0.5)]
         """
-        made = forest_ngrams.split(self, gain, model, limit)
-        return Forest(
-            self.words,
-            made.heads,
-            made.starts,
-            made.items,
-            made.scores,
-            made.nodes,
-            self.place,
-            _taken(self.features, made.origins),
-            self.layout,
-        )
+        checked("limit", limit, Whole(1, 2**31 - 1))
+        checked("model", model, SCALE)
+        ngrams = gain.indexed(self.words)
+        with self.refusing():
+            heads, starts, items, scores, nodes, origins = self.native.rescored(gain.word, *ngrams, model, limit)
+        if not np.isfinite(scores).all():
+            raise InputError(f"{self.place}: scores overflow; expected smaller gains, or a lower weight of the model")
+        features = _taken(self.features, origins)  # new edges, whose origin is -1, have none
+        return Forest(self.words, heads, starts, items, scores, nodes, self.place, features, self.layout)
 
     def part(self, kept: NDArray[np.bool_]) -> Forest:
-        """The forest of some of the edges, those in complete derivations; without features."""
-        scores = np.where(kept, self.scores, -np.inf)  # what is impossible is left out
-        nodes, root = self.nodes, self.nodes - 1
-        return Forest.build(
-            self.words, self.heads, self.starts, self.items, scores, nodes=nodes, root=root, place=self.place
-        )
+        scores = np.where(kept, self.scores, -np.inf)  # impossible edges are dropped
+        arrays = (self.heads, self.starts, self.items, scores)
+        return Forest.build(self.words, *arrays, nodes=self.nodes, root=self.nodes - 1, place=self.place)
 
-    def recognise(self, given: Recognition) -> tuple[float, Path]:
-        """The best numerator, and its derivation; of equals always the same one."""
-        return forest_paths.best_recognised(self, given)
+    def _recognised(
+        self,
+        token_starts: NDArray[np.int64],
+        token_ids: NDArray[np.int32],
+        reference: NDArray[np.int32],
+        order: int,
+        alpha: float,
+        beta: float,
+    ) -> tuple[float, Path]:
+        given = (token_starts, token_ids, reference, order, alpha, beta)
+        with self.refusing():
+            value, starts, edges = self.native.best_recognised(*given, MOST_CELLS)
+            return value, self._paths(starts, edges)[0]
 
     @cached_property
     def native(self) -> _native.ForestArrays:
-        """What the core works on."""
+        """The forest of the native core."""
         return _native.ForestArrays(self.heads, self.starts, self.items, self.scores, self.nodes)
 
 
@@ -363,7 +420,7 @@ def _rows(
 
 
 def _taken(features: Features | None, rows: NDArray[Any]) -> Features | None:
-    """Some rows in the order asked for; none for -1."""
+    """Some rows in the order asked for; an empty one for -1."""
     if features is None:
         return None
     padded = Features(np.append(features.begins, features.begins[-1]), features.columns, features.values)

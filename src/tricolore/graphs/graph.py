@@ -1,20 +1,21 @@
-"""Graph: what lattices and forests have in common, the verbs."""
+"""Graph: what lattices and forests have in common; and Path, one way through them."""
 
 from __future__ import annotations
 
-import math
 from abc import ABC, abstractmethod
-from dataclasses import replace
-from numbers import Real
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from numbers import Real as Number
 from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 
-from ..errors import InputError, InputTypeError, SpecError
-from .recognition import Recognition
+from ..errors import InputError, InputTypeError
+from ..parameters import Real, Whole, checked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Mapping
     from typing import Any
 
     from numpy.typing import NDArray
@@ -26,40 +27,62 @@ if TYPE_CHECKING:
     from .mbr import Choice
     from .ngram_table import NgramGain, NgramTable
     from .oracles import Oracle
-    from .path import Path
 
+EPSILON = -1  #: the label of an arc without a word
 
-#: Scores beyond this are refused, so that no sum of them becomes infinite.
+#: Limit on the absolute value of scores, so that no sum of them becomes infinite.
 MOST_SCORE = 1e300
+#: Limits on the number of paths in a sample (about 350 bytes each) and in a list.
+MOST_DRAWN, MOST_ASKED = 10_000_000, 100_000_000
+#: Limits on the bits of a number of paths, and of all sums and products on the way to it.
+MOST_BITS, MOST_BITS_IN_ALL = 2**24, 2**37
+
+SCALE = Real()
+
+
+@dataclass(frozen=True)
+class Path:
+    """The words of a path, its score and its arcs; in a forest its edges, each before those below it."""
+
+    words: tuple[str, ...]
+    score: float
+    arcs: NDArray[np.int32] = field(repr=False)
+
+    @property
+    def text(self) -> str:
+        """The words, separated by spaces."""
+        return " ".join(self.words)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Path):
+            return NotImplemented
+        return (self.words, self.score) == (other.words, other.score) and np.array_equal(self.arcs, other.arcs)
+
+    def __hash__(self) -> int:
+        return hash((self.words, self.score))
+
+    def __str__(self) -> str:
+        return self.text
 
 
 def check_scores(what: str, scores: NDArray[np.float64], place: str) -> None:
-    """Refuse scores that are no numbers, or too large."""
+    """Reject scores that are not numbers, or too large."""
     wrong = np.flatnonzero(~(np.abs(scores) <= MOST_SCORE) & (scores != -np.inf))
     if len(wrong):
         raise InputError(
             f"{place}: the score of {what} {wrong[0]} is {scores[wrong[0]]}; expected a number within ±{MOST_SCORE:g}, "
-            "or minus infinity for never"
+            "or minus infinity for impossible"
         )
 
 
-def check_scale(scale: Any) -> None:
-    """Refuse a scale that is no number."""
-    if not isinstance(scale, Real):
-        raise InputTypeError(f"scale must be a number; got {scale!r}")
-    if not math.isfinite(scale):
-        raise SpecError(f"scale must be a number; got {scale!r}")
-
-
 class Graph(ABC):
-    """A lattice or a forest: many texts, each with a score, in little room.
+    """A lattice or a forest: many texts, each with a score, stored compactly.
 
-    What is called a path is a way from the start of a lattice to an end of it, or a derivation of the root of a forest;
-    its score is the sum of those of its arcs or edges. Where paths have a probability, it is proportional to
-    e^(scale·score).
+    A path leads from the start of a lattice to a final state, or is a derivation of the root of a forest; its score is
+    the sum of the scores of its arcs or edges. Where paths have a probability, it is proportional to e^(scale·score).
     """
 
-    unit: ClassVar[str]  #: what the parts of it are called that have scores
+    unit: ClassVar[str]  #: "arc" or "edge"
 
     words: tuple[str, ...]
     scores: NDArray[np.float64]
@@ -69,27 +92,27 @@ class Graph(ABC):
 
     @abstractmethod
     def __len__(self) -> int:
-        """How many arcs or edges there are."""
+        """The number of arcs or edges."""
 
     @abstractmethod
     def best(self) -> Path:
-        """The path with the highest score, the first of equals."""
+        """The path with the highest score; ties go to the first."""
 
     @abstractmethod
     def kbest(self, k: int, *, distinct: bool = True) -> list[Path]:
-        """The best texts, each once and with its best path; or the best paths, whatever they say."""
+        """The k best texts, each with its best path; or, unless `distinct`, the k best paths."""
 
     @abstractmethod
     def count(self) -> int:
-        """How many paths there are."""
+        """The number of paths."""
 
     @abstractmethod
     def paths(self, limit: int = 10_000) -> list[Path]:
-        """All paths, if they are no more than `limit`."""
+        """All paths in the order of their arcs or edges; an error if there are more than `limit`."""
 
     @abstractmethod
     def sample(self, number: int, *, seed: int, scale: float = 1.0) -> list[Path]:
-        """Paths drawn by their probability, independently of each other."""
+        """Independent random paths, drawn by their probability."""
 
     @abstractmethod
     def total(self, scale: float = 1.0) -> float:
@@ -101,23 +124,30 @@ class Graph(ABC):
 
     @abstractmethod
     def expected_ngrams(self, order: int = 4, scale: float = 1.0) -> NgramTable:
-        """How often n-grams are in a path on average."""
+        """Expected counts of n-grams in a path."""
 
     @abstractmethod
     def ngram_posteriors(self, order: int = 4, scale: float = 1.0) -> NgramTable:
-        """The probability of n-grams to be in a path at least once."""
+        """The probability of each n-gram to occur in a path at least once."""
 
     @abstractmethod
     def rescored(self, gain: NgramGain, *, model: float = 0.0) -> Self:
-        """A graph of the same texts, scored by a gain and, times `model`, by the scores of now."""
+        """A graph of the same texts with scores gain(words) + model·(score before)."""
 
     @abstractmethod
     def part(self, kept: NDArray[np.bool_]) -> Self:
-        """The graph of some of the arcs or edges, those of complete paths."""
+        """The graph of some of the arcs or edges, those on complete paths; without features."""
 
     @abstractmethod
-    def recognise(self, given: Recognition) -> tuple[float, Path]:
-        """What `best_recognised` finds, for what has been checked."""
+    def _recognised(
+        self,
+        token_starts: NDArray[np.int64],
+        token_ids: NDArray[np.int32],
+        reference: NDArray[np.int32],
+        order: int,
+        alpha: float,
+        beta: float,
+    ) -> tuple[float, Path]: ...
 
     def best_recognised(
         self,
@@ -132,12 +162,12 @@ class Graph(ABC):
 
         .. math:: \max_{path} \max_{script} \Big( \sum_{k \le order} M_k - \alpha I - \beta D \Big)
 
-        over all edit scripts that make the reference of the path's words (Chiang et al. 2008, section 4: the automaton
-        of the reference, intersected with the graph). With order 1, α = 1 and β = 0 it is the words of the reference
-        less the edit distance: the oracle of WER. Of paths that are equally good it is one with the best score.
+        over all edit scripts that turn the words of the path into the reference (Chiang et al. 2008, section 4: the
+        automaton of the reference, intersected with the graph). With order 1, α = 1 and β = 0 it is the length of the
+        reference minus the edit distance: the oracle of WER. Ties go to the path with the best score.
 
-        What the metric reads for word w of the graph is token_ids[token_starts[w]:token_starts[w + 1]]: one token,
-        several in a row, or none. Reference_ids are of the same numbering. `oracle` does all this for a metric.
+        The tokens of word w of the graph are token_ids[token_starts[w]:token_starts[w + 1]]: one token, several in a
+        row, or none. The reference uses the same token ids. `oracle` does all this for a metric.
 
         >>> from tricolore.graphs import Lattice
         >>> lattice = Lattice.of([(0, 1, "a"), (1, 2, "cat"), (1, 2, "dog"), (2, 3, "sat")], 0, [3])
@@ -146,16 +176,42 @@ class Graph(ABC):
         >>> worth, path.text
         (6.0, 'a dog sat')
         """
-        return self.recognise(Recognition.checked(self, token_starts, token_ids, reference_ids, order, alpha, beta))
+        checked("order", order, Whole(1, 2**62))
+        checked("alpha", alpha, SCALE)
+        checked("beta", beta, SCALE)
+        if len(token_starts) != len(self.words) + 1:
+            raise InputError(f"tokens of {len(token_starts) - 1} words; expected those of {len(self.words)}")
+        for ids in (token_ids, reference_ids):
+            if len(ids) and not (np.min(ids) >= 0 and np.max(ids) < 2**31):
+                raise InputError("token ids must be whole numbers from 0 to 2^31 - 1")
+        # The core reserves memory up to the highest id, so ids are renumbered without gaps.
+        ids = np.unique(np.concatenate([token_ids, reference_ids]), return_inverse=True)[1].astype(np.int32)
+        starts, reference = np.ascontiguousarray(token_starts, np.int64), ids[len(token_ids) :]
+        # No match is longer than the reference, so a higher order gains nothing.
+        return self._recognised(starts, ids[: len(token_ids)], reference, min(order, len(reference) + 1), alpha, beta)
+
+    @contextmanager
+    def refusing(self, what: str = "") -> Iterator[None]:
+        """Report what is too large for the core as an error in this graph."""
+        try:
+            yield
+        except OverflowError as error:
+            raise InputError(f"{self.place}: {what}{error}") from None
+
+    def check_countable(self, paths: str) -> None:
+        """Reject a graph with so many paths that an exact count would take very long."""
+        bits = self.total(0.0) / np.log(2)
+        if bits > MOST_BITS or bits * len(self) > MOST_BITS_IN_ALL:
+            raise InputError(f"{self.place}: there are about 2^{bits:,.0f} {paths}, too many to count exactly")
 
     @property
     def seems_probable(self) -> bool:
-        """Whether all scores are from 0 to 1, as probabilities are and logarithms of them are not."""
+        """Whether all scores are between 0 and 1, as probabilities are and their logarithms are not."""
         return bool(len(self.scores) and self.scores.min() >= 0 and 0 < self.scores.max() <= 1)
 
     @property
     def has_scores(self) -> bool:
-        """Whether there are scores: not features that are still without weights."""
+        """Whether there are scores; features without weights are not."""
         return self.features is None or bool(self.scores.any()) or not self.features.values.any()
 
     def with_scores(self, scores: NDArray[np.float64]) -> Self:
@@ -186,7 +242,7 @@ class Graph(ABC):
         return self.with_scores(self.features.dot(vector))
 
     def oracle(self, references: SegmentReferences, metric: Metric | str = "wer") -> Oracle:
-        """The text that scores best against references: exact for wer, wrr and grr, else by approximation.
+        """The text that scores best against references: exact for wer, wrr and grr, otherwise an approximation.
 
         >>> from tricolore.graphs import Lattice
         >>> lattice = Lattice.of([(0, 1, "a"), (0, 1, "the"), (1, 2, "cat"), (1, 2, "dog")], 0, [2])
@@ -206,17 +262,23 @@ class Graph(ABC):
         return choose(self, LinearGain(precision, ratio, order), scale=scale, least=least)
 
     def _repr_svg_(self) -> str | None:
-        """What notebooks show: the picture, unless it has more arcs than a person can read."""
         from .drawing import LARGEST, draw
 
         return draw(self) if len(self) <= LARGEST else None  # type: ignore[arg-type]
 
 
 def tuples(rows: Iterable[Any], place: str, what: str, form: str, least: int) -> Iterator[tuple[Any, ...]]:
-    """Arcs or edges, each a tuple of `least` fields or one more, a number."""
+    """Arcs or edges, each a tuple of `least` fields and, optionally, a score."""
     for i, row in enumerate(rows):
         if not isinstance(row, tuple | list) or not least <= len(row) <= least + 1:
             raise InputTypeError(f"{place}: {what} {i}: expected {form}, got {row!r}")
-        if len(row) > least and not isinstance(row[-1], Real):
+        if len(row) > least and not isinstance(row[-1], Number):
             raise InputTypeError(f"{place}: {what} {i}: expected a score, a number, got {row[-1]!r}")
         yield tuple(row)
+
+
+def check_acyclic(cycle: NDArray[np.int32], names: list[str] | None, place: str, what: str, kind: str) -> None:
+    """Reject a cycle of states or nodes."""
+    if len(cycle):
+        shown = " -> ".join(str(i) if names is None else names[i] for i in [*cycle[:8].tolist(), int(cycle[0])])
+        raise InputError(f"{place}: {what} form a cycle ({shown}); expected a {kind} without cycles")

@@ -1,29 +1,30 @@
-"""Where to put the boxes of a layered drawing, from left to right, so that lines cross little and nothing collides.
+"""Layered drawing, from left to right, with few crossings and without overlaps.
 
 Sugiyama, Tagawa & Toda (1981): lines over several layers get a bend in each that they pass; layers are ordered by the
-mean places of neighbours, to and fro; then every box moves to where its neighbours are, as near as its own neighbours
-in the layer let it (the closest such places are those of isotonic regression).
+mean positions of neighbours, back and forth; then every box moves as close to its neighbours in other layers as the
+boxes of its own layer allow (by isotonic regression).
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 GAP = 10.0  #: between boxes of a layer
 SPACE = 14.0  #: between layers, at least; more where lines would be steep
-SWEEPS = 16  #: to and fro
+SWEEPS = 16  #: back and forth
 
 
 @dataclass
 class Box:
-    """Something with a place: x and y are its middle."""
+    """A box of a layer; x and y are its centre."""
 
     layer: int
     width: float
     height: float
     weight: float = 1.0  #: of its wish to be level with its neighbours
-    stretches: bool = False  #: whether it becomes as wide as its layer, so that lines rise and fall only between layers
+    stretches: bool = False  #: to the width of its layer, so that lines are level within layers
     x: float = 0.0
     y: float = 0.0
     before: list[Box] = field(default_factory=list, repr=False)
@@ -46,17 +47,15 @@ class Layers:
 
     def link(self, first: Box, last: Box) -> list[Box]:
         """Add a line to a box of a later layer; its bends are boxes, too."""
-        chain = [first]
-        for layer in range(first.layer + 1, last.layer):
-            chain.append(self.add(layer, 0.0, 2.0, weight=4.0, stretches=True))
-        chain.append(last)
+        between = range(first.layer + 1, last.layer)
+        chain = [first, *(self.add(layer, 0.0, 2.0, weight=4.0, stretches=True) for layer in between), last]
         for one, other in pairwise(chain):
             one.after.append(other)
             other.before.append(one)
         return chain
 
     def place(self) -> tuple[float, float]:
-        """Give every box its place; return the width and height of it all."""
+        """Give every box its place; return the width and height of the drawing."""
         self._order()
         self._level()
         x = 0.0
@@ -75,7 +74,7 @@ class Layers:
         return x - space, max(box.y + box.height / 2 for row in self.rows for box in row)
 
     def _order(self) -> None:
-        """Sort each layer by the mean places of neighbours; keep the order with the fewest crossings."""
+        """Sort each layer by the mean positions of neighbours; keep the order with the fewest crossings."""
         best, fewest = [[*row] for row in self.rows], self._crossings()
         for sweep in range(SWEEPS):
             rows = self.rows[1:] if sweep % 2 == 0 else self.rows[-2::-1]
@@ -94,12 +93,12 @@ class Layers:
         self.rows = best
 
     def _crossings(self) -> int:
-        """How many pairs of lines cross."""
+        """The number of pairs of lines that cross."""
         total = 0
         for row, following in zip(self.rows[:-1], self.rows[1:], strict=True):
             places = {id(box): i for i, box in enumerate(following)}
             ends = [place for box in row for place in sorted(places[id(other)] for other in box.after)]
-            total += _inversions(ends, len(following))
+            total += _inversions(ends)
         return total
 
     def _level(self) -> None:
@@ -112,7 +111,7 @@ class Layers:
         for sweep in range(SWEEPS):
             for row in self.rows if sweep % 2 == 0 else self.rows[::-1]:
                 wishes = [_wish(box, sweep) for box in row]
-                for box, y in zip(row, _spread(row, wishes) if row else [], strict=True):
+                for box, y in zip(row, _spread(row, wishes), strict=True):
                     box.y = y
 
 
@@ -125,10 +124,9 @@ def _wish(box: Box, sweep: int) -> float:
 
 
 def _spread(row: list[Box], wishes: list[float]) -> list[float]:
-    """The places nearest to the wishes where boxes do not touch: pool adjacent violators."""
-    offsets = [0.0]
-    for one, other in pairwise(row):
-        offsets.append(offsets[-1] + (one.height + other.height) / 2 + GAP)
+    """The positions closest to the wishes where boxes do not touch: pool adjacent violators."""
+    gaps = ((one.height + other.height) / 2 + GAP for one, other in pairwise(row))
+    offsets = [*accumulate(gaps, initial=0.0)][: len(row)]
     pools: list[list[float]] = []  # sum of weighted wishes, weight, how many
     for box, wish, offset in zip(row, wishes, offsets, strict=True):
         pools.append([(wish - offset) * box.weight, box.weight, 1])
@@ -139,18 +137,12 @@ def _spread(row: list[Box], wishes: list[float]) -> list[float]:
     return [level + offset for level, offset in zip(levels, offsets, strict=True)]
 
 
-def _inversions(ends: list[int], size: int) -> int:
-    """How many pairs are in the wrong order, by a tree of counts (Fenwick)."""
-    tree = [0] * (size + 1)
+def _inversions(ends: list[int]) -> int:
+    """The number of pairs in the wrong order."""
+    seen: list[int] = []
     total = 0
-    for seen, end in enumerate(ends):
-        i, not_above = end + 1, 0
-        while i:
-            not_above += tree[i]
-            i &= i - 1
-        total += seen - not_above
-        i = end + 1
-        while i <= size:
-            tree[i] += 1
-            i += i & -i
+    for end in ends:
+        place = bisect_right(seen, end)
+        total += len(seen) - place
+        seen.insert(place, end)
     return total

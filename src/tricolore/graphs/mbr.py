@@ -2,14 +2,14 @@
 
     G(e', e) = θ₀|e'| + Σ_{n≤N} θₙ Σ_{g: |g|=n} #g(e') 1[g in e]          θ₀ = −1/T,  θₙ = 1 / (N·T·p·r^{n−1})
 
-is the first-order approximation of a text's share in the logarithm of corpus BLEU: p is the unigram precision that is
-expected, r the ratio of the precisions of one order and the one before; T only scales. Its expectation over all paths e
-of a graph, each as probable as e^(scale·score), is again linear,
+is the first-order approximation of the contribution of a text to the logarithm of corpus BLEU: p is the expected
+unigram precision, r the ratio of the precisions of one order and the one before; T only scales. Its expectation over
+all paths e of a graph, with probabilities proportional to e^(scale·score), is again linear,
 
     E[G(e', e)] = θ₀|e'| + Σ_g θ_|g| p(g) #g(e')
 
-where p(g) is the probability that a path contains g at least once, which is not the expected count. The path with the
-highest expectation is found exactly, with states split by the last N − 1 words.
+where p(g) is the probability that a path contains g at least once, not the expected count. The path with the highest
+expectation is found exactly, with states split by the last N − 1 words.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LinearGain(Options):
-    """θ₀ to θ_N by unigram precision and ratio; the defaults are what Tromble et al. found on their data.
+    """θ₀ to θ_N by unigram precision and ratio; the defaults are those of Tromble et al.
 
     >>> gain = LinearGain()
     >>> gain.theta(0), round(gain.theta(1), 4), round(gain.theta(4), 4)
@@ -42,13 +42,13 @@ class LinearGain(Options):
     length: float = param(1.0, Real(0, above=True), "T: a factor that only scales")
 
     def theta(self, n: int) -> float:
-        """What a word (n = 0) or an n-gram is worth."""
+        """The gain of a word (n = 0) or of an n-gram."""
         if n == 0:
             return -1.0 / self.length
         return 1.0 / (self.order * self.length * self.precision * self.ratio ** (n - 1))
 
     def expected(self, posteriors: NgramTable) -> NgramGain:
-        """The expected gain, by the probabilities of n-grams."""
+        """The expected gain, given the probabilities of n-grams."""
         values = tuple(self.theta(n) * p for n, p in enumerate(posteriors.values_by_order, 1))
         return NgramGain(NgramTable(posteriors.words, posteriors.keys_by_order, values), self.theta(0))
 
@@ -63,7 +63,7 @@ class LinearGain(Options):
         (0.5, 0.5848)
         """
         if min(*matches[:order], *totals[:order]) <= 0:
-            raise InputError("precision and ratio cannot be estimated: some order of n-grams has no match at all")
+            raise InputError("precision and ratio cannot be estimated: n-grams of some order have no match")
         precisions = [m / t for m, t in zip(matches[:order], totals[:order], strict=True)]
         ratio = (precisions[-1] / precisions[0]) ** (1 / (order - 1)) if order > 1 else LinearGain.ratio
         return LinearGain(precisions[0], ratio, order)
@@ -78,7 +78,7 @@ class Choice:
 
     @property
     def text(self) -> str:
-        """The words with a space in between."""
+        """The words, separated by spaces."""
         return " ".join(self.words)
 
     def __str__(self) -> str:
@@ -88,11 +88,11 @@ class Choice:
 def choose(graph: Graph, gain: LinearGain | None = None, *, scale: float = 1.0, least: float = 0.0) -> Choice:
     """The text of a graph with the highest expected gain.
 
-    States are split by all n-grams there are, which can be too many in a large forest. N-grams less probable than
-    `least` are left out of the search, which then is an approximation: every one of them in a text is worth less than
-    θₙ times that. The gain of the choice is always that with all n-grams.
+    States are split by all n-grams, which can be too many in a large forest. N-grams less probable than `least` are
+    left out of the search, which then is an approximation: the gain of each is below `least` times θₙ. The gain of the
+    choice always includes all n-grams.
 
-    Here the best path says "a cat", but most of the probability is with "the":
+    Here the best path is "a cat", but "the" is more probable than "a":
 
     >>> from tricolore.graphs import Lattice
     >>> arcs = [(0, 1, "a", 0.3), (0, 2, "the", 0.1), (0, 3, "the", 0.1), (1, 4, "cat"), (2, 4, "cat"), (3, 4, "dog")]
@@ -105,14 +105,14 @@ def choose(graph: Graph, gain: LinearGain | None = None, *, scale: float = 1.0, 
     try:
         path = graph.rescored(gain.expected(posteriors.above(least))).best()
     except InputError as error:
-        raise InputError(f"{error}; or leave out n-grams that are not probable (least)") from None
+        raise InputError(f"{error}; or leave out improbable n-grams (least)") from None
     return Choice(path.words, path.score if least <= 0.0 else gain.expected(posteriors)(path.words))
 
 
 def choose_of_list(
     texts: Sequence[str], probabilities: Sequence[float], gain: LinearGain | None = None
 ) -> tuple[int, float]:
-    """Which of some texts has the highest expected gain over them all (the first of equals), and that gain.
+    """The index of the text with the highest expected gain over all of them (ties go to the first), and that gain.
 
     >>> choose_of_list(["a cat", "the cat", "the cat sat"], [0.4, 0.3, 0.3])[0]
     1

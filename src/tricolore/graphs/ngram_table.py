@@ -1,4 +1,4 @@
-"""A number for each of many n-grams, by order; and gains that are sums of such numbers."""
+"""Values of n-grams, by order; and gains that are sums of such values."""
 
 from __future__ import annotations
 
@@ -10,20 +10,23 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..errors import SpecError
+from ..parameters import Whole
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    Ngram = tuple[str, ...]
-
-#: N-grams that a table shows of itself.
+#: Orders that can be asked for.
+ORDER = Whole(1, 100)
+#: The number of n-grams in the `repr` of a table.
 SHOWN = 8
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class NgramTable(Mapping[tuple[str, ...], float]):
-    """Values of n-grams: row i of keys[n - 1] are the numbers in `words` of an n-gram, whose value is values[n - 1][i].
+    """Values of n-grams: values_by_order[n - 1][i] is that of row i of keys_by_order[n - 1], of indices in `words`.
 
     >>> table = NgramTable.of({("a",): 1.0, ("a", "cat"): 0.5})
     >>> table[("a", "cat")], table.order, len(table), ("cat",) in table
@@ -38,7 +41,7 @@ class NgramTable(Mapping[tuple[str, ...], float]):
 
     @staticmethod
     def of(values: Mapping[tuple[str, ...], float], words: Sequence[str] = ()) -> NgramTable:
-        """From a dictionary; with `words`, numbered as they are there and then as they come."""
+        """From a dictionary; `words` are the first of the table's words."""
         numbers = {word: i for i, word in enumerate(words)}
         order = max(map(len, values), default=0)
         keys: list[list[list[int]]] = [[] for _ in range(order)]
@@ -53,7 +56,7 @@ class NgramTable(Mapping[tuple[str, ...], float]):
         )
 
     def above(self, least: float) -> NgramTable:
-        """The n-grams whose values are no less than this.
+        """The n-grams with at least this value.
 
         >>> dict(NgramTable.of({("a",): 1.0, ("a", "cat"): 0.5}).above(0.75))
         {('a',): 1.0}
@@ -96,7 +99,7 @@ class NgramTable(Mapping[tuple[str, ...], float]):
 class NgramGain:
     """A gain that is a sum over words and n-grams: word·|e| + Σ value(g)·#g(e).
 
-    #g(e) is how often g is in the text e: every occurrence counts. N-grams that are not in the table add nothing.
+    #g(e) is the number of occurrences of g in the text e. N-grams that are not in the table add nothing.
 
     >>> gain = NgramGain(NgramTable.of({("a",): 1.0, ("a", "cat"): 0.5}), word=-0.25)
     >>> gain("a cat and a dog".split())
@@ -110,3 +113,19 @@ class NgramGain:
         """The gain of a text."""
         ngrams = (tuple(words[i : i + n]) for n in range(1, self.table.order + 1) for i in range(len(words) - n + 1))
         return self.word * len(words) + sum(self.table.get(ngram, 0.0) for ngram in ngrams)
+
+    def indexed(self, words: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.float64]]:
+        """The n-grams of these words that can change a score: where each begins, the indices of their words, values."""
+        known = {word: i for i, word in enumerate(words)}
+        indices = np.array([known.get(word, -1) for word in self.table.words], np.int32)
+        sizes, items, values = [np.zeros(1, np.int64)], [np.zeros(0, np.int32)], [np.zeros(0)]
+        for n, (keys, of_order) in enumerate(zip(self.table.keys_by_order, self.table.values_by_order, strict=True), 1):
+            rows = indices[keys]
+            kept = (rows >= 0).all(axis=1) & (of_order != 0.0)
+            sizes.append(np.full(kept.sum(), n))
+            items.append(rows[kept].ravel())
+            values.append(of_order[kept])
+        found = np.concatenate(values)
+        if not (np.isfinite(found).all() and np.isfinite(self.word)):
+            raise SpecError("some values of words or n-grams are not finite; expected finite numbers")
+        return np.cumsum(np.concatenate(sizes)), np.concatenate(items), found

@@ -1,28 +1,35 @@
-"""Exact oracles: the text of a lattice or a forest that is recognised best, by word or n-gram recognition rate.
+"""Exact oracles: the text of a lattice or a forest with the best word or n-gram recognition rate.
 
 Chiang et al. (2008, section 4) turn a reference into an automaton whose best path for a text has the numerator of 4-GRR
 as its weight (see `tricolore.GRR`). Intersected with a graph it gives the best numerator over all texts of the graph,
 and a text that has it, in time linear in the arcs of a lattice. Word error rate is the same with order 1:
-|r| − d = max (M − I), so that the text with the fewest edits is found, too.
+|r| − d = max (M − I), so the text with the fewest edits is found, too.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from itertools import chain
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..errors import SpecError
 from ..metrics.edit_rates import WER, WRR
 from ..metrics.grr import GRR
-from .tokens import TokenNumbers
+from ..tokenizers import cut
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
     from ..metrics.base import Metric
     from ..segments import SegmentReferences
-    from .graph import Graph
-    from .path import Path
+    from .graph import Graph, Path
+
+#: Tokenisers that cut a text into the same tokens as its words one by one.
+WORD_BY_WORD = ("none", "13a", "universal", "rouge-score", "char")
 
 
 @dataclass(frozen=True)
@@ -31,11 +38,11 @@ class Oracle:
 
     path: Path
     score: float
-    exact: bool = True  #: whether no path scores better; else none that was tried does
+    exact: bool = True  #: whether no path scores better; otherwise, none that was tried
 
     @property
     def text(self) -> str:
-        """What the path says."""
+        """The text of the path."""
         return self.path.text
 
     def __str__(self) -> str:
@@ -54,13 +61,46 @@ def _recognition(metric: Metric) -> tuple[int, float, float] | None:
     return (1, 1.0, 0.0) if type(metric) in (WER, WRR) else None
 
 
+class TokenIds:
+    """Assigns ids to the tokens of words and references as a metric reads them, the same for all graphs.
+
+    >>> ids = TokenIds(WER(lowercase=True))
+    >>> ids.of("The cat"), ids.of("the CAT the")
+    ([0, 1], [0, 1, 0])
+    """
+
+    def __init__(self, metric: Metric):
+        name = getattr(metric, "tokenize", None)
+        if name not in WORD_BY_WORD:
+            raise SpecError(
+                f"{metric.spec}: with tokenize={name} the tokens of a word depend on its neighbours, which differ from "
+                f"path to path; expected one of {', '.join(WORD_BY_WORD)}"
+            )
+        self._metric: Any = metric
+        self._ids: dict[str, int] = {}
+        self._known: dict[str, list[int]] = {}
+
+    def of(self, text: str) -> list[int]:
+        """The ids of the tokens of a text."""
+        if text not in self._known:
+            metric = self._metric
+            tokens = cut(text, metric.tokenizer, metric.lowercase, getattr(metric, "strip_punctuation", False))
+            self._known[text] = [self._ids.setdefault(token, len(self._ids)) for token in tokens]
+        return self._known[text]
+
+    def of_words(self, words: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+        """Where the tokens of each word begin, and the ids of all of them, one after the other."""
+        rows = [*map(self.of, words)]
+        starts = np.concatenate([[0], np.cumsum([*map(len, rows)])]).astype(np.int64)
+        return starts, np.array([*chain.from_iterable(rows)], np.int32)
+
+
 class ExactOracle:
-    """Finds the texts that score best by WER, WRR or N-GRR; of equals that with the best score of its graph.
+    """Finds the texts that score best by WER, WRR or N-GRR; ties go to the one with the best score of its graph.
 
     With several references the one counts that makes the text best, as in the metric. Each has its own best text, found
     exactly, and the best of these is the best of all, since a segment's score is the best over its references. Only
-    where an error rate is told to take the reference with the fewest edits (`multi_ref=min_edits`), edits decide, not
-    the rate.
+    where an error rate takes the reference with the fewest edits (`multi_ref=min_edits`), edits decide, not the rate.
 
     >>> from tricolore.graphs import Lattice
     >>> lattice = Lattice.of([(0, 1, "a"), (0, 1, "the"), (1, 2, "cat"), (1, 2, "dog"), (2, 3, "sat")], 0, [3])
@@ -74,8 +114,8 @@ class ExactOracle:
         if found is None:
             raise SpecError(f"{metric.spec}: there is no exact oracle; expected wer, wrr or grr")
         self.metric = metric
-        self.order, self.alpha, self.beta = found
-        self._numbers = TokenNumbers(metric)
+        self.recognition = found
+        self._ids = TokenIds(metric)
 
     def __call__(self, graph: Graph, references: SegmentReferences) -> Oracle:
         """The best text of a graph."""
@@ -85,20 +125,18 @@ class ExactOracle:
                 f"{self.metric.spec}: several references added up have no exact oracle; "
                 "expected multi_ref=max, or one reference"
             )
-        starts, tokens = self._numbers.of_words(graph.words)
-        found = [
-            graph.best_recognised(starts, tokens, self._reference(text), self.order, self.alpha, self.beta)[1]
-            for text in dict.fromkeys(texts)
-        ]
-        return max((self._scored(path, references) for path in found), key=lambda one: one[:-1])[-1]
+        starts, tokens = self._ids.of_words(graph.words)
+        found = []
+        for text in dict.fromkeys(texts):
+            if not isinstance(text, str):
+                raise SpecError("references of a graph must be texts, not token ids")
+            reference = np.array(self._ids.of(text), np.int32)
+            path = graph.best_recognised(starts, tokens, reference, *self.recognition)[1]
+            found.append(self._ranked(path, references))
+        return max(found, key=lambda one: one[:-1])[-1]
 
-    def _reference(self, text: object) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
-        if not isinstance(text, str):
-            raise SpecError("references of a graph are texts, not token numbers")
-        return np.array(self._numbers.of(text), np.int32)
-
-    def _scored(self, path: Path, references: SegmentReferences) -> tuple[float, float, Oracle]:
-        """What decides among the best texts of several references: the score, or what the metric goes by itself."""
+    def _ranked(self, path: Path, references: SegmentReferences) -> tuple[float, float, Oracle]:
+        """The best text for a reference, after the values that rank it among those for others."""
         score = self.metric.segment(path.text, references)
         if getattr(self.metric, "multi_ref", "") == "min_edits":
             rank = -float(score.edits)

@@ -1,4 +1,4 @@
-"""How large lattices and forests are: states, arcs, words, paths."""
+"""Sizes of lattices and forests: states, arcs, words, paths."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from ..errors import InputError
 from ..results import Page, Result, Table
@@ -19,35 +21,35 @@ if TYPE_CHECKING:
 
 COLUMNS = ("graph", "states", "arcs", "words", "ε", "paths", "density", "best score")
 
-#: Numbers of more bits, about 3,900 digits, are not written in full.
+#: Longer numbers, of more than about 3,900 digits, are not written in full.
 MOST_BITS = 13_000
 
 
 @dataclass
 class Size:
-    """What there is to count in a graph, or in several; of a forest, nodes are states and edges arcs."""
+    """The size of a graph, or of several; in a forest, nodes count as states and edges as arcs."""
 
     name: str
     states: int = 0
     arcs: int = 0
     words: set[str] = field(default_factory=set)
-    epsilon: int = 0  #: arcs without a word, edges that make nothing
-    paths: int | None = None  #: of several graphs there is no such number, and some are beyond counting
-    digits: float | None = None  #: the logarithm of it to the base 10
+    epsilon: int = 0  #: arcs without a word, edges with an empty right-hand side
+    paths: int | None = None  #: None for several graphs, and if there are too many to count
+    digits: float | None = None  #: the logarithm of the number of paths to base 10
     length: int = 0  #: words of the best path
     score: float = 0.0  #: of the best path
 
     @staticmethod
     def of(graph: Lattice | Forest) -> Size:
-        """Count."""
+        """The size of a graph."""
         best = graph.best()
         if isinstance(graph, Lattice):
-            states, numbers = graph.states, graph.labels
-            epsilon = int((numbers < 0).sum())
+            states, labels = graph.states, graph.labels
+            epsilon = int((labels < 0).sum())
         else:
-            states, numbers = graph.nodes, graph.items
+            states, labels = graph.nodes, graph.items
             epsilon = int((graph.starts[1:] == graph.starts[:-1]).sum())
-        words = {graph.words[i] for i in {*numbers[numbers >= 0].tolist()}}
+        words = {graph.words[i] for i in np.unique(labels[labels >= 0]).tolist()}
         try:
             paths: int | None = graph.count()
         except InputError:  # too many to count exactly
@@ -56,31 +58,33 @@ class Size:
         return Size(graph.place, states, len(graph), words, epsilon, paths, digits, len(best.words), best.score)
 
     def add(self, other: Size) -> None:
-        """Take another graph in."""
-        self.states += other.states
-        self.arcs += other.arcs
+        """Add the size of another graph."""
         self.words |= other.words
-        self.epsilon += other.epsilon
-        self.length += other.length
-        self.score += other.score
+        for name in ("states", "arcs", "epsilon", "length", "score"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
 
     @property
     def density(self) -> float | None:
-        """Arcs for each word of the best path."""
+        """Arcs per word of the best path."""
         return self.arcs / self.length if self.length else None
 
     @property
+    def exact_paths(self) -> int | None:
+        """The number of paths, unless it is too long to be written in full."""
+        return self.paths if self.paths is not None and self.paths.bit_length() <= MOST_BITS else None
+
+    @property
     def shown_paths(self) -> str | None:
-        """How many paths there are as people read it."""
+        """The number of paths, rounded if it is large."""
         if self.paths is not None:
             return short(self.paths)
         return None if self.digits is None else f"~1e{self.digits:.0f}"
 
     def record(self) -> Record:
-        """The numbers in full, under the names of the table's columns; very many paths as people read them."""
-        exact = self.paths is not None and self.paths.bit_length() <= MOST_BITS
-        numbers = (self.states, self.arcs, len(self.words), self.epsilon, self.paths if exact else self.shown_paths)
-        return dict(zip(COLUMNS, (self.name, *numbers, self.density, self.score + 0.0), strict=True))
+        """The numbers in full by the columns of the table; the number of paths is rounded if it is too long."""
+        paths = self.shown_paths if self.exact_paths is None else self.exact_paths
+        counts = (self.states, self.arcs, len(self.words), self.epsilon, paths)
+        return dict(zip(COLUMNS, (self.name, *counts, self.density, self.score + 0.0), strict=True))
 
     def cells(self, digits: int) -> list[str]:
         """The cells of the table."""
@@ -92,23 +96,16 @@ class Size:
         ]
 
     def as_object(self) -> dict[str, Any]:
-        """What JSON has: the number of paths exactly, unless it is too long, and its logarithm."""
-        found: dict[str, Any] = {
-            "name": self.name,
-            "states": self.states,
-            "arcs": self.arcs,
-            "words": len(self.words),
-            "epsilon": self.epsilon,
-        }
-        if self.digits is not None:
-            found["paths"] = self.paths if self.paths is not None and self.paths.bit_length() <= MOST_BITS else None
-            found["log10_paths"] = self.digits
-        return found | {"best_words": self.length, "density": self.density, "best_score": self.score}
+        """The size as JSON has it: the exact number of paths, unless it is too long, and its logarithm."""
+        counts = {"states": self.states, "arcs": self.arcs, "words": len(self.words), "epsilon": self.epsilon}
+        paths = {} if self.digits is None else {"paths": self.exact_paths, "log10_paths": self.digits}
+        best = {"best_words": self.length, "density": self.density, "best_score": self.score}
+        return {"name": self.name, **counts, **paths, **best}
 
 
 @dataclass(frozen=True, repr=False)
 class GraphSizes(Result):
-    """The sizes of graphs, and all together; `graph_sizes` makes it."""
+    """The sizes of graphs and their total, as `graph_sizes` returns them."""
 
     graphs: tuple[Size, ...]
     total: Size
@@ -119,12 +116,12 @@ class GraphSizes(Result):
 
     @property
     def rows(self) -> list[Size]:
-        """The graphs and the total; one graph needs no total."""
+        """The graphs and, unless there is only one, the total."""
         total = replace(self.total, name=f"all {self.number:,}")
         return [*self.graphs, total] if len(self.graphs) != 1 else [*self.graphs]
 
     def to_dict(self) -> dict[str, Any]:
-        """The sizes of every graph and the total; only the total if single graphs were not asked for."""
+        """The sizes of every graph and the total; only the total of a summary."""
         total = {**self.total.as_object(), "graphs": self.number}
         return {"graphs": [one.as_object() for one in self.graphs], "all": total} if self.graphs else total
 
@@ -140,7 +137,7 @@ class GraphSizes(Result):
 
 
 def graph_sizes(graphs: Iterable[Lattice | Forest], *, summary: bool = False) -> GraphSizes:
-    """Count states, arcs, different words, arcs without a word and paths of graphs; `summary` keeps the total only.
+    """Count states, arcs, distinct words, arcs without a word and paths of graphs; `summary` keeps only the total.
 
     >>> from tricolore import Lattice
     >>> sizes = graph_sizes([Lattice.of([(0, 1, "a"), (1, 2, "cat"), (1, 2, "dog")], 0, [2])])
@@ -158,7 +155,7 @@ def graph_sizes(graphs: Iterable[Lattice | Forest], *, summary: bool = False) ->
 
 
 def without_file(names: list[str]) -> list[str]:
-    """The names of graphs, without that of their file if it is the same for several.
+    """The names of graphs, without the name of their file if they share it.
 
     >>> without_file(["dev.plf: line 1", "dev.plf: line 2"]), without_file(["a.plf: line 1", "b.plf: line 1"])
     (['line 1', 'line 2'], ['a.plf: line 1', 'b.plf: line 1'])
@@ -169,7 +166,7 @@ def without_file(names: list[str]) -> list[str]:
 
 
 def short(number: int) -> str:
-    """A whole number as people read it.
+    """A whole number, rounded if it is large.
 
     >>> short(999_999), short(2**200), short(10**5000)
     ('999,999', '1.6e60', '1.0e5000')

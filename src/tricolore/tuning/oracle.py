@@ -21,8 +21,8 @@ from .choices import Choices, Chosen, ignored, judge_of, no_progress, reject, sc
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from ..graphs import Path
     from ..graphs.approximate_oracle import Approximation
-    from ..graphs.path import Path
     from ..metrics.base import Metric
     from ..segments import References, SegmentReferences
     from .tune import Stage

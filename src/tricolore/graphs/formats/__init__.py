@@ -11,8 +11,10 @@ moses        hypergraphs of Moses (text)
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass
+from itertools import chain, islice
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
@@ -24,16 +26,15 @@ from ..forest import Forest
 from ..lattice import Lattice
 from . import cdec, confusion, htk, moses, openfst, plf, wordgraph
 from .lines import Lines, is_whole
-from .reading import EMPTY, LABELS, Reading
-from .scales import SCALES
-from .symbols import read_symbols
+from .reading import EMPTY, LABELS, SCALES, Reading, Symbols
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from typing import TextIO
 
     from ...weights import Weights
 
-__all__ = ["EMPTY", "FORMATS", "LABELS", "SCALES", "Format", "format_of", "read_graphs", "written"]
+__all__ = ["EMPTY", "FORMATS", "LABELS", "SCALES", "Format", "format_of", "read_graphs", "write_graphs", "written"]
 
 #: Instead of a symbol table: labels that are all numbers are words.
 WORDS = "words"
@@ -41,13 +42,13 @@ WORDS = "words"
 
 @dataclass(frozen=True)
 class Format:
-    """A format: who writes it, and what it can hold."""
+    """A format, and what its files can hold."""
 
     name: str
     module: Any  #: with `read` and `write`
-    suffix: str  #: of files of this format
+    suffix: str  #: of file names
     holds_forests: bool = False
-    holds_several: bool = False  #: whether tools take several graphs from one file
+    holds_several: bool = False  #: in one file
 
 
 FORMATS = {
@@ -75,12 +76,12 @@ def read_graphs(
 ) -> Iterator[Lattice | Forest]:
     """Read lattices or forests one by one, file after file; compressed files are unpacked on the way.
 
-    Without a `format` it is that of the first lines, if there is no doubt. `scores` says how they are written: `log`,
-    `prob` (probabilities) or `cost` (minus logarithms); every format has its own default. `symbols` is the symbol table
-    of labels that are numbers, or `words` where they are words; `labels` says which labels of a finite-state machine
-    are the text (`acceptor`, `input`, `output`). Words of `epsilon` are taken for none. `weights`, a dictionary or a
-    file, make scores of features. `empty` says what to do where there is nothing instead of a graph, such as an empty
-    line of PLF: `accept` it as the graph of the empty text, or `refuse` it. `progress` is told how many have been read.
+    The default `format` is recognised by the first lines, if they are unambiguous. `scores` are `log`, `prob`
+    (probabilities) or `cost` (negative logarithms); every format has its own default. `symbols` is the symbol table of
+    numeric labels, or `words` if the numbers are words; `labels` are those of a finite-state machine that make the text
+    (`acceptor`, `input`, `output`). Words in `epsilon` are treated as epsilon. `weights`, a dictionary or a file, turn
+    features into scores. Empty graphs, such as an empty line in PLF, are `empty` texts (`accept`) or errors (`refuse`).
+    `progress` is called with the number of graphs read so far.
     """
     names = [fspath(path) for path in ([paths] if isinstance(paths, str | PathLike) else paths)]
     if format is not None:
@@ -88,7 +89,7 @@ def read_graphs(
     for given, known, what in ((scores, SCALES, "scores"), (labels, LABELS, "labels"), (empty, EMPTY, "empty")):
         if given is not None and given not in known:
             raise SpecError(f"{what}: expected {', '.join(known)}, found {given!r}{nearest(given, known)}")
-    table = read_symbols(fspath(symbols)) if symbols is not None and symbols != WORDS else None
+    table = Symbols.read(fspath(symbols)) if symbols is not None and symbols != WORDS else None
     known_weights = None if weights is None else as_weights(weights)
     how = Reading(scores, table, symbols == WORDS, labels, tuple(epsilon), known_weights, empty)
     return _read(names, format, how, progress)
@@ -104,25 +105,25 @@ def _read(
             raise InputError(f"{lines.name}: the file is empty; expected a lattice or forest")
         known = FORMATS[name or format_of(lines, path)]
         if known.name != "openfst" and (how.labels or how.symbols):
-            raise SpecError(f"{lines.name}: is {known.name}; {'labels' if how.labels else 'symbols'} are for openfst")
+            raise SpecError(f"{lines.name}: is {known.name}; {'labels' if how.labels else 'symbols'} require openfst")
         before = number
         for graph in known.module.read(lines, how):
             number += 1
             if progress is not None:
                 progress(number)
-            yield graph
+            yield graph if how.weights is None else graph.weighted(how.weights)
         if number == before:
             raise InputError(f"{lines.name}: there is no lattice or forest in it; expected one or more")
 
 
 def check_name(name: str) -> None:
-    """Refuse a format that there is not."""
+    """Reject an unknown format."""
     if name not in FORMATS:
-        raise SpecError(f"{name!r} is no format of lattices; expected {', '.join(FORMATS)}{nearest(name, [*FORMATS])}")
+        raise SpecError(f"unknown lattice format {name!r}; expected {', '.join(FORMATS)}{nearest(name, [*FORMATS])}")
 
 
 def format_of(lines: Lines, path: str) -> str:
-    """The format of a file by its first lines, or, where they fit several, by its name."""
+    """The format of a file by its first lines or, where these fit several, by its name."""
     beginning = lines.beginning(20)
     fitting = [name for name, fits in _FITS.items() if not beginning or fits(beginning)]
     plain = without_suffix(path)
@@ -130,17 +131,17 @@ def format_of(lines: Lines, path: str) -> str:
     if len(fitting) > 1 and len(named) == 1:
         fitting = named
     if len(fitting) != 1:
-        what = f"may be {' or '.join(fitting)}" if fitting else "is in no format that is known"
+        what = f"may be {' or '.join(fitting)}" if fitting else "is in an unknown format"
         if not beginning:
             what = "has only empty lines"
-        elif not fitting and beginning[0].count(" ||| "):
-            what = "seems to be an n-best list, or is in no format that is known"
+        elif not fitting and " ||| " in beginning[0]:
+            what = "seems to be an n-best list, or is in an unknown format"
         raise InputError(f"{lines.name}: {what}; name the format with format='FORMAT' ({', '.join(FORMATS)})")
     return fitting[0]
 
 
 def _fits_openfst(lines: list[str]) -> bool:
-    """Arcs and final states; a line of one word may be a name, if there are others."""
+    """Arcs and final states; one word on a line may be a name, if there are other lines."""
     rows = [line.split() for line in lines]
     if len(rows) == 1 and len(rows[0]) == 1:
         return is_whole(rows[0][0])
@@ -152,13 +153,13 @@ def _fits_openfst(lines: list[str]) -> bool:
 
 
 def _fits_htk(lines: list[str]) -> bool:
-    """A field of the header, after comments such as SRILM begins with."""
+    """A field of the header, perhaps after comments, as in files of SRILM."""
     first = next((line for line in lines if not line.startswith("#")), "")
     return re.match(r"\s*(VERSION|V|UTTERANCE|U|N|NODES|L|LINKS|base|[a-z0-9]+scale|wdpenalty)=", first) is not None
 
 
 def _fits_confusion(lines: list[str]) -> bool:
-    """Words and numbers in turn, which may be the probabilities of a column."""
+    """Alternating words and numbers that may be the probabilities of a column."""
     for line in lines:
         fields = line.split()
         try:
@@ -182,10 +183,10 @@ _FITS: dict[str, Callable[[list[str]], bool]] = {
 
 
 def written(graphs: Lattice | Forest | Iterable[Lattice | Forest], format: str) -> Iterator[str]:
-    """The texts of graphs in a format, one by one, in a way that one file can hold them all.
+    """The texts of graphs in a format, one by one, so that one file can hold them all.
 
-    A format of lattices refuses forests; one of forests takes lattices, too. Scores are written as the format has them,
-    in full; lattices have theirs alone written, forests their features where they have any.
+    Formats of lattices cannot hold forests; formats of forests hold lattices, too. Scores are written in full, as the
+    format has them; those of forests as features, if there are any.
 
     >>> print(*written(Lattice.of([(0, 1, "a", -0.5), (0, 1, None, -1.0)], 0, [1]), "openfst"), end="")
     0 1 a 0.5
@@ -195,6 +196,64 @@ def written(graphs: Lattice | Forest | Iterable[Lattice | Forest], format: str) 
     check_name(format)
     several = [graphs] if isinstance(graphs, Lattice | Forest) else graphs
     return (_written(graph, number, FORMATS[format]) for number, graph in enumerate(several))
+
+
+def write_graphs(
+    graphs: Lattice | Forest | Iterable[Lattice | Forest],
+    output: str | PathLike[str] | TextIO,
+    format: str,
+    *,
+    inputs: Sequence[str | PathLike[str]] = (),
+) -> None:
+    """Write lattices or forests in a format: to a stream, to a file, or to a folder with one file per graph.
+
+    `output` is a folder if it is an existing one or ends in a slash. Its files are named by number, from
+    `000000.plf` on, the suffix depending on the format. Files appear once all graphs are written, compressed if their
+    name ends in .gz, .zst, .xz or .bz2. Formats that hold one graph per file (htk, cdec, moses) require a folder for
+    several. None of the files named in `inputs` is overwritten.
+
+    >>> import sys
+    >>> write_graphs(Lattice.of([(0, 1, "a", -0.5)], 0, [1]), sys.stdout, "openfst")
+    0 1 a 0.5
+    1 0.0
+    """
+    check_name(format)
+    known = FORMATS[format]
+    several = iter([graphs] if isinstance(graphs, Lattice | Forest) else graphs)
+    if not isinstance(output, str | PathLike):
+        output.writelines(written(_one_per_file(several, known), format))
+        return
+    from ...writers import writing, writing_folder
+
+    path = fspath(output)
+    if not (path.endswith(("/", os.sep)) or os.path.isdir(path)):
+        _check_kept(path, inputs)
+        with writing(path) as file:
+            file.writelines(written(_one_per_file(several, known), format))
+        return
+    with writing_folder(path) as folder:
+        for number, graph in enumerate(several):
+            name = f"{number:06}{known.suffix}"
+            _check_kept(os.path.join(path, name), inputs)
+            with writing(str(folder / name)) as file:
+                file.writelines(written(graph, format))
+
+
+def _one_per_file(graphs: Iterator[Lattice | Forest], known: Format) -> Iterator[Lattice | Forest]:
+    """Reject a second graph if a file cannot hold it, before anything is written."""
+    first = [*islice(graphs, 1 if known.holds_several else 2)]
+    if len(first) > 1:
+        raise InputError(
+            f"{first[1].place}: is a second graph, but a {known.name} file holds one; write to a folder "
+            "(output='FOLDER/')"
+        )
+    return chain(first, graphs)
+
+
+def _check_kept(path: str, inputs: Sequence[str | PathLike[str]]) -> None:
+    for other in inputs if os.path.isfile(path) else ():
+        if os.path.exists(other) and os.path.samefile(path, other):
+            raise SpecError(f"output: {path} is one of the files to read; name another file")
 
 
 def _written(graph: Lattice | Forest, number: int, known: Format) -> str:

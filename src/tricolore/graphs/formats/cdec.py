@@ -1,4 +1,4 @@
-"""cdec's hypergraphs: one JSON object, whose keys repeat, and whose order matters.
+"""Hypergraphs of cdec: one JSON object, whose keys repeat, and whose order matters.
 
     {"rules":[1,"[X] ||| le ||| the",2,"[X] ||| [X,1] chat ||| [1] cat"],"features":["LM","Glue"],
      "edges":[{"tail":[],"feats":[0,-1.2],"rule":1}],"node":{"in_edges":[0],"cat":"X"},
@@ -6,24 +6,26 @@
 
 Rules and names of features come first; then, from the leaves to the root, the edges of a node and the node. The text is
 the target side of rules, in which [1] is the first node of `tail`; the last node is the root. A node without edges
-yields nothing: so cdec writes lattices. An object without nodes is the forest of the empty text. Scores are 0 until
-there are weights, unless the only feature is `Score`. `*EPS*` is no word.
+yields nothing: cdec writes lattices that way. An object without nodes is the forest of the empty text. Scores are 0
+until there are weights, unless the only feature is `Score`. `*EPS*` is epsilon.
 
-Several objects may follow one another. A quotation mark after the last is passed over, as cdec itself does: there is
-one in a file of its own.
+Several objects may follow one another. A quotation mark after the last is ignored, as by cdec itself: one of its own
+files has one.
 """
 
 from __future__ import annotations
 
 import json
 import re
+from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from ...errors import InputError
 from ..forest import Forest
-from .arcs import check_words, is_spaced
-from .edges import EdgeList, features_of, rights_of
+from .collecting import EdgeList, features_of
 from .lines import quoted
+from .writing import check_words, is_spaced
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,109 +33,94 @@ if TYPE_CHECKING:
     from .lines import Lines
     from .reading import Reading
 
-    Pairs = list[tuple[str, Any]]
-
 EPSILON = ("*EPS*",)
 
 _NODE = re.compile(r"\[(?:[^\[\]\s,]+,)?([0-9]{1,9})\]")
 _BLANK = re.compile(r"\s*", re.ASCII)
 
 
+@dataclass
 class _Object:
-    """A JSON object with its keys in order, as often as they are there."""
+    """A JSON object with all its keys in order, repeated ones included."""
 
-    def __init__(self, pairs: Pairs):
-        self.pairs = pairs
+    pairs: list[tuple[str, Any]]
 
 
 def read(lines: Lines, how: Reading) -> Iterator[Forest]:
     """Read object by object."""
     text = "\n".join(lines)
-    decoder = json.JSONDecoder(object_pairs_hook=_Object, parse_constant=_refuse_constant)
+    decoder = json.JSONDecoder(object_pairs_hook=_Object, parse_constant=_reject_constant)
     at = _BLANK.match(text).end()  # type: ignore[union-attr]
     number = 0
     while at < len(text):
         try:
             found, end = decoder.raw_decode(text, at)
         except RecursionError:
-            raise InputError(f"{lines.name}: lists within lists without end; expected a hypergraph of cdec") from None
+            raise InputError(f"{lines.name}: lists nested too deeply; expected a hypergraph of cdec") from None
+        except json.JSONDecodeError as error:
+            line, column = text.count("\n", 0, error.pos) + 1, error.pos - text.rfind("\n", 0, error.pos)
+            raise InputError(f"{lines.name}: line {line}: column {column}: not JSON ({error.msg})") from None
         except ValueError as error:
-            raise InputError(f"{lines.name}: {_not_json(error, text)}") from None
+            raise InputError(f"{lines.name}: not JSON ({error})") from None
         place = f"{lines.name}: hypergraph {number}" if number or text[end:].strip('" \n\t\r') else lines.name
-        yield how.weighted_forest(_forest(found, place, how))
+        if not isinstance(found, _Object):
+            raise InputError(f"{place}: expected a JSON object with 'rules', 'features', 'edges' and 'node'")
+        yield _Hypergraph(place).forest(found, how)
         number += 1
         at = _BLANK.match(text, end).end()  # type: ignore[union-attr]
         if text[at:].rstrip() == '"':
             return
 
 
-def _refuse_constant(name: str) -> float:
-    raise ValueError(f"{name} is no number")
+def _reject_constant(name: str) -> float:
+    raise ValueError(f"{name} is not a number")
 
 
-def _not_json(error: ValueError, text: str) -> str:
-    if isinstance(error, json.JSONDecodeError):
-        line, column = text.count("\n", 0, error.pos) + 1, error.pos - text.rfind("\n", 0, error.pos)
-        return f"line {line}: column {column}: not JSON ({error.msg})"
-    return f"not JSON ({error})"
-
-
-def _forest(found: Any, place: str, how: Reading) -> Forest:
-    if not isinstance(found, _Object):
-        raise InputError(f"{place}: expected a JSON object with 'rules', 'features', 'edges' and 'node'")
-    return _Hypergraph(place, how).forest(found.pairs)
-
-
+@dataclass
 class _Hypergraph:
-    """One hypergraph, as its keys come."""
+    """A hypergraph, collected in the order of its keys."""
 
-    def __init__(self, place: str, how: Reading):
-        self.place = place
-        self.how = how
-        self.rules: dict[int, list[str | int]] = {}
-        self.names: list[str] = []
-        self.edges: list[tuple[list[str | int], list[tuple[str, float]]]] = []
-        self.heads: list[int | None] = []
-        self.nodes: list[list[int]] = []
+    place: str
+    rules: dict[int, list[str | int]] = field(default_factory=dict)
+    names: list[str] = field(default_factory=list)
+    edges: list[tuple[list[str | int], list[tuple[str, float]]]] = field(default_factory=list)
+    heads: list[int | None] = field(default_factory=list)
+    nodes: list[list[int]] = field(default_factory=list)
 
-    def forest(self, pairs: Pairs) -> Forest:
-        take = {
-            "rules": self.take_rules,
-            "features": self.take_features,
-            "edges": self.take_edges,
-            "node": self.take_node,
-        }
-        for key, value in pairs:
-            if key == "is_sorted":
-                continue
-            if key not in take:
-                raise InputError(f"{self.place}: {quoted(key)} is no key of a hypergraph; expected {', '.join(take)}")
-            take[key](value)
-        loose = next((i for i, head in enumerate(self.heads) if head is None), None)
-        if loose is not None:
-            raise InputError(f"{self.place}: edge {loose} is in no node's 'in_edges'")
+    def forest(self, found: _Object, how: Reading) -> Forest:
+        for key, value in found.pairs:
+            match key:
+                case "rules":
+                    self.take_rules(value)
+                case "features":
+                    self.take_features(value)
+                case "edges":
+                    self.take_edges(value)
+                case "node":
+                    self.take_node(value)
+                case "is_sorted":
+                    pass
+                case _:
+                    raise InputError(f"{self.place}: unknown key {quoted(key)}; expected rules, features, edges, node")
+        if None in self.heads:
+            raise InputError(f"{self.place}: edge {self.heads.index(None)} is in no node's 'in_edges'")
         if not self.nodes:
-            return self.how.empty_forest(self.place, "no node")
-        made = EdgeList(self.place, (*EPSILON, *self.how.epsilon), self.names)
+            return how.empty_forest(self.place, "no node")
+        made = EdgeList(self.place, (*EPSILON, *how.epsilon), self.names)
         for node, edges in enumerate(self.nodes):
-            if not edges:  # what yields nothing
+            if not edges:  # it yields nothing
                 made.add(node, [], [], self.place)
             for edge in edges:
+                where = f"{self.place}: edge {edge}"
                 right, features = self.edges[edge]
-                made.add(node, self.checked(right, edge), features, f"{self.place}: edge {edge}")
+                for item in right:
+                    if isinstance(item, int) and item >= len(self.nodes):
+                        raise InputError(f"{where}: there is no node {item}; there are {len(self.nodes)}")
+                made.add(node, right, features, where)
         return made.forest(len(self.nodes), len(self.nodes) - 1)
 
-    def checked(self, right: list[str | int], edge: int) -> list[str | int]:
-        for item in right:
-            if isinstance(item, int) and item >= len(self.nodes):
-                raise InputError(f"{self.place}: edge {edge}: there is no node {item}; there are {len(self.nodes)}")
-        return right
-
     def take_rules(self, value: Any) -> None:
-        flat = _list(value, f"{self.place}: rules")
-        if len(flat) % 2:
-            raise InputError(f"{self.place}: rules: expected numbers and rules in turn")
-        for number, rule in zip(flat[::2], flat[1::2], strict=True):
+        for number, rule in _pairs(value, f"{self.place}: rules", "numbers and rules"):
             where = f"{self.place}: rules: {quoted(str(number))}"
             if not _is_int(number) or not isinstance(rule, str):
                 raise InputError(f"{where}: expected a number, then a rule")
@@ -142,7 +129,7 @@ class _Hypergraph:
     def take_features(self, value: Any) -> None:
         for name in _list(value, f"{self.place}: features"):
             if not isinstance(name, str) or name in self.names:
-                raise InputError(f"{self.place}: features: expected different names, found {quoted(str(name))}")
+                raise InputError(f"{self.place}: features: expected distinct names, found {quoted(str(name))}")
             self.names.append(name)
 
     def take_edges(self, value: Any) -> None:
@@ -153,7 +140,7 @@ class _Hypergraph:
             keys = dict(edge.pairs)
             for key in keys:
                 if key not in ("tail", "feats", "rule", "spans"):
-                    raise InputError(f"{where}: {quoted(key)} is no key of an edge; expected tail, feats, rule, spans")
+                    raise InputError(f"{where}: unknown key {quoted(key)}; expected tail, feats, rule, spans")
             tail = _list(keys.get("tail"), f"{where}: tail")
             if not all(_is_int(node) and node >= 0 for node in tail):
                 raise InputError(f"{where}: tail: expected numbers of nodes, found {quoted(str(tail))}")
@@ -167,30 +154,24 @@ class _Hypergraph:
         elif _is_int(rule) and rule in self.rules:
             target = self.rules[rule]
         else:
-            raise InputError(
-                f"{where}: rule: expected the number of one of the rules before, found {quoted(str(rule))}"
-            )
+            raise InputError(f"{where}: rule: expected the number of an earlier rule, found {quoted(str(rule))}")
         used = sorted(item for item in target if isinstance(item, int))
         if used != [*range(1, len(tail) + 1)]:
             shown = " ".join(f"[{item}]" for item in used) or "no node"
-            raise InputError(f"{where}: its rule has {shown}, but its tail {len(tail)}; expected each node of it once")
+            raise InputError(f"{where}: its rule has {shown}, but its tail {len(tail)}; expected each node once")
         return [tail[item - 1] if isinstance(item, int) else item for item in target]
 
     def feats(self, value: Any, where: str) -> list[tuple[str, float]]:
-        flat = _list(value, f"{where}: feats")
-        if len(flat) % 2:
-            raise InputError(f"{where}: feats: expected features and values in turn")
         found = []
-        for key, number in zip(flat[::2], flat[1::2], strict=True):
+        for key, number in _pairs(value, f"{where}: feats", "features and values"):
             if _is_int(key) and not 0 <= key < len(self.names):
                 raise InputError(f"{where}: there is no feature {key}; there are {len(self.names)}, numbered from 0")
-            if (
-                not (_is_int(key) or isinstance(key, str))
-                or isinstance(number, bool)
-                or not isinstance(number, int | float)
-            ):
+            if not (_is_int(key) or isinstance(key, str)) or not (_is_int(number) or isinstance(number, float)):
                 raise InputError(f"{where}: feats: expected a feature and a number, found {quoted(f'{key},{number}')}")
-            found.append((key if isinstance(key, str) else self.names[key], _float(number, where)))
+            try:
+                found.append((key if isinstance(key, str) else self.names[key], float(number)))
+            except OverflowError:
+                raise InputError(f"{where}: feats: a number of {len(str(number)):,} digits is too large") from None
         return found
 
     def take_node(self, value: Any) -> None:
@@ -208,22 +189,20 @@ class _Hypergraph:
 
 
 def _list(value: Any, where: str) -> list[Any]:
-    if value is None:
-        return []
-    if not isinstance(value, list):
+    if not isinstance(value, list | None):
         raise InputError(f"{where}: expected a list")
-    return value
+    return value or []
+
+
+def _pairs(value: Any, where: str, what: str) -> Iterator[tuple[Any, Any]]:
+    flat = _list(value, where)
+    if len(flat) % 2:
+        raise InputError(f"{where}: expected alternating {what}")
+    return zip(flat[::2], flat[1::2], strict=True)
 
 
 def _is_int(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _float(value: float, where: str) -> float:
-    try:
-        return float(value)
-    except OverflowError:
-        raise InputError(f"{where}: feats: a number of {len(str(value)):,} digits; expected a finite one") from None
 
 
 def _target(rule: str, where: str) -> list[str | int]:
@@ -235,28 +214,22 @@ def _target(rule: str, where: str) -> list[str | int]:
 
 
 def write(forest: Forest) -> str:
-    """One object on one line; the source sides of rules, which are not known, are like the target sides."""
-    check_words(
-        forest.words,
-        forest.place,
-        "cdec's format",
-        lambda word: is_spaced(word) or "|||" in word or _NODE.fullmatch(word) is not None,
-        EPSILON,
-    )
-    features, layout = features_of(forest)
+    """One object on one line; source sides of rules, which are unknown, are copies of the target sides."""
+
+    def is_wrong(word: str) -> bool:
+        return is_spaced(word) or "|||" in word or _NODE.fullmatch(word) is not None
+
+    check_words(forest.words, forest.place, "cdec's format", is_wrong, EPSILON)
+    names, features = features_of(forest)
     rules: dict[str, int] = {}
     edges = []
-    for i, right in enumerate(rights_of(forest)):
-        tail = [~item for item in right if item < 0]
-        number = rules.setdefault(_rule(right, forest.words), len(rules) + 1)
-        columns, values = features.row(i)
-        feats = [x for pair in zip(columns.tolist(), values.tolist(), strict=True) for x in pair]
-        edges.append(_json({"tail": tail, "spans": [-1, -1, -1, -1], "feats": feats, "rule": number}))
-    flat = [x for rule, number in rules.items() for x in (number, rule)]
-    parts = [f'"rules":{_json(flat)}', f'"features":{_json([*layout.labels])}']
-    starts = forest.edge_starts.tolist()
-    for node in range(forest.nodes):
-        first, last = starts[node], starts[node + 1]
+    for right, row in zip(forest.right_hand_sides(), features, strict=True):
+        rule = rules.setdefault(_rule(right, forest.words), len(rules) + 1)
+        tail, feats = [~item for item in right if item < 0], [x for pair in row for x in pair]
+        edges.append(_json({"tail": tail, "spans": [-1, -1, -1, -1], "feats": feats, "rule": rule}))
+    flat = [x for text, number in rules.items() for x in (number, text)]
+    parts = [f'"rules":{_json(flat)}', f'"features":{_json(names)}']
+    for first, last in pairwise(forest.edge_starts.tolist()):
         parts.append(f'"edges":[{",".join(edges[first:last])}]')
         parts.append(f'"node":{_json({"in_edges": [*range(first, last)], "cat": "X"})}')
     return "{" + ",".join(parts) + "}\n"

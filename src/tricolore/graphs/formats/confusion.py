@@ -1,11 +1,11 @@
-"""Confusion networks as Moses reads them: a column a line, and an empty line that ends a network, if others follow.
+"""Confusion networks as Moses reads them: one column per line, an empty line between networks.
 
     a 0.8 the 0.2
     small 0.6 *EPS* 0.4
     cat 1.0
 
-A column is words and their probabilities; `*EPS*` is no word. A network without columns, of which there is nothing but
-the empty line that ends it, is that of the empty text. Lattices of another shape cannot be written so.
+A column is words and their probabilities; `*EPS*` is epsilon. An empty line that ends no network is the network of the
+empty text. Lattices of another shape cannot be written in this format.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ import math
 from typing import TYPE_CHECKING
 
 from ...errors import InputError
-from ..lattice import Lattice
-from .arcs import ArcList, check_words, is_spaced, one_end
+from ..lattice import ArcList, Lattice
 from .lines import number, quoted
-from .scales import ROUNDING, logarithms
+from .reading import ROUNDING, logarithms
+from .writing import check_words, is_spaced, one_end
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,25 +46,25 @@ def _network(name: str, first: int, block: list[str], how: Reading) -> Lattice:
             arcs.add(column, column + 1, word, number(value, where, "a probability"))
             places.append(where)
     scores = logarithms(arcs.values, how.scale or "prob", places.__getitem__)
-    return how.weighted(arcs.lattice(0, {len(block): 0.0}, scores))
+    return arcs.lattice(0, {len(block): 0.0}, scores)
 
 
 def write(lattice: Lattice) -> str:
     """Write columns, if the lattice has any: all arcs of a state lead to the same next one."""
     check_words(lattice.words, lattice.place, "a confusion network", is_spaced, EPSILON)
-    columns = one_end(lattice) or [[(1, None, 0.0)]]
     lines = []
+    columns = one_end(lattice) or [[(1, None, 0.0)]]
     for source, arcs in enumerate(columns):
-        for target, word, score in arcs:
+        named = [(target, EPSILON[0] if word is None else word, score) for target, word, score in arcs]
+        for target, word, score in named:
             if target != source + 1:
-                what = EPSILON[0] if word is None else word
                 raise InputError(
-                    f"{lattice.place}: is no confusion network ({quoted(what)} leads from state {source} to {target}); "
-                    "expected columns of words, one after another"
+                    f"{lattice.place}: is not a confusion network ({quoted(word)} leads from state {source} to "
+                    f"{target}); expected columns of words, one after another"
                 )
             if score > ROUNDING:
-                raise InputError(f"{lattice.place}: a score is {score:g}, above 0, which is no probability")
+                raise InputError(f"{lattice.place}: a score of {score:g} is not a log probability; expected 0 or less")
             if math.exp(score) == 0:
-                raise InputError(f"{lattice.place}: a score is {score:g}, of which the probability is too small")
-        lines.append(" ".join(f"{EPSILON[0] if word is None else word} {math.exp(score)!r}" for _, word, score in arcs))
-    return "".join(f"{line}\n" for line in lines)
+                raise InputError(f"{lattice.place}: the probability of a score of {score:g} is too small to be written")
+        lines.append(" ".join(f"{word} {math.exp(score)!r}" for _, word, score in named) + "\n")
+    return "".join(lines)

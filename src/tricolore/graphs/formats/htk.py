@@ -1,4 +1,4 @@
-"""HTK's Standard Lattice Format (SLF), which recognisers of speech write.
+"""HTK's Standard Lattice Format (SLF), which speech recognisers write.
 
     VERSION=1.0
     lmscale=12.0 wdpenalty=-0.5
@@ -9,19 +9,19 @@
     J=0 S=0 E=1 W=four a=-3820.77 l=-1.20
     J=1 S=1 E=2 W=two a=-3239.01 l=-0.70
 
-Words stand on links, or on the nodes where they end; `!NULL`, and no word at all, are none. The score of a link is
+Words stand on links, or on the nodes where they end; `!NULL` and a missing word are epsilon. The score of a link is
 
     acscale a + lmscale l + ngscale n + prscale r + duscale ds + Σ xiscale xi + wdpenalty where there is a word
 
-in natural logarithms, whatever `base` the file has (base=0: no logarithms, but probabilities). Scales that the header
-does not say are 1, those of ds and xi 0, as in SRILM; what a link does not say, but for l and n, it has from the node
-where it ends. Weights may say otherwise: the features are `acoustic`, `lm`, `ngram`, `pronunciation`, `duration`, `x1`,
-`x2` and so on (Moses writes all of its own in this way), and `words`, which is 1 for a word. Other fields say nothing
-about the text and are passed over. Sub-lattices and lattices from back to front are refused.
+in natural logarithms, whatever the `base` of the file (base=0: probabilities). Scales default to 1, those of ds and xi
+to 0, as in SRILM; a, r, ds and xi that are missing on a link are taken from the node where it ends. Weights replace the
+scales: the features are `acoustic`, `lm`, `ngram`, `pronunciation`, `duration`, `x1`, `x2` and so on (Moses writes all
+of its own in this way), and `words`, which is 1 for a word. Other fields are ignored. Sub-lattices and backward
+lattices are errors.
 
 The first and last node are those of `start` and `end`, or the only ones that no link leads to or leaves. A lattice
-without nodes (N=0) is that of the empty text. Several lattices in a file follow one another, or a line with a full stop
-ends each; one that ends nothing is an empty lattice.
+without nodes (N=0) is the empty text. Several lattices in a file follow one another, or each is ended by a line with a
+full stop; a full stop that ends nothing is an empty lattice.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...errors import InputError
-from ..lattice import Lattice
-from .arcs import ArcList, check_words, is_spaced, one_end
-from .feature_rows import FeatureRows
+from ..lattice import ArcList, Lattice
+from .collecting import FeatureRows
 from .lines import number, quoted, whole
-from .scales import logarithms
+from .reading import logarithms
+from .writing import check_words, is_spaced, one_end
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,14 +48,14 @@ if TYPE_CHECKING:
     Fields = dict[str, str]
 
 EPSILON = ("!NULL",)
-BEFORE = "before the first node"  #: no file calls a node so
+BEFORE = "before the first node"  #: not a node of any file
 
-#: Long names of fields, and the short ones.
+#: Short names of fields.
 _SHORT = {"VERSION": "V", "UTTERANCE": "U", "SUBLAT": "S", "NODES": "N", "LINKS": "L"}
 _SHORT_LINK = {"LINK": "J", "START": "S", "END": "E", "WORD": "W", "acoustic": "a", "language": "l", "ngram": "n"}
 _SHORT_NODE = {"NODE": "I", "WORD": "W", "acoustic": "a", "time": "t", "var": "v"}
 
-#: Features, the fields they are in, the scales of the header, and what these are if it does not say.
+#: Features: their fields, the fields of their scales in the header, and the defaults of these.
 _SCORES = {
     "acoustic": ("a", "acscale", "1"),
     "lm": ("l", "lmscale", "1"),
@@ -64,7 +64,7 @@ _SCORES = {
     "duration": ("ds", "duscale", "0"),
 }
 _OTHER_SCORE = re.compile(r"x[0-9]{1,9}")
-#: What links may have from the nodes where they end.
+#: Fields of nodes that links may inherit.
 _OF_NODES = ("a", "r", "ds")
 
 _FIELD = re.compile(
@@ -75,33 +75,29 @@ _FIELD = re.compile(
 
 def read(lines: Lines, how: Reading) -> Iterator[Lattice]:
     """Read lattice by lattice."""
-    while (lattice := _read_one(lines, how)) is not None:
-        yield how.weighted(lattice)
-
-
-def _read_one(lines: Lines, how: Reading) -> Lattice | None:
     slf: _Slf | None = None
     for line in lines:
         if not line.strip() or line.startswith("#"):
             continue
         if line.strip() == ".":
-            if slf is None:
-                return how.empty_lattice(lines.where, "a full stop")
-            break
+            yield how.empty_lattice(lines.where, "a full stop") if slf is None else slf.lattice()
+            slf = None
+            continue
         fields = _fields(line, lines)
-        if slf is None:
-            slf = _Slf(lines, how)
-        if "J" in fields or "LINK" in fields:
+        header = {_SHORT.get(name, name): value for name, value in fields.items()}
+        is_link, is_node = "J" in fields or "LINK" in fields, "I" in fields or "NODE" in fields
+        if slf is not None and not is_link and not is_node and slf.is_followed_by(header):
+            yield slf.lattice()
+            slf = None
+        slf = slf or _Slf(lines, how)
+        if is_link:
             slf.add_link({_SHORT_LINK.get(name, name): value for name, value in fields.items()})
-        elif "I" in fields or "NODE" in fields:
+        elif is_node:
             slf.add_node({_SHORT_NODE.get(name, name): value for name, value in fields.items()})
         else:
-            found = {_SHORT.get(name, name): value for name, value in fields.items()}
-            if slf.is_complete and (slf.begun or "V" in found or "U" in found):
-                lines.put_back(line)
-                break
-            slf.add_header(found)
-    return slf.lattice() if slf is not None else None
+            slf.add_header(header)
+    if slf is not None:
+        yield slf.lattice()
 
 
 def _fields(line: str, lines: Lines) -> Fields:
@@ -110,20 +106,19 @@ def _fields(line: str, lines: Lines) -> Fields:
     while at < len(line.rstrip()):
         match = _FIELD.match(line, at)
         if match is None:
-            hint = (
-                "; a quotation mark that begins a word is written \\' or \\\"" if re.search("=[\"']", line[at:]) else ""
-            )
-            lines.fail(f"column {at + 1}: expected 'name=value', found {quoted(line[at:].strip())}{hint}")
+            rest = line[at:].strip()
+            hint = "; a quotation mark that begins a word is written \\' or \\\"" if re.search("=[\"']", rest) else ""
+            lines.fail(f"column {at + 1}: expected 'name=value', found {quoted(rest)}{hint}")
         name, value = match.groups()
         if name in fields:
-            lines.fail(f"{name}= is there twice")
+            lines.fail(f"{name}= is given twice")
         fields[name] = _plain(value, lines)
         at = match.end()
     return fields
 
 
 def _plain(value: str, lines: Lines) -> str:
-    r"""Take off quotation marks and backslashes; `\303\255` are bytes of UTF-8."""
+    r"""Remove quotation marks and backslashes; `\303\255` are bytes of UTF-8."""
     if value[:1] in ('"', "'"):
         value = value[1:-1]
     if "\\" not in value:
@@ -139,42 +134,43 @@ def _plain(value: str, lines: Lines) -> str:
 
 
 class _Slf:
-    """One lattice, as it is read. Nothing has the size that the header declares before it is there."""
+    """One lattice, as it is read. No memory is reserved for the sizes that the header declares."""
 
     def __init__(self, lines: Lines, how: Reading):
         self.lines = lines
         self.how = how
         self.header: Fields = {}
         self.begun = False
-        self.links = 0
         self.node_words: dict[int, str] = {}
         self.node_scores: dict[int, Fields] = {}
         self.rows: list[tuple[int, int, int, Fields]] = []  # line, from, to, fields
-        self.first_line = lines.number
+        self.first = lines.where
 
     @property
     def is_complete(self) -> bool:
         return "N" in self.header and "L" in self.header and len(self.rows) == int(self.header["L"])
 
+    def is_followed_by(self, header: Fields) -> bool:
+        """Whether another lattice begins with this header."""
+        return self.is_complete and (self.begun or "V" in header or "U" in header)
+
     @property
     def place(self) -> str:
-        utterance = self.header.get("U")
-        return f"{self.lines.name}: {utterance or f'line {self.first_line}'}"
+        return f"{self.lines.name}: {self.header['U']}" if self.header.get("U") else self.first
 
     def add_header(self, fields: Fields) -> None:
         if self.begun:
             have, declared = len(self.rows), int(self.header["L"])
             self.lines.fail(f"a header after {have} of {declared} links; expected a link, 'J=... S=... E=...'")
         if "S" in fields:
-            self.lines.fail("has a sub-lattice (SUBLAT=); expected a lattice without")
+            self.lines.fail("has a sub-lattice (SUBLAT=), which is not supported")
         if fields.get("dir", "f") != "f":
-            self.lines.fail("goes from back to front (dir=b); expected a lattice from front to back")
-        for name in ("N", "L"):
-            if name in fields:
-                whole(fields[name], self.lines.where, f"{name}=")
-        for name in (*fields,):
+            self.lines.fail("is a backward lattice (dir=b), which is not supported")
+        for name, value in fields.items():
+            if name in ("N", "L"):
+                whole(value, self.lines.where, f"{name}=")
             if name in self.header:
-                self.lines.fail(f"{name}= is there twice")
+                self.lines.fail(f"{name}= is given twice")
         self.header |= fields
 
     def begin(self) -> None:
@@ -194,7 +190,7 @@ class _Slf:
         self.begin()
         node = self.node(fields.get("I"), "I")
         if "L" in fields:
-            self.lines.fail("has a sub-lattice (L=); expected a word (W=)")
+            self.lines.fail("has a sub-lattice (L=), which is not supported; expected a word (W=)")
         if "W" in fields:
             self.node_words[node] = fields["W"]
         self.node_scores[node] = {
@@ -204,7 +200,7 @@ class _Slf:
     def add_link(self, fields: Fields) -> None:
         self.begin()
         if len(self.rows) == int(self.header["L"]):
-            self.lines.fail(f"a link more than the {self.header['L']} that L= says")
+            self.lines.fail(f"more links than L={self.header['L']}")
         ends = (self.node(fields.get("S"), "S"), self.node(fields.get("E"), "E"))
         self.rows.append((self.lines.number, *ends, fields))
 
@@ -221,28 +217,26 @@ class _Slf:
         start, end = self.ends()
         arcs = ArcList(self.place, (*EPSILON, *self.how.epsilon))
         names = self.features()
-        rows = FeatureRows(names)
+        rows = FeatureRows((*names, "words"))
         columns = [self.logs(_source_of(name)[0]) for name in names]
         for i, (line, source, target, fields) in enumerate(self.rows):
-            arcs.add(source, target, fields.get("W", self.node_words.get(target)), 0.0)
-            row = [(name, float(column[i])) for name, column in zip(names, columns, strict=True)]
-            impossible = any(value == -math.inf for _, value in row)
-            row = [(name, 0.0) for name, _ in row] if impossible else row
-            rows.add([*row, ("words", float(arcs.labels[-1] >= 0))], f"{self.lines.name}: line {line}")
-            arcs.values[-1] = -math.inf if impossible else 0.0
+            row = [column[i] for column in columns]
+            is_possible = -math.inf not in row
+            arcs.add(source, target, fields.get("W", self.node_words.get(target)), 0.0 if is_possible else -math.inf)
+            values = [*row, float(arcs.labels[-1] >= 0)] if is_possible else []
+            rows.add(zip((*names, "words"), values, strict=is_possible), f"{self.lines.name}: line {line}")
         first = self.node_words.get(start)
-        if first is not None and arcs.label(first) >= 0:  # the word that the first node has, before all links
-            arcs.add(BEFORE, start, first, 0.0)
+        begin: int | str = start
+        if first is not None and arcs.label(first) >= 0:  # the word of the first node, before all links
+            begin = BEFORE
+            arcs.add(begin, start, first, 0.0)
             rows.add([("words", 1.0)], self.place)
-            start_state: int | str = BEFORE
-        else:
-            start_state = start
         features, layout = rows.made()
         scores = features.dot(self.scales(layout.labels)) + np.array(arcs.values)
-        return arcs.lattice(start_state, {end: 0.0}, scores, features, layout)
+        return arcs.lattice(begin, {end: 0.0}, scores, features, layout)
 
     def features(self) -> list[str]:
-        """The scores that there are; those of the acoustic and the language model in any case."""
+        """The features of the file; always those of the acoustic and the language model."""
         found = set().union(*self.node_scores.values(), *(fields for *_, fields in self.rows))
         named = [name for name, (field, *_) in _SCORES.items() if name in ("acoustic", "lm") or field in found]
         return [*named, *sorted(filter(_OTHER_SCORE.fullmatch, found), key=lambda name: (int(name[1:]), name))]
@@ -251,12 +245,10 @@ class _Slf:
         return f"{self.lines.name}: line {self.rows[link][0]}"
 
     def logs(self, field: str) -> list[float]:
-        """A score of all links in natural logarithms."""
-        values = []
+        """The scores of all links in one field, in natural logarithms."""
         none = "1" if self.scale == "prob" else "0"
-        for i, (_line, _source, target, fields) in enumerate(self.rows):
-            text = fields.get(field, self.node_scores.get(target, {}).get(field, none))
-            values.append(number(text, self.where(i), f"{field}="))
+        texts = [row.get(field, self.node_scores.get(target, {}).get(field, none)) for _, _, target, row in self.rows]
+        values = [number(text, self.where(i), f"{field}=") for i, text in enumerate(texts)]
         return [log * self.unit for log in logarithms(values, self.scale, self.where).tolist()]
 
     @property
@@ -272,11 +264,11 @@ class _Slf:
 
     @property
     def unit(self) -> float:
-        """What a logarithm of the file is in natural ones."""
+        """The factor from logarithms of the file to natural ones."""
         return 1.0 if self.scale == "prob" or self.base in (0.0, math.e) else math.log(self.base)
 
     def scales(self, names: tuple[str, ...]) -> np.ndarray:
-        """The weights of the features that the header says."""
+        """The weights of the features by the header."""
 
         def scale(key: str, default: str) -> float:
             found = number(self.header.get(key, default), self.place, f"{key}=")
@@ -312,7 +304,7 @@ class _Slf:
 
 
 def _source_of(feature: str) -> tuple[str, str, str]:
-    """The field of a feature, its scale in the header, and what that is if the header does not say."""
+    """The field of a feature, that of its scale in the header, and the default of the scale."""
     return _SCORES.get(feature, (feature, f"{feature}scale", "0"))
 
 

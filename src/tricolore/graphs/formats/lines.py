@@ -1,4 +1,4 @@
-"""The lines of a file, each with its place; and the numbers in them."""
+"""The lines of a file with their places, and the numbers in them."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _WHOLE = re.compile(r"[0-9]{1,18}")
 
 
 class Lines:
-    """Lines one by one, with a look at those to come."""
+    """Lines one by one, with a look ahead."""
 
     def __init__(self, path: str):
         self.name = name_of(path)
-        self.number = 0  #: of the line that was taken last
+        self.number = 0  #: of the current line
         self._lines = stream_lines(path, "lattices or forests", READS)
         self._ahead: deque[str] = deque()
 
@@ -39,26 +39,26 @@ class Lines:
         return line
 
     def put_back(self, line: str) -> None:
-        """Take a line that was taken last as not yet taken."""
+        """Return the current line to those to come."""
         self._ahead.appendleft(line)
         self.number -= 1
 
     def are_there(self) -> bool:
-        """Whether there is a line to come."""
+        """Whether there is another line."""
         if not self._ahead and (line := next(self._lines, None)) is not None:
             self._ahead.append(line)
         return bool(self._ahead)
 
     def beginning(self, number: int) -> list[str]:
-        """The first few of the lines to come that are not empty."""
-        found = sum(map(bool, map(str.strip, self._ahead)))
-        while found < number and (line := next(self._lines, None)) is not None:
+        """The next lines that are not empty, at most this many."""
+        found = [line for line in self._ahead if line.strip()]
+        while len(found) < number and (line := next(self._lines, None)) is not None:
             self._ahead.append(line)
-            found += bool(line.strip())
-        return [line for line in self._ahead if line.strip()][:number]
+            found += [line] * bool(line.strip())
+        return found[:number]
 
     def blocks(self) -> Iterator[tuple[int, list[str]]]:
-        """What empty lines end, with the number of its first line; a line that ends nothing is an empty block."""
+        """Blocks ended by empty lines, with the numbers of their first lines; an empty line may end an empty block."""
         block: list[str] = []
         for line in self:
             if line.strip():
@@ -71,11 +71,11 @@ class Lines:
 
     @property
     def where(self) -> str:
-        """The place of the line that was taken last, for messages."""
+        """The place of the current line, for messages."""
         return f"{self.name}: line {self.number}"
 
     def fail(self, expected: str) -> NoReturn:
-        """Complain about the line that was taken last."""
+        """Report an error in the current line."""
         raise InputError(f"{self.where}: {expected}")
 
 
@@ -88,17 +88,17 @@ def number(text: str, where: str, what: str = "a score") -> float:
 
 
 def whole(text: str, where: str, what: str) -> int:
-    """Read a number from 0 on without a sign or a point."""
+    """Read a whole number, written in digits only."""
     if not is_whole(text):
         raise InputError(f"{where}: expected {what}, a whole number, found {quoted(text)}")
     return int(text)
 
 
 def is_whole(text: str) -> bool:
-    """Whether a text is a number from 0 on, without a sign or a point."""
+    """Whether a text is a whole number, written in digits only."""
     return _WHOLE.fullmatch(text) is not None
 
 
 def quoted(text: str) -> str:
-    """A text for a message, cut where it is long."""
+    """A text in quotes for a message, shortened if it is long."""
     return repr(text if len(text) <= 40 else f"{text[:39]}…")

@@ -10,23 +10,24 @@
     1
     [1] </s> |||  ||| 2
 
-After the header how many vertices and edges there are; then for every vertex how many edges it has, and the edges:
-words and vertices, features, and how many words of the source are covered, which is passed over. The last vertex is
-the root. `<s>` and `</s>` are no words. A vertex may come after those that use it. Lines with # before a vertex are
-comments. A hypergraph without vertices is that of the empty text. Scores are 0 until there are weights, unless the only
-feature is `Score`. Several hypergraphs may follow one another.
+After the header come the numbers of vertices and edges; then for every vertex the number of its edges, and the edges:
+words and vertices, features, and the number of source words covered, which is ignored. The last vertex is the root.
+`<s>` and `</s>` are epsilon. A vertex may come after those that use it. Lines with # before a vertex are comments. A
+hypergraph without vertices is that of the empty text. Scores are 0 until there are weights, unless the only feature is
+`Score`. Several hypergraphs may follow one another.
 """
 
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ...errors import InputError
 from ..forest import Forest
-from .arcs import check_words, is_spaced
-from .edges import EdgeList, features_of, rights_of
+from .collecting import EdgeList, features_of
 from .lines import is_whole, number, quoted, whole
+from .writing import check_words, is_spaced
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,26 +48,23 @@ def read(lines: Lines, how: Reading) -> Iterator[Forest]:
             continue
         if line.strip() != HEADER:
             lines.fail(f"expected {HEADER!r}, found {quoted(line)}")
-        yield how.weighted_forest(_forest(lines, how))
+        yield _forest(lines, how)
 
 
 def _forest(lines: Lines, how: Reading) -> Forest:
     place = lines.where.replace(": line 1", "") if lines.number == 1 else lines.where
-    sizes = _next(lines, "how many vertices and edges there are").split()
+    sizes = _next(lines, "the numbers of vertices and edges").split()
     if len(sizes) != 2 or not all(map(is_whole, sizes)):
-        lines.fail(f"expected how many vertices and edges there are, found {quoted(' '.join(sizes))}")
+        lines.fail(f"expected the numbers of vertices and edges, found {quoted(' '.join(sizes))}")
     vertices, declared = map(int, sizes)
     edges = EdgeList(place, (*EPSILON, *how.epsilon))
     for vertex in range(vertices):
-        count = whole(
-            _next(lines, f"how many edges vertex {vertex} has").strip(), lines.where, "how many edges there are"
-        )
-        for _ in range(count):
+        what = f"the number of edges of vertex {vertex}"
+        count = whole(_next(lines, what).strip(), lines.where, what)
+        for i in range(count):
             line = next(lines, None)
             if line is None:
-                raise InputError(
-                    f"{lines.name}: ends within vertex {vertex} of {vertices}; expected {count} edges of it"
-                )
+                raise InputError(f"{lines.name}: ends after {i} of {count} edges of vertex {vertex} of {vertices}")
             _add_edge(edges, vertex, vertices, line, lines)
     if len(edges) != declared:
         raise InputError(f"{place}: has {len(edges)} edges; its second line says {declared}")
@@ -74,7 +72,7 @@ def _forest(lines: Lines, how: Reading) -> Forest:
 
 
 def _next(lines: Lines, what: str) -> str:
-    """The next line that is no comment."""
+    """The next line that is not a comment."""
     for line in lines:
         if line.strip() == HEADER:
             lines.fail(f"another hypergraph begins; expected {what}")
@@ -99,32 +97,26 @@ def _add_edge(edges: EdgeList, vertex: int, vertices: int, line: str, lines: Lin
         if not (equals and name):
             lines.fail(f"expected features, 'name=value', found {quoted(field)}")
         features.append((name, number(value, lines.where, f"the value of {quoted(name)}")))
-    whole(fields[2].strip(), lines.where, "how many words of the source are covered")
+    whole(fields[2].strip(), lines.where, "the number of source words covered")
     edges.add(vertex, right, features, lines.where)
 
 
 def write(forest: Forest) -> str:
-    """Write a header and the vertices; what is covered of the source is not known, and said to be 0."""
-    check_words(
-        forest.words,
-        forest.place,
-        "Moses' format",
-        lambda word: is_spaced(word) or "|||" in word or _VERTEX.fullmatch(word) is not None,
-        EPSILON,
-    )
-    features, layout = features_of(forest)
-    for name in layout.labels:
+    """Write a header and the vertices; the number of source words covered, which is unknown, is written as 0."""
+
+    def is_wrong(word: str) -> bool:
+        return is_spaced(word) or "|||" in word or _VERTEX.fullmatch(word) is not None
+
+    check_words(forest.words, forest.place, "Moses' format", is_wrong, EPSILON)
+    names, features = features_of(forest)
+    for name in names:
         if is_spaced(name) or "|||" in name:
             raise InputError(f"{forest.place}: Moses' format cannot hold the feature {name!r}")
     lines = []
-    for i, right in enumerate(rights_of(forest)):
+    for right, row in zip(forest.right_hand_sides(), features, strict=True):
         words = " ".join(forest.words[item] if item >= 0 else f"[{~item}]" for item in right)
-        columns, values = features.row(i)
-        pairs = zip(columns.tolist(), values.tolist(), strict=True)
-        lines.append(f"{words} ||| {' '.join(f'{layout.labels[c]}={v!r}' for c, v in pairs)} ||| 0\n")
-    starts = forest.edge_starts.tolist()
+        lines.append(f"{words} ||| {' '.join(f'{names[column]}={value!r}' for column, value in row)} ||| 0\n")
     parts = [f"{HEADER}\n{forest.nodes} {len(forest)}\n"]
-    for node in range(forest.nodes):
-        first, last = starts[node], starts[node + 1]
+    for node, (first, last) in enumerate(pairwise(forest.edge_starts.tolist())):
         parts.append(f"# node {node}\n{last - first}\n{''.join(lines[first:last])}")
     return "".join(parts)

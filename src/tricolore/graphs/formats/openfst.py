@@ -4,15 +4,15 @@
     0 1 un a 0.1         from, to, input label, output label, cost: a transducer
     2 0.5                a final state, and its cost
 
-The start is the first state that is named. Costs are minus logarithms and may be left out; Kaldi's `graph,acoustic`
-pairs, with or without transitions after a further comma, are features `graph` and `acoustic` and cost their sum.
-An empty line ends a machine, if others follow; each may begin with a line that names it, as in Kaldi's archives. The
-machine of the empty text is a final state alone; a machine without any state, of which nothing is printed but the
-empty line after it and, it may be, its name, is taken for the same.
+The start is the first state in the file. Costs are negative logarithms and may be left out; Kaldi's `graph,acoustic`
+pairs, with or without transitions after a further comma, are features `graph` and `acoustic`, and the cost is their
+sum. An empty line ends a machine, if others follow; each may begin with a line that names it, as in Kaldi's archives.
+The machine of the empty text is a final state alone; a machine without states, an empty line that ends nothing or a
+name alone, is read as the same.
 
-Labels are the words themselves, `<eps>` and `<epsilon>` are none; with a symbol table labels are numbers, 0 is none.
-Of a transducer the output labels are read, unless said otherwise. What could be read in two ways is refused: four
-fields, the last a whole number, on every line; labels that are all numbers, without a symbol table.
+Labels are the words themselves, `<eps>` and `<epsilon>` are epsilon; with a symbol table labels are numbers, and 0 is
+epsilon. Of a transducer the output labels are read by default. Ambiguous files are errors: four fields, the last a
+whole number, on every line; labels that are all numbers, without a symbol table.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ import numpy as np
 
 from ...errors import InputError
 from ...numbers import real_or_infinite
-from ..lattice import Lattice
-from .arcs import ArcList, check_words, is_spaced, rows_of
-from .feature_rows import FeatureRows
+from ..lattice import ArcList, Lattice
+from .collecting import FeatureRows
 from .lines import is_whole, number, quoted, whole
-from .scales import logarithms
+from .reading import logarithms
+from .writing import check_words, is_spaced, rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     Row = tuple[int, list[str]]
 
 EPSILON = ("<eps>", "<epsilon>")
-END = "a new final state"  #: no file calls a state so
+END = "a new final state"  #: not a state of any file
 
 
 def read(lines: Lines, how: Reading) -> Iterator[Lattice]:
@@ -49,7 +49,7 @@ def read(lines: Lines, how: Reading) -> Iterator[Lattice]:
         machine = _Machine(lines.name, first, block, how)
         kind = kind or machine.kind()
         if machine.rows:
-            yield how.weighted(machine.lattice(kind))
+            yield machine.lattice(kind)
         else:
             yield how.empty_lattice(machine.place, "a name alone" if block else "an empty line")
 
@@ -60,29 +60,23 @@ class _Machine:
     def __init__(self, file: str, first: int, block: list[str], how: Reading):
         self.file = file
         self.how = how
-        rows = [(line_number, line.split()) for line_number, line in enumerate(block, first)]
+        self.rows = [(line_number, line.split()) for line_number, line in enumerate(block, first)]
         self.place = f"{file}: line {first}"
-        if rows and len(rows[0][1]) == 1 and (len(rows) > 1 or not is_whole(rows[0][1][0])):
-            self.place = f"{file}: {rows[0][1][0]}"
-            self.check_name(rows)
-            rows = rows[1:]
-        self.rows = rows
-        self.arc_rows = [row for row in rows if len(row[1]) > 2]
+        if self.rows and len(self.rows[0][1]) == 1 and (len(self.rows) > 1 or not is_whole(self.rows[0][1][0])):
+            name = self.rows.pop(0)[1][0]
+            if any(name in fields[:2] for _, fields in self.rows):
+                raise InputError(
+                    f"{self.place}: {quoted(name)} may be the name of what follows or a final state; "
+                    "expected final states after arcs, or another name"
+                )
+            self.place = f"{file}: {name}"
+        self.arc_rows = [row for row in self.rows if len(row[1]) > 2]
 
     def where(self, row: Row) -> str:
         return f"{self.file}: line {row[0]}"
 
-    def check_name(self, rows: list[Row]) -> None:
-        """A name that is also a state may be a final state instead."""
-        name = rows[0][1][0]
-        if any(name in fields[:2] for _, fields in rows[1:]):
-            raise InputError(
-                f"{self.where(rows[0])}: {quoted(name)} may be the name of what follows or a final state; "
-                "expected final states after arcs, or another name"
-            )
-
     def kind(self) -> str | None:
-        """Whether it is an acceptor or a transducer, as far as there are arcs to tell it."""
+        """Whether it is an acceptor or a transducer, if there are arcs to tell."""
         if not self.arc_rows:
             return None
         widths = {len(fields): row for row in self.arc_rows for fields in row[1:]}
@@ -106,75 +100,55 @@ class _Machine:
     def lattice(self, kind: str | None) -> Lattice:
         self.arcs = ArcList(self.place, (*EPSILON, *self.how.epsilon))
         self.costs: list[tuple[float, ...]] = []  # of arcs, then of final states
-        self.sites: list[Row] = []
-        finals: list[int] = []
-        final_costs: list[tuple[tuple[float, ...], Row]] = []
-        for row in self.rows:
-            if len(row[1]) > 2:
-                self.arc(row, kind)
-                continue
-            finals.append(whole(row[1][0], self.where(row), "a state"))
-            final_costs.append((self.cost(row[1][1], row) if len(row[1]) == 2 else (), row))
-        self.check_numerals(kind)
-        start = int(self.rows[0][1][0])
-        if any(len(cost) == 2 for cost in (*self.costs, *(cost for cost, _ in final_costs))):
-            return self.paired(start, finals, final_costs)
-        self.costs += [cost for cost, _ in final_costs]
-        self.sites += [row for _, row in final_costs]
-        scores = self.scores([sum(cost) for cost in self.costs])
-        ends: dict[int, float] = {}
-        for state, score, (_, row) in zip(finals, scores[len(self.arcs) :].tolist(), final_costs, strict=True):
-            if ends.setdefault(state, score) != score:
-                raise InputError(f"{self.where(row)}: state {state} is final already, with another cost")
-        return self.arcs.lattice(start, ends, scores[: len(self.arcs)])
-
-    def scores(self, costs: list[float]) -> np.ndarray:
-        return logarithms(costs, self.how.scale or "cost", lambda i: self.where(self.sites[i]))
-
-    def arc(self, row: Row, kind: str | None) -> None:
-        fields, where = row[1], self.where(row)
-        labels = 1 if kind == "acceptor" else 2
-        if len(fields) not in (2 + labels, 3 + labels):
-            expected = "from, to, label and cost" if labels == 1 else "from, to, input label, output label and cost"
-            raise InputError(
-                f"{where}: expected {expected} of an {kind}, found {len(fields)} fields".replace("an t", "a t")
-            )
-        source, target = whole(fields[0], where, "a state"), whole(fields[1], where, "a state")
-        label = fields[2] if labels == 1 or self.how.labels == "input" else fields[3]
-        word: str | None = label
-        if self.how.symbols is not None:
-            word = self.how.symbols.word(label, where)
-        self.arcs.add(source, target, word, 0.0)
-        self.costs.append(self.cost(fields[-1], row) if len(fields) == 3 + labels else ())
-        self.sites.append(row)
-
-    def cost(self, text: str, row: Row) -> tuple[float, ...]:
-        """A cost, or two of them."""
-        parts = text.split(",")[:2]
-        return tuple(number(part, self.where(row), "a cost") for part in parts)
-
-    def check_numerals(self, kind: str | None) -> None:
-        """Refuse to take numbers for words unless that is asked for."""
+        final_rows = [row for row in self.rows if len(row[1]) <= 2]
+        for row in self.arc_rows:
+            self.add_arc(row, kind)
         words = self.arcs.words
         if self.how.symbols is None and not self.how.numerals and words and all(map(is_whole, words)):
             raise InputError(
                 f"{self.place}: all labels are numbers; name their symbol table with symbols='FILE', or say with "
                 "symbols='words' that they are words"
             )
+        finals = [whole(row[1][0], self.where(row), "a state") for row in final_rows]
+        self.costs += [self.cost(row[1][1], row) if len(row[1]) == 2 else () for row in final_rows]
+        sites = [*map(self.where, self.arc_rows + final_rows)]
+        start = int(self.rows[0][1][0])
+        if any(len(cost) == 2 for cost in self.costs):
+            return self.paired(start, finals, sites)
+        scores = logarithms([sum(cost) for cost in self.costs], self.how.scale or "cost", sites.__getitem__)
+        ends: dict[int, float] = {}
+        for i, state in enumerate(finals, len(self.arcs)):
+            if ends.setdefault(state, float(scores[i])) != scores[i]:
+                raise InputError(f"{sites[i]}: state {state} is final already, with another cost")
+        return self.arcs.lattice(start, ends, scores[: len(self.arcs)])
 
-    def paired(self, start: int, finals: list[int], final_costs: list[tuple[tuple[float, ...], Row]]) -> Lattice:
-        """With Kaldi's pairs of costs; final states lead to a new one, because features are of arcs."""
+    def add_arc(self, row: Row, kind: str | None) -> None:
+        fields, where = row[1], self.where(row)
+        labels = 1 if kind == "acceptor" else 2
+        if len(fields) not in (2 + labels, 3 + labels):
+            expected = (
+                "from, to, label and cost of an acceptor",
+                "from, to, input label, output label and cost of a transducer",
+            )[labels - 1]
+            raise InputError(f"{where}: expected {expected}, found {len(fields)} fields")
+        source, target = whole(fields[0], where, "a state"), whole(fields[1], where, "a state")
+        label = fields[2] if labels == 1 or self.how.labels == "input" else fields[3]
+        word = label if self.how.symbols is None else self.how.symbols.word(label, where)
+        self.arcs.add(source, target, word, 0.0)
+        self.costs.append(self.cost(fields[-1], row) if len(fields) == 3 + labels else ())
+
+    def cost(self, text: str, row: Row) -> tuple[float, ...]:
+        """A cost, or a pair."""
+        return tuple(number(part, self.where(row), "a cost") for part in text.split(",")[:2])
+
+    def paired(self, start: int, finals: list[int], sites: list[str]) -> Lattice:
+        """With Kaldi's pairs of costs; arcs lead from final states to a new one, because only arcs have features."""
         if self.how.scale not in (None, "cost"):
-            raise InputError(
-                f"{self.place}: pairs of numbers are costs, as Kaldi has them; they cannot be {self.how.scale}"
-            )
-        for state, (cost, row) in zip(finals, final_costs, strict=True):
+            raise InputError(f"{self.place}: pairs of numbers are costs, as in Kaldi; they cannot be {self.how.scale}")
+        for state in finals:
             self.arcs.add(state, END, None, 0.0)
-            self.costs.append(cost)
-            self.sites.append(row)
         rows = FeatureRows(("graph", "acoustic"))
-        for i, cost in enumerate(self.costs):
-            where = self.where(self.sites[i])
+        for i, (cost, where) in enumerate(zip(self.costs, sites, strict=True)):
             if len(cost) == 1:
                 raise InputError(f"{where}: expected two costs, 'graph,acoustic', as elsewhere")
             total = sum(cost)

@@ -1,14 +1,14 @@
-"""Python Lattice Format, which Moses, cdec and Joshua read: one lattice a line.
+"""Python Lattice Format, which Moses, cdec and Joshua read: one lattice per line.
 
     ((('a', -0.1, 1), ('the', -2.3, 2),), (('small', -0.7, 1),), (('cat', 0, 1),),)
 
-A column for each state but the last, and in it an arc for each word that may follow: the word, a score, and how many
-states on it leads. Quotation marks are ' or ", a backslash stands before those that are in a word and before itself.
-`()` is the lattice of the empty text, and so is an empty line, which recognisers write where they found no words.
-`*EPS*` and '' are no word. A line may be wrapped in `<seg ...> </seg>`.
+A column for each state but the last, with an arc for each word that may follow: the word, a score, and the distance to
+the target state. Quotation marks are ' or "; in a word they, and backslashes, are preceded by a backslash. `()` is the
+lattice of the empty text, and so is an empty line, which recognisers write where they found no words. `*EPS*` and ''
+are epsilon. A line may be wrapped in `<seg ...> </seg>`.
 
-Scores are logarithms, as in cdec and Joshua; Moses takes probabilities. Where there are several on an arc they are
-features, Score0, Score1 and so on, and `name=value` is one of that name; they need weights.
+Scores are logarithms, as in cdec and Joshua; Moses takes probabilities. Several scores per arc are features, Score0,
+Score1 and so on, and `name=value` is a named one; they need weights.
 """
 
 from __future__ import annotations
@@ -19,14 +19,16 @@ from typing import TYPE_CHECKING, NoReturn
 import numpy as np
 
 from ...errors import InputError
-from ..lattice import Lattice
-from .arcs import ArcList, check_words, one_end
-from .feature_rows import FeatureRows
+from ..lattice import ArcList, Lattice
+from .collecting import FeatureRows
 from .lines import number, quoted
-from .scales import logarithms
+from .reading import logarithms
+from .writing import check_words, one_end
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from numpy.typing import NDArray
 
     from .lines import Lines
     from .reading import Reading
@@ -42,7 +44,7 @@ _WRAPPED = re.compile(r"\s*<seg\b[^>]*>(.*)</seg>\s*", re.ASCII | re.DOTALL)
 
 
 def read(lines: Lines, how: Reading) -> Iterator[Lattice]:
-    """Read a lattice a line."""
+    """Read line by line."""
     for line in lines:
         match = _WRAPPED.fullmatch(line)
         first, end = match.span(1) if match else (0, len(line))
@@ -60,62 +62,53 @@ class _Parser:
         self.where = where
         self.how = how
         self.arcs = ArcList(where, (*EPSILON, *how.epsilon))
-        self.numbers: list[list[str]] = []  # of each arc, but for the distance
+        self.numbers: list[list[str]] = []  # of each arc, without the distance
 
     def lattice(self) -> Lattice:
-        columns = self.columns()
-        arcs = self.arcs
-        targets = np.array(arcs.targets, np.int64)
-        for i in np.flatnonzero(targets > columns)[:1].tolist():
-            label = arcs.labels[i]
-            word = arcs.words[label] if label >= 0 else EPSILON[0]
-            on = arcs.targets[i] - arcs.sources[i]
-            left = columns - arcs.sources[i]
-            raise InputError(
-                f"{self.where}: state {arcs.sources[i]}: {quoted(word)} leads {on} states on, "
-                f"beyond the end of the lattice; expected at most {left}"
-            )
+        columns, arcs = self.columns(), self.arcs
+        for source, target, label in zip(arcs.sources, arcs.targets, arcs.labels, strict=True):
+            if target > columns:
+                word = arcs.words[label] if label >= 0 else EPSILON[0]
+                raise InputError(
+                    f"{self.where}: state {source}: {quoted(word)} has a distance of {target - source}, beyond the "
+                    f"end of the lattice; expected at most {columns - source}"
+                )
         arcs.states = {i: i for i in range(columns + 1)}
-        widths = {*map(len, self.numbers)}
-        if widths <= {1} and not any("=" in numbers[0] for numbers in self.numbers):
-            scores = logarithms(
-                [self.number(text) for (text,) in self.numbers], self.how.scale or "log", lambda _: self.where
-            )
-            return self.how.weighted(arcs.lattice(0, {columns: 0.0}, scores))
-        return self.featured(columns)
-
-    def featured(self, columns: int) -> Lattice:
-        """With several scores an arc."""
+        if all(len(numbers) == 1 and "=" not in numbers[0] for numbers in self.numbers):
+            return arcs.lattice(0, {columns: 0.0}, self.logarithms([text for (text,) in self.numbers]))
         if self.how.weights is None:
-            raise InputError(f"{self.where}: there are several scores an arc; expected one, or weights for them")
+            raise InputError(f"{self.where}: there are several scores per arc; expected one, or weights for them")
         rows = FeatureRows()
         for numbers in self.numbers:
+            unnamed = self.logarithms([text for text in numbers if "=" not in text]).tolist()
             named = [text.rpartition("=") for text in numbers if "=" in text]
-            unnamed = [self.number(text) for text in numbers if "=" not in text]
-            logs = logarithms(unnamed, self.how.scale or "log", lambda _: self.where).tolist()
-            row = [(f"Score{i}", value) for i, value in enumerate(logs)]
-            rows.add(row + [(name.strip(), self.number(value)) for name, _, value in named], self.where)
-        features, layout = rows.made()
-        return self.how.weighted(self.arcs.lattice(0, {columns: 0.0}, np.zeros(len(self.arcs)), features, layout))
+            row = [(f"Score{i}", value) for i, value in enumerate(unnamed)]
+            row += [(name.strip(), number(value.strip(), self.where)) for name, _, value in named]
+            rows.add(row, self.where)
+        return arcs.lattice(0, {columns: 0.0}, np.zeros(len(arcs)), *rows.made())
+
+    def logarithms(self, texts: list[str]) -> NDArray[np.float64]:
+        values = [number(text.strip(), self.where) for text in texts]
+        return logarithms(values, self.how.scale or "log", lambda _: self.where)
 
     def columns(self) -> int:
-        """Read all columns; say how many there are."""
+        """Read all columns; return their number."""
         while self.at < self.end and self.line[self.at].isspace():
             self.at += 1
         self.take(_OPEN, "expected '(' at the beginning of a lattice; the empty one is ()")
-        number, comma = 0, True
+        columns, comma = 0, True
         while not self.next_is(")"):
             if not comma:
                 self.fail("expected ',' or ')' after a column")
-            comma = self.column(number)
-            number += 1
+            comma = self.column(columns)
+            columns += 1
         self.take(_CLOSE, "expected ')'")
         if self.at < self.end:
             self.fail("expected the end of the line, where the lattice ends")
-        return number
+        return columns
 
     def column(self, source: int) -> bool:
-        """Read a column; say whether there is a comma after it."""
+        """Read a column; return whether there is a comma after it."""
         self.take(_OPEN, "expected '(' at the beginning of a column")
         arcs, numbers, line, comma = self.arcs, self.numbers, self.line, True
         while match := _ARC.match(line, self.at, self.end):
@@ -124,7 +117,7 @@ class _Parser:
             single, double, rest, mark = match.groups()
             word = double if single is None else single
             *values, distance = rest.split(",")
-            if not distance.strip() and len(values) > 1:  # a comma at the end
+            if not distance.strip() and len(values) > 1:  # a trailing comma
                 distance = values.pop()
             if not values:
                 self.fail("expected ('word', score, distance)")
@@ -136,40 +129,34 @@ class _Parser:
             self.at = match.end()
         if not self.next_is(")"):
             self.fail("expected ('word', score, distance)" if comma else "expected ',' or ')' after an arc")
-        match = _CLOSE.match(line, self.at, self.end)
-        assert match
-        self.at = match.end()
-        return bool(match.group(1))
+        return bool(self.take(_CLOSE, "expected ')'").group(1))
 
     def next_is(self, mark: str) -> bool:
         return self.at < self.end and self.line[self.at] == mark
 
-    def take(self, pattern: re.Pattern[str], otherwise: str) -> None:
+    def take(self, pattern: re.Pattern[str], otherwise: str) -> re.Match[str]:
         match = pattern.match(self.line, self.at, self.end)
         if match is None:
             self.fail(otherwise)
         self.at = match.end()
+        return match
 
     def distance(self, text: str) -> int:
         text = text.strip()
         if not (text.isascii() and text.isdecimal() and len(text) < 10 and int(text)):
             where = f"{self.where}: column {self.at + 1}"
-            raise InputError(f"{where}: expected a distance, a whole number from 1 on, found {quoted(text)}")
+            raise InputError(f"{where}: expected a distance, a whole number above 0, found {quoted(text)}")
         return int(text)
-
-    def number(self, text: str) -> float:
-        return number(text.strip(), self.where)
 
     def unescaped(self, word: str) -> str:
         for match in re.finditer(r"\\(.)", word, re.DOTALL):
             if match.group(1) not in "'\"\\":
-                self.fail(f"{quoted(match.group())} in a word is no escape of this format; expected \\', \\\" or \\\\")
+                self.fail(f"{quoted(match.group())} is not a valid escape in a word; expected \\', \\\" or \\\\")
         return re.sub(r"\\(.)", r"\1", word, flags=re.DOTALL)
 
     def fail(self, expected: str) -> NoReturn:
-        found = (
-            quoted(self.line[self.at : min(self.end, self.at + 20)]) if self.at < self.end else "the end of the line"
-        )
+        rest = self.line[self.at : min(self.end, self.at + 20)]
+        found = quoted(rest) if rest else "the end of the line"
         raise InputError(f"{self.where}: column {self.at + 1}: {expected}, found {found}")
 
 

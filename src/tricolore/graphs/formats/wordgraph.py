@@ -4,25 +4,26 @@
     0	1	-7.813126	2-3	i am
     1	156	-5.533720	4-4	here
 
-A line with the number of the sentence, the score that every path begins with and the final states; then an arc a line:
-from, to, score, which words of the source it translates, and its words. The start is state 0. An arc with several
-words becomes a chain of arcs, one without any an arc without a word. The initial score is added where a path ends, so
-that totals are the decoder's. A sentence without final states and arcs has the empty text only. Sentences of a file are
-numbered without gaps.
+A line with the number of the sentence, the score that every path begins with and the final states; then one arc per
+line: from, to, score, the source words it translates, and its words. The start is state 0. An arc with several words
+becomes a chain of arcs, one without words an epsilon arc. The initial score is added where a path ends, so that totals
+are the decoder's. A sentence without final states and arcs is the empty text. Sentences of a file are numbered without
+gaps.
 """
 
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ...errors import InputError
-from ..lattice import Lattice
-from .arcs import ArcList, check_words, is_spaced, rows_of
+from ..lattice import ArcList, Lattice
 from .lines import number, quoted, whole
-from .scales import logarithms
+from .reading import logarithms
+from .writing import check_words, is_spaced, rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,7 +48,7 @@ def read(lines: Lines, how: Reading) -> Iterator[Lattice]:
         if sentence is not None and found != sentence + 1:
             lines.fail(f"sentence {found} comes after sentence {sentence}; expected sentence {sentence + 1}")
         sentence = found
-        yield how.weighted(_graph(lines, header, how))
+        yield _graph(lines, header, how)
 
 
 def _graph(lines: Lines, header: re.Match[str], how: Reading) -> Lattice:
@@ -55,7 +56,7 @@ def _graph(lines: Lines, header: re.Match[str], how: Reading) -> Lattice:
     initial = logarithms([number(header.group(2), where, "the initial score")], scale, lambda _: where).tolist()[0]
     finals = {whole(state, where, "a final state"): initial for state in header.group(3).split()}
     arcs = ArcList(f"{lines.name}: sentence {header.group(1)}", how.epsilon)
-    places: list[int] = []  # of the arcs, which may be fewer than those of the chains
+    heads, values, places = [], [], []  # of chains: their first arcs, the numbers in the file, their lines
     for line in lines:
         if line.startswith("#"):
             lines.put_back(line)
@@ -66,27 +67,24 @@ def _graph(lines: Lines, header: re.Match[str], how: Reading) -> Lattice:
         if len(fields) < 4 or not _SPAN.fullmatch(fields[3]):
             lines.fail(f"expected 'from to score first-last words', found {quoted(line)}")
         source, target = (whole(field, lines.where, "a state") for field in fields[:2])
-        words = fields[4].split() if len(fields) > 4 else []
-        arcs.add_words(source, target, words, number(fields[2], lines.where))
-        places += [lines.number] * (len(arcs) - len(places))
+        words: list[str | None] = [*fields[4].split()] if len(fields) > 4 else [None]
+        heads.append(len(arcs))
+        values.append(number(fields[2], lines.where))
+        places.append(lines.where)
+        chain = [source, *((lines.number, i) for i in range(1, len(words))), target]
+        for (before, after), word in zip(pairwise(chain), words, strict=True):
+            arcs.add(before, after, word, 0.0)
     if not finals and not len(arcs):
         return how.empty_lattice(where, "no final state and no arc", initial)
     if not finals:
         raise InputError(f"{where}: there is no final state; expected one or more after 'finals'")
-    values = _logs(arcs, scale, lines.name, places)
-    return arcs.lattice(0, finals, values)
-
-
-def _logs(arcs: ArcList, scale: str, name: str, places: list[int]) -> np.ndarray:
-    """Scores of arcs; those within a chain, after its first, stay 0."""
-    heads = np.flatnonzero(np.diff([0, *places]))
-    scores = np.zeros(len(arcs))
-    scores[heads] = logarithms([arcs.values[i] for i in heads], scale, lambda i: f"{name}: line {places[heads[i]]}")
-    return scores
+    scores = np.zeros(len(arcs))  # only the first arc of a chain has one
+    scores[heads] = logarithms(values, scale, places.__getitem__)
+    return arcs.lattice(0, finals, scores)
 
 
 def write(lattice: Lattice, sentence: int = 0) -> str:
-    """Write a header and the arcs; which words of the source they are from is not known, and said to be 0-0."""
+    """Write a header and the arcs; the source words they translate, which are unknown, are written as 0-0."""
     check_words(lattice.words, lattice.place, "a word graph", is_spaced)
     finals = np.flatnonzero(lattice.finals > -np.inf)
     arcs = [(source, target, score, word or "") for source, target, word, score in rows_of(lattice)]
