@@ -132,6 +132,14 @@ class Column:
         """Negate values if lower is better."""
         return values if self.higher_is_better else -values
 
+    def segment_scores(self) -> Floats:
+        """Scores of segments (systems x segments), higher is better."""
+        return self.oriented(self.segments)
+
+    def system_scores(self, sums: Floats | None = None) -> Floats:
+        """Scores of systems, on all segments or from sums of rows, higher is better."""
+        return self.oriented(self.systems(sums))
+
     def take(self, systems: Sequence[int], segments: Sequence[int] | None = None) -> Column:
         """Return a column of some systems, and some segments, in the order given."""
         chosen = np.arange(self.segments.shape[1]) if segments is None else np.asarray(segments, dtype=int)
