@@ -205,7 +205,7 @@ class ScoreTable:
         return replace(self, metrics=tuple(column.only(rated) for column in self.metrics))
 
     def without_noise(self) -> ScoreTable:
-        """Return a table of which segment scores that differ by rounding errors only are equal."""
+        """Return a table whose segment scores are rounded, so that rounding errors do not hide ties."""
         human, *metrics = (
             replace(column, segments=without_noise(column.segments)) for column in (self.human, *self.metrics)
         )

@@ -134,6 +134,7 @@ def intervals(
         raise SpecError(f"level must be between 0 and 1, such as 0.95; got {level!r}")
     chosen = tables_of(tables)
     plans = [Resamples(table, samples, seed + i, over) for i, table in enumerate(chosen)]
+    too_few = {"tables": len(chosen) < 2, "segments": any(len(table.segments) < 2 for table in chosen)}
     results: list[Agreement] = []
     for metric, measure in itertools.product(metrics, measures):
         sides = _sides(chosen, metric, measure, rankings)
@@ -142,7 +143,7 @@ def intervals(
         if measure.statistic == "soft-accuracy" and over != "tables":
             settings["bs-swaps"] = str(SWAPS_OF_A_RESAMPLE)
         settings |= {"ci": f"{level:g}", "seed": str(seed)}
-        if len(chosen) < 2 if over == "tables" else over == "segments" and any(len(one.segments) < 2 for one in chosen):
+        if too_few.get(over):
             values = np.empty(0)
         elif over == "tables":
             values = finish(measure, [np.stack(parts)[drawn] for drawn in draws(len(parts), samples, seed).T])

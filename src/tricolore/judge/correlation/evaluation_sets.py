@@ -176,7 +176,7 @@ def files(file: str, given: dict[str, Any], key: str) -> list[str]:
             raise InputError(f"{file}: {key}: expected names of files, found {pattern!r}")
         matches = sorted(glob.glob(os.path.join(os.path.dirname(file), pattern)))
         if not matches:
-            raise InputError(f"{file}: {key}: no file is called {pattern}")
+            raise InputError(f"{file}: {key}: no file matches {pattern}")
         found += matches
     return list(dict.fromkeys(found))
 

@@ -65,7 +65,6 @@ class Rankings:
     settings: str = ""  #: changes made to them, as in a signature
     made_up: int = 0  #: the number of judgements at the end that are assumed, about straw men
 
-    form = "rr"
     of_systems = False
 
     @property

@@ -179,7 +179,7 @@ def pearson_rows(x: Floats, y: Floats) -> Floats:
 def _deviations(values: Floats, missing: NDArray[np.bool_], holes: bool) -> tuple[Floats, NDArray[np.bool_]]:
     """Deviations from the mean of each row, scaled against overflow (0 where missing), and which rows vary.
 
-    Whether a row varies is told by its values, as deviations of a constant row need not be exactly 0.
+    Values decide whether a row varies, as deviations of a constant row need not be exactly 0.
     """
     if values.shape[1] == 0:
         return values, np.zeros(len(values), dtype=bool)
