@@ -110,7 +110,7 @@ def test_what_says_that_there_are_no_words_is_never_refused(tmp_path, name):
 
 
 def test_unknown_rules_are_refused():
-    with pytest.raises(SpecError, match="empty: expected accept, refuse, found 'accep'; did you mean 'accept'"):
+    with pytest.raises(SpecError, match="empty must be one of accept, refuse; got 'accep'; did you mean 'accept'"):
         read_graphs([], empty="accep")
 
 
