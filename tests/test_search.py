@@ -333,7 +333,7 @@ def test_what_chooses_is_not_held_out(tmp_path, sets):
     [
         ({"humna": "x"}, "unknown key 'humna'; did you mean 'human'"),
         ({"human": "none.tsv"}, "none.tsv: no such file"),
-        ({"systems": "*.xyz"}, "systems: no file is called"),
+        ({"systems": "*.xyz"}, "systems: no file matches"),
         ({"systems": [1]}, "systems: expected names of files"),
         ({"references": 3}, "references: did not expect 3"),
         ({"segments": "4-2"}, "segments: expected lines such as 1-264"),

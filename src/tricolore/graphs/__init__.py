@@ -1,4 +1,4 @@
-"""Lattices and forests: many translations in little room, and what a metric can choose from them."""
+"""Lattices and forests: many translations in a compact form, and what a metric can choose from them."""
 
 from .forest import Forest, Node
 from .graph import Path

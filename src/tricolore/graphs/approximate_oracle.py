@@ -121,7 +121,8 @@ class ApproximateOracle:
             if not better.value > chosen.value:
                 break
             chosen, rounds = better, number
-        return Approximation(lists.paths_of(chosen.texts), chosen.score, of_model.score, rounds, self.size)
+        paths = [known[text] for known, text in zip(lists.paths, chosen.texts, strict=True)]
+        return Approximation(paths, chosen.score, of_model.score, rounds, self.size)
 
     def _choice(self, lists: _Lists) -> _Choice:
         """The best of every list, for the segment or for the corpus."""
@@ -170,7 +171,7 @@ class _Lists:
     ):
         self.graphs = graphs
         self.references = references if isinstance(references, References) else References(references)
-        self._paths: list[dict[str, Path]] = [{} for _ in graphs]
+        self.paths: list[dict[str, Path]] = [{} for _ in graphs]
         self._progress = progress
 
     def references_of(self, i: int) -> list[str]:
@@ -180,19 +181,16 @@ class _Lists:
     def grow(self, what: str, more: Callable[[int], list[Path]]) -> bool:
         """Add paths to every list; return whether any was new."""
         step = self._progress(what) if self._progress else None
-        before = sum(map(len, self._paths))
-        for i, known in enumerate(self._paths):
+        before = sum(map(len, self.paths))
+        for i, known in enumerate(self.paths):
             for path in more(i):
                 known.setdefault(path.text, path)
             if step is not None:
                 step(i + 1, len(self.graphs))
-        return sum(map(len, self._paths)) > before
+        return sum(map(len, self.paths)) > before
 
     def candidates(self) -> Candidates:
-        return Candidates.of(((list(known), np.zeros((len(known), 1))) for known in self._paths), self.references)
-
-    def paths_of(self, texts: Sequence[str]) -> list[Path]:
-        return [known[text] for known, text in zip(self._paths, texts, strict=True)]
+        return Candidates.of(((list(known), np.zeros((len(known), 1))) for known in self.paths), self.references)
 
 
 def _counting(metric: Metric) -> BLEU:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from .graph import Recognition
     from .lattice import Lattice
 
 #: Limit on the derivations of nodes that `kbest` keeps (about 110 bytes each).
@@ -390,16 +391,7 @@ class Forest(Graph):
         arrays = (self.heads, self.starts, self.items, scores)
         return Forest.build(self.words, *arrays, nodes=self.nodes, root=self.nodes - 1, place=self.place)
 
-    def _recognised(
-        self,
-        token_starts: NDArray[np.int64],
-        token_ids: NDArray[np.int32],
-        reference: NDArray[np.int32],
-        order: int,
-        alpha: float,
-        beta: float,
-    ) -> tuple[float, Path]:
-        given = (token_starts, token_ids, reference, order, alpha, beta)
+    def _recognised(self, given: Recognition) -> tuple[float, Path]:
         with self.refusing():
             value, starts, edges = self.native.best_recognised(*given, MOST_CELLS)
             return value, self._paths(starts, edges)[0]

@@ -1,4 +1,4 @@
-"""Graph: what lattices and forests have in common; and Path, one way through them."""
+"""Graph: what lattices and forests have in common; and Path, a single path or derivation."""
 
 from __future__ import annotations
 
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from .mbr import Choice
     from .ngram_table import NgramGain, NgramTable
     from .oracles import Oracle
+
+    #: Where the tokens of each word start, their ids, those of the reference; order, alpha and beta.
+    Recognition = tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32], int, float, float]
 
 EPSILON = -1  #: the label of an arc without a word
 
@@ -139,15 +142,7 @@ class Graph(ABC):
         """The graph of some of the arcs or edges, those on complete paths; without features."""
 
     @abstractmethod
-    def _recognised(
-        self,
-        token_starts: NDArray[np.int64],
-        token_ids: NDArray[np.int32],
-        reference: NDArray[np.int32],
-        order: int,
-        alpha: float,
-        beta: float,
-    ) -> tuple[float, Path]: ...
+    def _recognised(self, given: Recognition) -> tuple[float, Path]: ...
 
     def best_recognised(
         self,
@@ -188,7 +183,7 @@ class Graph(ABC):
         ids = np.unique(np.concatenate([token_ids, reference_ids]), return_inverse=True)[1].astype(np.int32)
         starts, reference = np.ascontiguousarray(token_starts, np.int64), ids[len(token_ids) :]
         # No match is longer than the reference, so a higher order gains nothing.
-        return self._recognised(starts, ids[: len(token_ids)], reference, min(order, len(reference) + 1), alpha, beta)
+        return self._recognised((starts, ids[: len(token_ids)], reference, min(order, len(reference) + 1), alpha, beta))
 
     @contextmanager
     def refusing(self, what: str = "") -> Iterator[None]:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from .graph import Recognition
+
 #: Limit on the beginnings of paths that `kbest` keeps (24 bytes each).
 MOST_STEPS = 2**24
 #: Limit on the total number of arcs of several paths (12 bytes each, words included).
@@ -348,15 +350,8 @@ class Lattice(Graph):
         scores = np.where(kept, self.scores, -np.inf)  # impossible arcs are dropped
         return Lattice.build(self.words, self.sources, self.targets, self.labels, scores, self.finals, place=self.place)
 
-    def _recognised(
-        self,
-        token_starts: NDArray[np.int64],
-        token_ids: NDArray[np.int32],
-        reference: NDArray[np.int32],
-        order: int,
-        alpha: float,
-        beta: float,
-    ) -> tuple[float, Path]:
+    def _recognised(self, given: Recognition) -> tuple[float, Path]:
+        token_starts, token_ids, reference, order, alpha, beta = given
         cells = 2 * self.states * (len(reference) + 1) * order
         if cells > MOST_CELLS:
             raise InputError(

@@ -132,6 +132,14 @@ class Column:
         """Negate values if lower is better."""
         return values if self.higher_is_better else -values
 
+    def segment_scores(self) -> Floats:
+        """Scores of segments (systems x segments), higher is better."""
+        return self.oriented(self.segments)
+
+    def system_scores(self, sums: Floats | None = None) -> Floats:
+        """Scores of systems, on all segments or from sums of rows, higher is better."""
+        return self.oriented(self.systems(sums))
+
     def take(self, systems: Sequence[int], segments: Sequence[int] | None = None) -> Column:
         """Return a column of some systems, and some segments, in the order given."""
         chosen = np.arange(self.segments.shape[1]) if segments is None else np.asarray(segments, dtype=int)
@@ -197,7 +205,7 @@ class ScoreTable:
         return replace(self, metrics=tuple(column.only(rated) for column in self.metrics))
 
     def without_noise(self) -> ScoreTable:
-        """Return a table of which segment scores that differ by rounding errors only are equal."""
+        """Return a table whose segment scores are rounded, so that rounding errors do not hide ties."""
         human, *metrics = (
             replace(column, segments=without_noise(column.segments)) for column in (self.human, *self.metrics)
         )

@@ -19,8 +19,9 @@ from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
 from ...compression import without_suffix
-from ...errors import InputError, SpecError, nearest
+from ...errors import InputError, SpecError
 from ...numbers import real_or_infinite
+from ...parameters import Choice, OrNone, checked
 from ...weights import as_weights
 from ..forest import Forest
 from ..lattice import Lattice
@@ -60,6 +61,7 @@ FORMATS = {
     "cdec": Format("cdec", cdec, ".json", holds_forests=True),
     "moses": Format("moses", moses, ".hypergraph", holds_forests=True),
 }
+FORMAT = Choice((*FORMATS,))
 
 
 def read_graphs(
@@ -84,11 +86,10 @@ def read_graphs(
     `progress` is called with the number of graphs read so far.
     """
     names = [fspath(path) for path in ([paths] if isinstance(paths, str | PathLike) else paths)]
-    if format is not None:
-        check_name(format)
-    for given, known, what in ((scores, SCALES, "scores"), (labels, LABELS, "labels"), (empty, EMPTY, "empty")):
-        if given is not None and given not in known:
-            raise SpecError(f"{what}: expected {', '.join(known)}, found {given!r}{nearest(given, known)}")
+    format = checked("format", format, OrNone(FORMAT))
+    scores = checked("scores", scores, OrNone(Choice(SCALES)))
+    labels = checked("labels", labels, OrNone(Choice(LABELS)))
+    checked("empty", empty, Choice(EMPTY))
     table = Symbols.read(fspath(symbols)) if symbols is not None and symbols != WORDS else None
     known_weights = None if weights is None else as_weights(weights)
     how = Reading(scores, table, symbols == WORDS, labels, tuple(epsilon), known_weights, empty)
@@ -114,12 +115,6 @@ def _read(
             yield graph if how.weights is None else graph.weighted(how.weights)
         if number == before:
             raise InputError(f"{lines.name}: there is no lattice or forest in it; expected one or more")
-
-
-def check_name(name: str) -> None:
-    """Reject an unknown format."""
-    if name not in FORMATS:
-        raise SpecError(f"unknown lattice format {name!r}; expected {', '.join(FORMATS)}{nearest(name, [*FORMATS])}")
 
 
 def format_of(lines: Lines, path: str) -> str:
@@ -193,7 +188,7 @@ def written(graphs: Lattice | Forest | Iterable[Lattice | Forest], format: str) 
     0 1 <eps> 1.0
     1 0.0
     """
-    check_name(format)
+    checked("format", format, FORMAT)
     several = [graphs] if isinstance(graphs, Lattice | Forest) else graphs
     return (_written(graph, number, FORMATS[format]) for number, graph in enumerate(several))
 
@@ -217,8 +212,7 @@ def write_graphs(
     0 1 a 0.5
     1 0.0
     """
-    check_name(format)
-    known = FORMATS[format]
+    known = FORMATS[checked("format", format, FORMAT)]
     several = iter([graphs] if isinstance(graphs, Lattice | Forest) else graphs)
     if not isinstance(output, str | PathLike):
         output.writelines(written(_one_per_file(several, known), format))

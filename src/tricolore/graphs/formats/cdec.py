@@ -25,7 +25,7 @@ from ...errors import InputError
 from ..forest import Forest
 from .collecting import EdgeList, features_of
 from .lines import quoted
-from .writing import check_words, is_spaced
+from .writing import check_forest_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -215,11 +215,7 @@ def _target(rule: str, where: str) -> list[str | int]:
 
 def write(forest: Forest) -> str:
     """One object on one line; source sides of rules, which are unknown, are copies of the target sides."""
-
-    def is_wrong(word: str) -> bool:
-        return is_spaced(word) or "|||" in word or _NODE.fullmatch(word) is not None
-
-    check_words(forest.words, forest.place, "cdec's format", is_wrong, EPSILON)
+    check_forest_words(forest, "cdec's format", _NODE, EPSILON)
     names, features = features_of(forest)
     rules: dict[str, int] = {}
     edges = []

@@ -84,18 +84,15 @@ def read(lines: Lines, how: Reading) -> Iterator[Lattice]:
             slf = None
             continue
         fields = _fields(line, lines)
-        header = {_SHORT.get(name, name): value for name, value in fields.items()}
         is_link, is_node = "J" in fields or "LINK" in fields, "I" in fields or "NODE" in fields
-        if slf is not None and not is_link and not is_node and slf.is_followed_by(header):
+        short = _SHORT_LINK if is_link else _SHORT_NODE if is_node else _SHORT
+        fields = {short.get(name, name): value for name, value in fields.items()}
+        is_header = not is_link and not is_node
+        if slf is not None and is_header and slf.is_complete and (slf.begun or "V" in fields or "U" in fields):
             yield slf.lattice()
             slf = None
         slf = slf or _Slf(lines, how)
-        if is_link:
-            slf.add_link({_SHORT_LINK.get(name, name): value for name, value in fields.items()})
-        elif is_node:
-            slf.add_node({_SHORT_NODE.get(name, name): value for name, value in fields.items()})
-        else:
-            slf.add_header(header)
+        (slf.add_link if is_link else slf.add_node if is_node else slf.add_header)(fields)
     if slf is not None:
         yield slf.lattice()
 
@@ -150,10 +147,6 @@ class _Slf:
     def is_complete(self) -> bool:
         return "N" in self.header and "L" in self.header and len(self.rows) == int(self.header["L"])
 
-    def is_followed_by(self, header: Fields) -> bool:
-        """Whether another lattice begins with this header."""
-        return self.is_complete and (self.begun or "V" in header or "U" in header)
-
     @property
     def place(self) -> str:
         return f"{self.lines.name}: {self.header['U']}" if self.header.get("U") else self.first
@@ -206,12 +199,9 @@ class _Slf:
 
     def lattice(self) -> Lattice:
         if not self.is_complete:
-            declared = self.header.get("L")
-            raise InputError(
-                f"{self.place}: ends before the sizes; expected 'N=... L=...'"
-                if "N" not in self.header or declared is None
-                else f"{self.place}: ends after {len(self.rows)} of {declared} links"
-            )
+            if "N" not in self.header or "L" not in self.header:
+                raise InputError(f"{self.place}: ends before the sizes; expected 'N=... L=...'")
+            raise InputError(f"{self.place}: ends after {len(self.rows)} of {self.header['L']} links")
         if int(self.header["N"]) == 0:
             return self.how.empty_lattice(self.place, "N=0")
         start, end = self.ends()
@@ -249,12 +239,13 @@ class _Slf:
         none = "1" if self.scale == "prob" else "0"
         texts = [row.get(field, self.node_scores.get(target, {}).get(field, none)) for _, _, target, row in self.rows]
         values = [number(text, self.where(i), f"{field}=") for i, text in enumerate(texts)]
-        return [log * self.unit for log in logarithms(values, self.scale, self.where).tolist()]
+        unit = self.unit
+        return [unit * log for log in logarithms(values, self.scale, self.where).tolist()]
 
     @property
     def base(self) -> float:
         base = number(self.header.get("base", str(math.e)), self.place, "base=")
-        if not (base == 0 or (base > 0 and base != 1 and base < math.inf)):
+        if not 0 <= base < math.inf or base == 1:
             raise InputError(f"{self.place}: base={base:g}; expected a base of logarithms, or 0 for probabilities")
         return base
 
@@ -282,8 +273,7 @@ class _Slf:
 
     def ends(self) -> tuple[int, int]:
         """The first and the last node."""
-        sources = {source for _, source, _, _ in self.rows}
-        targets = {target for _, _, target, _ in self.rows}
+        sources, targets = {row[1] for row in self.rows}, {row[2] for row in self.rows}
         found = []
         for key, candidates, what in (("start", sources - targets, "leads to"), ("end", targets - sources, "leaves")):
             if key in self.header:
@@ -313,15 +303,10 @@ def write(lattice: Lattice) -> str:
     check_words(lattice.words, lattice.place, "SLF", is_spaced, EPSILON)
     columns = one_end(lattice)
     links = [(source, *arc) for source, arcs in enumerate(columns) for arc in arcs]
-    lines = ["VERSION=1.0\n", "lmscale=1.0 wdpenalty=0.0\n"]
-    lines.append(f"start=0 end={len(columns)}\nN={len(columns) + 1} L={len(links)}\n")
+    sizes = f"start=0 end={len(columns)}\nN={len(columns) + 1} L={len(links)}\n"
+    lines = ["VERSION=1.0\n", "lmscale=1.0 wdpenalty=0.0\n", sizes]
     lines += [f"I={state}\n" for state in range(len(columns) + 1)]
     for i, (source, target, word, score) in enumerate(links):
-        lines.append(f"J={i} S={source} E={target} W={_escaped(word)} a={score!r} l=0.0\n")
+        escaped = EPSILON[0] if word is None else re.sub(r"([\\\"'])", r"\\\1", word)
+        lines.append(f"J={i} S={source} E={target} W={escaped} a={score!r} l=0.0\n")
     return "".join(lines)
-
-
-def _escaped(word: str | None) -> str:
-    if word is None:
-        return EPSILON[0]
-    return re.sub(r"([\\\"'])", r"\\\1", word)

@@ -27,7 +27,7 @@ from ...errors import InputError
 from ..forest import Forest
 from .collecting import EdgeList, features_of
 from .lines import is_whole, number, quoted, whole
-from .writing import check_words, is_spaced
+from .writing import check_forest_words, is_spaced
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,7 +67,7 @@ def _forest(lines: Lines, how: Reading) -> Forest:
                 raise InputError(f"{lines.name}: ends after {i} of {count} edges of vertex {vertex} of {vertices}")
             _add_edge(edges, vertex, vertices, line, lines)
     if len(edges) != declared:
-        raise InputError(f"{place}: has {len(edges)} edges; its second line says {declared}")
+        raise InputError(f"{place}: has {len(edges)} edges; its header declares {declared}")
     return edges.forest(vertices, vertices - 1) if vertices else how.empty_forest(place, "no vertex")
 
 
@@ -103,11 +103,7 @@ def _add_edge(edges: EdgeList, vertex: int, vertices: int, line: str, lines: Lin
 
 def write(forest: Forest) -> str:
     """Write a header and the vertices; the number of source words covered, which is unknown, is written as 0."""
-
-    def is_wrong(word: str) -> bool:
-        return is_spaced(word) or "|||" in word or _VERTEX.fullmatch(word) is not None
-
-    check_words(forest.words, forest.place, "Moses' format", is_wrong, EPSILON)
+    check_forest_words(forest, "Moses' format", _VERTEX, EPSILON)
     names, features = features_of(forest)
     for name in names:
         if is_spaced(name) or "|||" in name:

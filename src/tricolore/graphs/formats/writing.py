@@ -9,8 +9,10 @@ import numpy as np
 from ...errors import InputError
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Callable, Iterable, Iterator
 
+    from ..forest import Forest
     from ..lattice import Lattice
 
 
@@ -46,6 +48,15 @@ def check_words(
             raise InputError(f"{place}: the word {word!r} is epsilon in {format_name}; it cannot be written")
         if is_wrong(word):
             raise InputError(f"{place}: {format_name} cannot hold the word {word!r}")
+
+
+def check_forest_words(forest: Forest, format_name: str, node: re.Pattern[str], epsilon: Iterable[str]) -> None:
+    """Reject words that a format of forests cannot hold, or would read as epsilon or as a node."""
+
+    def is_wrong(word: str) -> bool:
+        return is_spaced(word) or "|||" in word or node.fullmatch(word) is not None
+
+    check_words(forest.words, forest.place, format_name, is_wrong, epsilon)
 
 
 def is_spaced(word: str) -> bool:

@@ -134,6 +134,7 @@ def intervals(
         raise SpecError(f"level must be between 0 and 1, such as 0.95; got {level!r}")
     chosen = tables_of(tables)
     plans = [Resamples(table, samples, seed + i, over) for i, table in enumerate(chosen)]
+    too_few = {"tables": len(chosen) < 2, "segments": any(len(table.segments) < 2 for table in chosen)}
     results: list[Agreement] = []
     for metric, measure in itertools.product(metrics, measures):
         sides = _sides(chosen, metric, measure, rankings)
@@ -142,7 +143,7 @@ def intervals(
         if measure.statistic == "soft-accuracy" and over != "tables":
             settings["bs-swaps"] = str(SWAPS_OF_A_RESAMPLE)
         settings |= {"ci": f"{level:g}", "seed": str(seed)}
-        if len(chosen) < 2 if over == "tables" else over == "segments" and any(len(one.segments) < 2 for one in chosen):
+        if too_few.get(over):
             values = np.empty(0)
         elif over == "tables":
             values = finish(measure, [np.stack(parts)[drawn] for drawn in draws(len(parts), samples, seed).T])
@@ -188,10 +189,11 @@ class Resamples:
 
     def times(self) -> tuple[Floats, Floats]:
         """How often each system, and each segment, is in each resample."""
-        return (
-            _times(self.systems, self.samples, len(self.table.systems)),
-            _times(self.segments, self.samples, len(self.table.segments)),
-        )
+        numbers = [np.ones((self.samples, len(names))) for names in (self.table.systems, self.table.segments)]
+        for i, drawn in enumerate((self.systems, self.segments)):
+            if drawn is not None:
+                numbers[i] = np.stack([np.bincount(one, minlength=numbers[i].shape[1]) for one in drawn]).astype(float)
+        return numbers[0], numbers[1]
 
     def system_scores(self, column: Column) -> Floats:
         """Scores of the resampled systems on the resampled segments, higher is better."""
@@ -203,19 +205,13 @@ class Resamples:
         if id(column) not in self._scores:  # which holds the column, so that no other object gets its id
             systems, segments, statistics = column.rows.shape
             if self.over == "systems":
-                scores = np.broadcast_to(system_scores(column), (self.samples, systems))
+                scores = np.broadcast_to(column.system_scores(), (self.samples, systems))
             else:
                 flat = np.ascontiguousarray(column.rows.transpose(1, 0, 2)).reshape(segments, systems * statistics)
                 sums = resampled_sums(flat, self.samples, self.seed)
-                scores = system_scores(column, sums.reshape(self.samples, systems, statistics))
+                scores = column.system_scores(sums.reshape(self.samples, systems, statistics))
             self._scores[id(column)] = column, scores
         return self._scores[id(column)][1]
-
-
-def _times(drawn: NDArray[np.int64] | None, samples: int, number: int) -> Floats:
-    if drawn is None:
-        return np.ones((samples, number))
-    return np.stack([np.bincount(one, minlength=number) for one in drawn]).astype(np.float64)
 
 
 class _Sides:
@@ -226,7 +222,7 @@ class _Sides:
         self.metric = metric
         self.ranked = ranked
         self.sides = table.human, metric
-        self.segments = segment_scores(table.human), segment_scores(metric)
+        self.segments = table.human.segment_scores(), metric.segment_scores()
 
     def outcome(self, measure: Measure, seed: int, signature: str) -> tuple[Agreement, Floats]:
         """Measure the table as it is; also return the summary from which several tables make a value."""
@@ -252,7 +248,7 @@ class _Sides:
     def groups(self, measure: Measure) -> tuple[Floats, Floats]:
         """Human scores and the metric's, one group per row."""
         if measure.level == "system":
-            human, metric = (ordered(measure, system_scores(side))[None] for side in self.sides)
+            human, metric = (ordered(measure, side.system_scores())[None] for side in self.sides)
         else:
             human, metric = (grouped(side, measure.by) for side in self.segments)
         return human, metric
@@ -312,16 +308,6 @@ class _Sides:
             if plan.segments is not None:
                 human, metric = (superiority(side, swaps, segments) for side in self.sides)
             yield agreement_of_confidence(human, metric, systems[first] * systems[second])
-
-
-def segment_scores(column: Column) -> Floats:
-    """Scores of segments (systems x segments), higher is better."""
-    return column.oriented(column.segments)
-
-
-def system_scores(column: Column, sums: Floats | None = None) -> Floats:
-    """Scores of systems, on all segments or from sums of rows, higher is better."""
-    return column.oriented(column.systems(sums))
 
 
 def ordered(measure: Measure, scores: Floats) -> Floats:

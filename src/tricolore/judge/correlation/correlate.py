@@ -117,8 +117,6 @@ class _MetaEvaluation:
         if self.beside:
             raise SpecError("straw_men have no scores in files; omit scores=...")
 
-    # Input --------------------------------------------------------------------------------------
-
     def joined(self) -> JoinedScores:
         """Read ratings and scores, and join them."""
         self.stage("reading")
@@ -178,8 +176,6 @@ class _MetaEvaluation:
             scored = scored.with_metrics(ScoredSystems.of_metrics(others[""]))
         return self._join(rated, {"": scored}, notes, straw_men=straw)
 
-    # Output ----------------------------------------------------------------------------------------
-
     def result(self) -> Correlation:
         """Measure every metric by every measure."""
         joined = self.joined()
@@ -190,15 +186,9 @@ class _MetaEvaluation:
         if joined.straw_men:
             with_straw = self._agreements(joined, measures, self.stage("resampling with straw men"))
         comparisons = [self._compare(real, measure) for measure in measures] if self.options.test else []
-        return Correlation(
-            real,
-            tuple(agreements),
-            self.options,
-            tuple(comparisons),
-            tuple(with_straw),
-            tuple(_straw_men(joined)),
-            notes_on(real, agreements),
-        )
+        tests, straw, straw_men = tuple(comparisons), tuple(with_straw), tuple(_straw_men(joined))
+        notes = notes_on(real, agreements)
+        return Correlation(real, tuple(agreements), self.options, tests, straw, straw_men, notes)
 
     def _agreements(self, joined: JoinedScores, measures: Sequence[Measure], progress: Progress) -> list[Agreement]:
         """Agreements of all metrics, metric by metric, in the order of the measures."""
@@ -232,18 +222,9 @@ class _MetaEvaluation:
                 f"at {measure.level} level there is one score per system, so inputs cannot be swapped; "
                 "choose systems or both"
             )
-        return compare_metrics(
-            tables,
-            joined.metrics,
-            measure,
-            test=str(how.test),
-            over=how.permute,
-            shuffles=how.shuffles,
-            alpha=how.alpha,
-            seed=self.options.seed,
-            rankings=joined.rankings,
-            progress=self.stage(f"testing {measure}"),
-        )
+        test: dict[str, Any] = {"test": how.test, "over": how.permute, "shuffles": how.shuffles, "alpha": how.alpha}
+        test |= {"seed": how.seed, "rankings": joined.rankings, "progress": self.stage(f"testing {measure}")}
+        return compare_metrics(tables, joined.metrics, measure, **test)
 
 
 def _several(sources: Any) -> list[Any]:
@@ -274,7 +255,7 @@ def _straw_men(joined: JoinedScores) -> list[StrawMan]:
     for table in joined.systems if joined.straw_men else ():
         real = [i for i, name in enumerate(table.systems) if name not in joined.straw_men]
         for column in table.metrics:
-            scores, oriented = column.systems() * column.scale, column.oriented(column.systems())
+            scores, oriented = column.systems() * column.scale, column.system_scores()
             ordered = sorted(real, key=lambda i: oriented[i])
             for i, name in enumerate(table.systems):
                 if name in joined.straw_men:

@@ -79,19 +79,10 @@ class EvaluationSet:
 
 
 #: The keys of a description, and the types of their values.
-KEYS: dict[str, type | tuple[type, ...]] = {
-    "references": (str, list),
-    "systems": (str, list),
-    "human": str,
-    "form": str,
-    "lower_is_better": bool,
-    "column": str,
-    "missing_references": bool,
-    "as_text": bool,
-    "ignore_unknown": bool,
-    "segments": str,
-    "group": str,
-    "name": str,
+KEYS: dict[str, Any] = {
+    **dict.fromkeys(("references", "systems"), (str, list)),
+    **dict.fromkeys(("human", "form", "column", "segments", "group", "name"), str),
+    **dict.fromkeys(("lower_is_better", "missing_references", "as_text", "ignore_unknown"), bool),
 }
 
 
@@ -152,11 +143,10 @@ def _check_known(file: str, given: dict[str, Any], ratings: Any, names: Sequence
     differ = f"names differ: {ratings.path} rates {', '.join(ratings.systems)}; the systems are {', '.join(names)}"
     if unrated:
         raise InputError(f"{file}: {differ} (not rated: {', '.join(unrated)})")
-    if unknown and not given.get("ignore_unknown", False):
+    ignore = given.get("ignore_unknown", False)
+    if unknown and not ignore:
         raise InputError(f"{file}: {differ} (only rated: {', '.join(unknown)}; ignore_unknown = true drops them)")
-    if "0" in beyond or (
-        beyond and not given.get("ignore_unknown", False)
-    ):  # numbered from 0, each would match the wrong line
+    if "0" in beyond or (beyond and not ignore):  # numbered from 0, each segment would match the wrong line
         raise InputError(f"{ratings.path}: rates segment {beyond[0]!r}; expected lines of the texts, 1 to {lines}")
 
 
@@ -186,7 +176,7 @@ def files(file: str, given: dict[str, Any], key: str) -> list[str]:
             raise InputError(f"{file}: {key}: expected names of files, found {pattern!r}")
         matches = sorted(glob.glob(os.path.join(os.path.dirname(file), pattern)))
         if not matches:
-            raise InputError(f"{file}: {key}: no file is called {pattern}")
+            raise InputError(f"{file}: {key}: no file matches {pattern}")
         found += matches
     return list(dict.fromkeys(found))
 

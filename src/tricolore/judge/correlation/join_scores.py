@@ -242,9 +242,6 @@ def _brief(noted: Mapping[str, Sequence[str]]) -> list[str]:
     return [*notes[:MOST_NOTES], f"and {more} more notes of this kind"] if more > 0 else notes
 
 
-# The same systems and segments -----------------------------------------------------------------------------
-
-
 def same_names(some: Iterable[str], others: Iterable[str]) -> dict[str, str]:
     """New names for systems that differ only in the folder or extension of a file: `out/smu.txt` is `smu`.
 

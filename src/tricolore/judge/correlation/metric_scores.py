@@ -77,7 +77,7 @@ def scores_by_group(
 
 
 def metrics_beside_ratings(table: Table, options: CorrelateOptions) -> tuple[RatingOptions, list[str], list[str]]:
-    """How to read the ratings of a table that also has scores, the names of its metrics, and notes."""
+    """Options for reading the ratings of a table that also has scores, the names of its metrics, and notes."""
     if _is_long(table):
         raise InputError(f"{table.path}: has metric scores only; expected the ratings in another file, human=...")
     wanted = options.human_column or "human"
@@ -92,7 +92,7 @@ def metrics_beside_ratings(table: Table, options: CorrelateOptions) -> tuple[Rat
 
 
 def turned(scores: list[MetricScores], options: ScoreOptions) -> list[MetricScores]:
-    """Mark the metrics of which lower is better."""
+    """Mark the metrics for which lower is better."""
     known = [one.name for one in scores]
     for name in options.lower_is_better:
         if name not in known:

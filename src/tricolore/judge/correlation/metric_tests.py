@@ -34,18 +34,7 @@ from ...parameters import DRAWS, SEED, checked
 from ..multiplicity import clusters, holm
 from ..score_table import Column, Floats, ScoreTable, without_noise
 from . import statistics as correlation
-from .agreement import (
-    Agreement,
-    Progress,
-    agreement,
-    at_once,
-    grouped,
-    ordered,
-    segment_scores,
-    system_scores,
-    tables_of,
-    with_columns,
-)
+from .agreement import Agreement, Progress, agreement, at_once, grouped, ordered, tables_of, with_columns
 from .measures import Measure, check_choice, finish, signature_of, summaries
 from .options import EXCHANGED, TESTS
 from .rankings import RankedPairs, Rankings
@@ -183,8 +172,8 @@ def check_williams(measure: Measure, tables: int) -> None:
 def _williams_of(table: ScoreTable, x: str | Column, y: str | Column, measure: Measure, sided: str) -> float:
     """Williams' test over the points that are rated and scored by both metrics."""
     columns = table.human, *(with_columns([table], metric)[0][1] for metric in (x, y))
-    scores_of = system_scores if measure.level == "system" else segment_scores
-    scores = np.stack([scores_of(one).ravel() for one in columns])
+    at_systems = measure.level == "system"
+    scores = np.stack([one.system_scores() if at_systems else one.segment_scores().ravel() for one in columns])
     human, first, second = scores[:, ~np.isnan(scores).any(axis=0)]
     r_hx, r_hy, r_xy = (correlation.pearson(*two) for two in ((human, first), (human, second), (first, second)))
     return williams(r_hx, r_hy, r_xy, len(human), sided=sided)
@@ -244,7 +233,7 @@ class _Swapped:
         self.seed = seed
         self.human = table.human
         self.pairs: RankedPairs | None = None  # the pairs that annotators ordered, if they ranked
-        given = [segment_scores(column) for column in (first, second)]
+        given = [column.segment_scores() for column in (first, second)]
         missing = np.isnan(given[0]) | np.isnan(given[1])
         if measure.level == "segment":
             missing |= np.isnan(table.human.segments)
@@ -279,12 +268,12 @@ class _Swapped:
             metrics = (superiority(column, Swaps(SWAPS, self.seed)) for column in columns)
             return np.array([[agreement_of_confidence(self._human_confidence, metric)] for metric in metrics])
         if measure.level == "system":
-            human = ordered(measure, system_scores(self.human))[None]
+            human = ordered(measure, self.human.system_scores())[None]
             number = self.present.sum(axis=1)
             sums = np.where(self.present, scores, 0.0).sum(axis=2)
             metric = without_noise(np.where(number > 0, sums / np.maximum(number, 1), np.nan))
         else:
-            human = grouped(segment_scores(self.human), measure.by)
+            human = grouped(self.human.segment_scores(), measure.by)
             metric = grouped(scores, measure.by).reshape(-1, human.shape[1])
         if measure.statistic == "accuracy-ties":
             return correlation.calibrated(human, metric)[:, :1]

@@ -130,12 +130,8 @@ class RatingOptions(Options):
         "such as major=5,minor=1,minor:fluency/punctuation=0.1,critical=10; others keep Google's weights (major 5, "
         "minor 1, minor punctuation 0.1, non-translation 25)",
     )
-    keep_repeats: bool = param(
-        False, Flag(), "accept repeated ratings by one annotator: scores are averaged, all errors counted"
-    )
-    first_segment: int = param(
-        1, Choice((0, 1)), "number of the first segment of a text, where ratings number segments"
-    )
+    keep_repeats: bool = param(False, Flag(), "accept repeats by one annotator: average scores, count all errors")
+    first_segment: int = param(1, Choice((0, 1)), "number of the first segment in the ratings")
 
     def complete(self) -> None:
         if self.mqm_weights is not None and not self.human_form.startswith("mqm"):
@@ -171,9 +167,7 @@ class JoinOptions(Options):
     )
     rated_only: bool = param(False, Flag(), "compute system-level metric scores on rated segments only")
     common: bool = param(False, Flag(), "where scores are missing, use only outputs that all metrics score")
-    without_noise: bool = param(
-        False, Flag(), "segment scores that are equal to 12 digits are ties (default: only equal numbers, as in scipy)"
-    )
+    without_noise: bool = param(False, Flag(), "segment scores equal to 12 digits are ties (default: if equal)")
 
 
 @dataclass(frozen=True)
@@ -247,9 +241,7 @@ class StrawManOptions(Options):
 class SearchOptions(Options):
     """The test on held-out sets, and the file of results."""
 
-    resume: str | None = param(
-        None, PathName("a file to keep results in"), "file of results, to resume an interrupted search from"
-    )
+    resume: str | None = param(None, PathName("a file to keep results in"), "file to keep and resume results")
     shuffles: int = param(1000, DRAWS, "permutations of the test on held-out sets")
     seed: int = param(12345, SEED, "random seed of the test")
 

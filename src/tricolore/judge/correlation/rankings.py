@@ -65,7 +65,6 @@ class Rankings:
     settings: str = ""  #: changes made to them, as in a signature
     made_up: int = 0  #: the number of judgements at the end that are assumed, about straw men
 
-    form = "rr"
     of_systems = False
 
     @property
@@ -138,12 +137,8 @@ def expected_wins(rows: Floats) -> Floats:
 # Reading ---------------------------------------------------------------------------------------------------
 
 
-class _Ranked(NamedTuple):
-    """A system in a ranking, and its row in the table."""
-
-    system: str
-    rank: float
-    row: int
+#: A system in a ranking, its rank, and its row in the table.
+_Ranked = tuple[str, float, int]
 
 
 def read_rankings(table: Table) -> Rankings:
@@ -152,14 +147,15 @@ def read_rankings(table: Table) -> Rankings:
     Lower ranks are better. A blank rank (-1, or an empty cell) is not a judgement.
     """
     wide = _wide_columns(table)
-    segments, rankings = _wide(table, wide) if wide else _long(table)
+    rankings = _wide(table, wide) if wide else _long(table)
     judgements = tuple(one for segment, ranked in rankings for one in _judgements(table, segment, ranked))
     if not any(one.sign for one in judgements):
         raise InputError(f"{table.path}: no ranking prefers one system to another")
-    systems = tuple(dict.fromkeys(one.system for _, ranked in rankings for one in ranked))
+    systems = tuple(dict.fromkeys(system for _, ranked in rankings for system, _, _ in ranked))
+    segments = tuple(dict.fromkeys(segment for segment, _ in rankings))
     column = table.find(*ANNOTATOR)
     annotators = frozenset(table.texts(column)) if column else frozenset[str]()
-    return Rankings(table.path, systems, tuple(dict.fromkeys(segments)), judgements, len(rankings), annotators)
+    return Rankings(table.path, systems, segments, judgements, len(rankings), annotators)
 
 
 def _judgements(table: Table, segment: str, ranked: Sequence[_Ranked]) -> Iterator[Judgement]:
@@ -172,10 +168,9 @@ def _judgements(table: Table, segment: str, ranked: Sequence[_Ranked]) -> Iterat
                 + "; expected each system once"
             )
         seen[system] = row
-    given = [one for one in ranked if not math.isnan(one.rank)]
-    for one, other in itertools.combinations(given, 2):
-        sign = (other.rank > one.rank) - (other.rank < one.rank)
-        yield Judgement(segment, one.system, other.system, sign)
+    given = [(system, rank) for system, rank, _ in ranked if not math.isnan(rank)]
+    for (first, rank), (second, other) in itertools.combinations(given, 2):
+        yield Judgement(segment, first, second, (other > rank) - (other < rank))
 
 
 def _wide_columns(table: Table) -> list[tuple[str, str]]:
@@ -189,18 +184,17 @@ def _wide_columns(table: Table) -> list[tuple[str, str]]:
     return found
 
 
-def _wide(table: Table, columns: Sequence[tuple[str, str]]) -> tuple[list[str], list[tuple[str, list[_Ranked]]]]:
+def _wide(table: Table, columns: Sequence[tuple[str, str]]) -> list[tuple[str, list[_Ranked]]]:
     segments = table.texts(table.need("srcIndex", *SEGMENT))
     names = [table.texts(system) for system, _ in columns]
     ranks = [_ranks(table, rank) for _, rank in columns]
-    rankings = [
-        (segment, [_Ranked(name[row], rank[row], row) for name, rank in zip(names, ranks, strict=True)])
+    return [
+        (segment, [(name[row], rank[row], row) for name, rank in zip(names, ranks, strict=True)])
         for row, segment in enumerate(segments)
     ]
-    return segments, rankings
 
 
-def _long(table: Table) -> tuple[list[str], list[tuple[str, list[_Ranked]]]]:
+def _long(table: Table) -> list[tuple[str, list[_Ranked]]]:
     systems = table.texts(table.need(*SYSTEM))
     segments = table.texts(table.need(*SEGMENT))
     ranks = _ranks(table, table.need("rank"))
@@ -208,8 +202,8 @@ def _long(table: Table) -> tuple[list[str], list[tuple[str, list[_Ranked]]]]:
     keys = [*zip(segments, *(table.texts(column) for column in together), strict=True)]
     rankings: dict[tuple[str, ...], list[_Ranked]] = defaultdict(list)
     for row, key in enumerate(keys):
-        rankings[key].append(_Ranked(systems[row], ranks[row], row))
-    return segments, [(key[0], ranked) for key, ranked in rankings.items()]
+        rankings[key].append((systems[row], ranks[row], row))
+    return [(key[0], ranked) for key, ranked in rankings.items()]
 
 
 def _ranks(table: Table, column: str) -> list[float]:
@@ -245,7 +239,7 @@ class RankedPairs:
     def tallies(self, metric: Column) -> Floats:
         """Counts of pairs, one row per segment, with the columns of `correlation.pair_counts`."""
         counts = np.zeros((len(self.table.segments), 8))
-        signs = self.signs(metric.oriented(metric.segments))
+        signs = self.signs(metric.segment_scores())
         for sign, column in COLUMNS:
             np.add.at(counts[:, column], self.segment[signs == sign], 1.0)
         return counts
@@ -263,7 +257,7 @@ class RankedPairs:
         copies, times = plan.times()
         if plan.systems is None:
             return np.asarray(times @ self.tallies(metric))
-        signs = self.signs(metric.oriented(metric.segments))
+        signs = self.signs(metric.segment_scores())
         counts = np.zeros((plan.samples, 8))
         for i in range(plan.samples):
             weights = times[i, self.segment] * copies[i, self.better] * copies[i, self.worse]

@@ -82,9 +82,6 @@ def _ratings_of_numbers(human: Any, first: int, systems: Sequence[str]) -> Ratin
     return ratings_of_values("human", by_system, None if whole else first)
 
 
-# Tables ----------------------------------------------------------------------------------------------------
-
-
 def opened(given: Any, what: str) -> Table | ScoreFile | None:
     """A file, read, or a table; None if it is neither. `what` names it in messages."""
     if isinstance(given, str | os.PathLike):

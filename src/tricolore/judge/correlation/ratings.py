@@ -37,7 +37,7 @@ SEGMENT = ("segment", "seg", "globalSegId", "seg_id", "segment_id", "segmentId",
 ANNOTATOR = ("rater", "annotator", "judge", "rater_id", "annotator_id", "judgeId", "user", "worker")
 HUMAN = ("human", "human_score", "score", "rating", "mqm", "mqm_avg_score", "da", "z", "raw")
 
-#: The option for ratings of which lower is better; the note that suggests it is dropped when it is set.
+#: The option for ratings for which lower is better; the note that suggests it is dropped when it is set.
 LOWER = "human_lower_is_better"
 
 

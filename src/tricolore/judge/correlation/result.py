@@ -223,10 +223,8 @@ class Correlation(Result):
     def _explanations(self) -> Iterator[str]:
         """How to read the numbers."""
         if any(not math.isnan(one.low) for one in self.agreements):
-            signatures = {one.measure.level: one.signature for one in self.agreements}
-            over = {
-                level: signature.partition("|over:")[2].partition("|")[0] for level, signature in signatures.items()
-            }
+            settings = {one.measure.level: one.signature.partition("|over:")[2] for one in self.agreements}
+            over = {level: text.partition("|")[0] for level, text in settings.items()}
             what = ", ".join(f"{part} at {level} level" for level, part in over.items())
             if len(set(over.values())) == 1:
                 what = next(iter(over.values()))
@@ -378,20 +376,11 @@ def _p_shown(p: float) -> str:
 
 
 def _counted(number: int, what: str) -> str:
-    """A number with its noun.
-
-    >>> _counted(1, "system"), _counted(1200, "segment")
-    ('1 system', '1,200 segments')
-    """
     return f"{number:,} {what}" + ("" if number == 1 else "s")
 
 
 def _alike(numbers: Sequence[tuple[int, str]]) -> str:
-    """One number if all metrics have the same, else each with its metric.
-
-    >>> _alike([(78, "bleu"), (78, "ter")]), _alike([(1200, "bleu"), (78, "ter")])
-    ('78', '1,200 (bleu), 78 (ter)')
-    """
+    """One number if all metrics have the same, else each with its metric: '1,200 (bleu), 78 (ter)'."""
     if len({number for number, _ in numbers}) == 1:
         return f"{numbers[0][0]:,}"
     return ", ".join(f"{number:,} ({metric})" for number, metric in numbers)

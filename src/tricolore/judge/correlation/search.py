@@ -182,8 +182,6 @@ class Search(Result):
         """The best metric for the group of a set, or the best overall if the group has no dev set."""
         return self.choice(one.group, measure).best if one.group in self.groups else self.overall
 
-    # Results -----------------------------------------------------------------------------------------------
-
     def to_dict(self) -> dict[str, Any]:
         """The chosen metrics, their agreement on held-out sets, and the whole grid."""
         facts = self.facts()
@@ -299,7 +297,7 @@ def search(
     work = [(one, tried) for one in sets for tried in grid.all]
     step = stage(f"searching {grid.default.name}")
     for done, (one, tried) in enumerate(work, 1):
-        missing = [measure for measure in asked if journal.get(one, tried, measure) is None]
+        missing = [measure for measure in asked if (one.name, tried.spec, str(measure)) not in journal.known]
         if missing:
             table = one.scored_by([tried], threads)
             found = {each: agreement(table, tried.spec, each, rankings=one.rankings).value for each in missing}
@@ -347,8 +345,6 @@ def _p_values(found: Search, options: SearchOptions, threads: int | None) -> dic
     return p_values
 
 
-# The file of results ---------------------------------------------------------------------------------------
-
 #: The beginning of every line.
 BEGIN = '{"set": '
 
@@ -362,10 +358,6 @@ class Journal:
         self.known: dict[tuple[str, str, str], float] = {}
         if path is not None and os.path.exists(path):
             self._read(path)
-
-    def get(self, one: EvaluationSet, tried: Metric, measure: Measure) -> float | None:
-        """The agreement of a metric on a set, if it is known."""
-        return self.known.get((one.name, tried.spec, str(measure)))
 
     def put(self, one: EvaluationSet, tried: Metric, values: Mapping[Measure, float]) -> None:
         """Keep values, and append them to the file in one write."""

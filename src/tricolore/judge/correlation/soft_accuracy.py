@@ -80,12 +80,12 @@ def superiority(column: Column, swaps: Swaps, times: Floats | None = None) -> Fl
     if segments < 2 or systems < 2:
         return np.full(systems * (systems - 1) // 2, np.nan)
     if column.score is mean and not np.isnan(column.segments).any():
-        return superiority_of_means(column.oriented(column.segments), swaps, times)
+        return superiority_of_means(column.segment_scores(), swaps, times)
     rows = column.rows if times is None else column.rows * times[:, None]
     total = rows.sum(axis=1)
     moved = swaps.moved(rows)
     stays = total - moved
-    scores = column.oriented(column.systems(total))
+    scores = column.system_scores(total)
     return np.concatenate(
         [
             _share_at_least(

@@ -39,7 +39,7 @@ def pearson(x: ArrayLike, y: ArrayLike) -> float:
     >>> round(pearson([1, 2, 3], [1, 3, 2]), 12)
     0.5
     """
-    return float(pearson_rows(*_vectors(x, y))[0])
+    return float(pearson_rows(*_arrays(x, y))[0])
 
 
 def spearman(x: ArrayLike, y: ArrayLike) -> float:
@@ -48,7 +48,7 @@ def spearman(x: ArrayLike, y: ArrayLike) -> float:
     >>> round(spearman([1, 2, 2, 4], [1, 3, 2, 4]), 6)
     0.948683
     """
-    return float(spearman_rows(*_vectors(x, y))[0])
+    return float(spearman_rows(*_arrays(x, y))[0])
 
 
 def kendall_tau_b(x: ArrayLike, y: ArrayLike) -> float:
@@ -61,7 +61,7 @@ def kendall_tau_b(x: ArrayLike, y: ArrayLike) -> float:
     >>> kendall_tau_b([1, 2, 3, 3], [1, 2, 3, 3])
     1.0
     """
-    return float(tau_b(pair_counts(*_vectors(x, y)))[0])
+    return float(tau_b(pair_counts(*_arrays(x, y)))[0])
 
 
 def kendall_tau_c(x: ArrayLike, y: ArrayLike) -> float:
@@ -76,7 +76,7 @@ def kendall_tau_c(x: ArrayLike, y: ArrayLike) -> float:
     >>> round(kendall_tau_c([1, 1, 2, 2], [1, 2, 3, 4]), 12)
     1.0
     """
-    return float(tau_c(pair_counts(*_vectors(x, y)))[0])
+    return float(tau_c(pair_counts(*_arrays(x, y)))[0])
 
 
 def kendall(pairs: Iterable[tuple[float, float]], variant: str = "half") -> float:
@@ -113,7 +113,7 @@ def kendall_of_scores(human: ArrayLike, metric: ArrayLike, variant: str = "half"
     >>> kendall_of_scores([3, 2, 1], [0.5, 0.5, 0.1], "wmt13")
     1.0
     """
-    return float(variant_of(variant)(pair_counts(*_vectors(human, metric)))[0])
+    return float(variant_of(variant)(pair_counts(*_arrays(human, metric)))[0])
 
 
 def pairwise_accuracy(human: ArrayLike, metric: ArrayLike) -> float:
@@ -127,7 +127,7 @@ def pairwise_accuracy(human: ArrayLike, metric: ArrayLike) -> float:
     >>> pairwise_accuracy([3, 2, 1], [0.5, 0.6, 0.1])
     0.6666666666666666
     """
-    return float(accuracy(pair_counts(*_vectors(human, metric)))[0])
+    return float(accuracy(pair_counts(*_arrays(human, metric)))[0])
 
 
 class TieAccuracy(NamedTuple):
@@ -179,7 +179,7 @@ def pearson_rows(x: Floats, y: Floats) -> Floats:
 def _deviations(values: Floats, missing: NDArray[np.bool_], holes: bool) -> tuple[Floats, NDArray[np.bool_]]:
     """Deviations from the mean of each row, scaled against overflow (0 where missing), and which rows vary.
 
-    Whether a row varies is told by its values, as deviations of a constant row need not be exactly 0.
+    Values decide whether a row varies, as deviations of a constant row need not be exactly 0.
     """
     if values.shape[1] == 0:
         return values, np.zeros(len(values), dtype=bool)
@@ -370,11 +370,7 @@ def _ratio(a: Floats, b: Floats) -> Floats:
         return np.where(b > 0, a / b, np.nan)
 
 
-def _vectors(x: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats]:
-    return _arrays(x, y, axes=1)
-
-
-def _arrays(x: Any, y: Any, axes: int) -> tuple[Floats, Floats]:
+def _arrays(x: Any, y: Any, axes: int = 1) -> tuple[Floats, Floats]:
     first, second = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     if first.shape != second.shape or first.ndim > axes:
         wanted = "two lists" if axes == 1 else "two lists, or two arrays of rows,"

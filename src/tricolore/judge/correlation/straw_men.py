@@ -95,7 +95,13 @@ def rated_straw_men(ratings: Ratings, names: Sequence[str], score: str | float =
     the same segment, a number is that number.
     """
     score = checked("straw_score", score, StrawScore())
-    worst = _worst(ratings, score)
+    worst: dict[str, float] = {}  # by segment
+    for (_, segment), value in ratings.cells.items():
+        worst[segment] = min(value, worst.get(segment, math.inf))
+    if not worst:
+        raise InputError(f"{ratings.path}: has no ratings, which straw men require")
+    if score != "segment":
+        worst = dict.fromkeys(worst, min(worst.values()) if isinstance(score, str) else score)
     shown = score if isinstance(score, str) else f"{score:g}"
     cells = {**ratings.cells}
     for name in names:
@@ -119,15 +125,3 @@ def ranked_straw_men(ratings: Rankings, names: Sequence[str]) -> Rankings:
         settings=f"straw:{'+'.join(names)}=last",
         made_up=len(below),
     )
-
-
-def _worst(ratings: Ratings, score: str | float) -> dict[str, float]:
-    """The score of a straw man on each rated segment."""
-    by_segment: dict[str, float] = {}
-    for (_, segment), value in ratings.cells.items():
-        by_segment[segment] = min(value, by_segment.get(segment, math.inf))
-    if not by_segment:
-        raise InputError(f"{ratings.path}: has no ratings, which straw men require")
-    if score == "segment":
-        return by_segment
-    return dict.fromkeys(by_segment, min(by_segment.values()) if isinstance(score, str) else score)
