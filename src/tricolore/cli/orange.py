@@ -76,7 +76,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> None:
     """Read, rank, print."""
-    from ..judge.orange.curve_plot import writing_curve
+    from ..judge.orange.curve import writing_curve
     from ..judge.orange.error_analysis import writing_errors
     from ..judge.orange.options import PAPER, Settings
     from ..judge.orange.ranking import orange

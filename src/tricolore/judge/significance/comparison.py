@@ -215,17 +215,11 @@ class Comparison(Result):
         return any(len(system.runs) > 1 for system in self.judgements[0].systems)
 
     def to_dict(self) -> dict[str, Any]:
-        how = self.how
         return {
             "segments": self.segments,
             "left_out": self.left_out,
-            "test": how.test,
-            "trials": how.draws,
-            "resamples": how.resamples,
-            "level": how.level,
-            "seed": how.seed,
-            "baseline": how.baseline,
-            "compat": how.compat,
+            **vars(self.how),
+            "trials": self.how.draws,
             "metrics": [
                 {
                     "name": one.title,
