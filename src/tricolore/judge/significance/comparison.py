@@ -81,10 +81,7 @@ class System:
         return {
             "system": self.name,
             "score": defined(self.score, scale),
-            "low": defined(self.interval.low, scale),
-            "high": defined(self.interval.high, scale),
-            "mean": defined(self.interval.mean, scale),
-            "deviation": defined(self.interval.deviation, scale),
+            **{key: defined(value, scale) for key, value in vars(self.interval).items()},
             "cluster": self.cluster,
             "runs": [
                 {"run": run, "score": defined(score, scale)}
@@ -322,7 +319,6 @@ class Comparison(Result):
         return Table(["Difference", "", self._interval_title, "Effect", "p", "p (Holm)"], rows)
 
     def _notes(self) -> list[str]:
-        """How to read the tables."""
         how, first = self.how, self.judgements[0]
         number_of_pairs = len(first.pairs)
         chance = (

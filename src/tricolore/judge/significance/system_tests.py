@@ -112,7 +112,6 @@ class _Judge:
         self.shuffles = Shuffles(rows, self.runs, how.trials, how.seed, compat=how.compat, progress=progress)
 
     def judgement(self) -> Judgement:
-        """Score, test and order the systems."""
         systems = [self.system(i) for i in range(len(self.names))]
         sign = -1 if self.column.higher_is_better else 1
         order = sorted(range(len(systems)), key=lambda i: sign * systems[i].score)
@@ -144,7 +143,6 @@ class _Judge:
         )
 
     def system(self, i: int) -> System:
-        """The score of a system, and its variation."""
         numbers = self.runs[i]
         scores = self.scores[numbers]
         s_sel = float(np.std(self.resampled[:, numbers], axis=0, ddof=1).mean()) if self.varies else math.nan
@@ -154,7 +152,6 @@ class _Judge:
         return System(self.names[i], float(scores.mean()), interval, runs, s_sel, s_opt, run_names=names)
 
     def pair(self, i: int, j: int, p: float, adjusted: float) -> Pair:
-        """The difference of two systems."""
         difference = float(self.scores[self.runs[i]].mean() - self.scores[self.runs[j]].mean())
         interval = self.interval(self.means[:, i] - self.means[:, j])
         share = None
@@ -163,11 +160,9 @@ class _Judge:
         return Pair(self.names[i], self.names[j], difference, interval, p, adjusted, share)
 
     def interval(self, resampled: NDArray[np.float64]) -> Interval:
-        """The interval of resampled scores or differences."""
         return interval_of(resampled, self.how.level) if self.varies else UNKNOWN
 
     def p_value(self, i: int, j: int) -> float:
-        """The p-value of the difference of two systems."""
         if self.how.compat == "sacrebleu":
             return self.sacrebleus_p(i, j)
         if self.how.test == "bs":
@@ -183,7 +178,7 @@ class _Judge:
         return float(observed), resampled
 
     def sacrebleus_p(self, i: int, j: int) -> float:
-        """SacreBLEU's p-value."""
+        """The p-value of sacreBLEU."""
         metric: Any = self.criterion.metric or SimpleNamespace(name="mean", display_scale=1.0, score=mean)
         observed = sacrebleu.scores(metric, np.stack([self.shuffles.totals[i], self.shuffles.totals[j]]))
         difference = abs(float(observed[0] - observed[1]))
@@ -195,7 +190,6 @@ class _Judge:
         return sacrebleu.shuffle_p(difference, one, other)
 
     def least_p(self, i: int, j: int) -> float:
-        """The smallest possible p-value."""
         if self.how.test == "bs" and self.how.compat is None and not self.varies:
             return 1.0
         if self.how.test == "bs":
@@ -206,7 +200,6 @@ class _Judge:
         return (2 if len(self.runs[i]) == len(self.runs[j]) else 1) / self.shuffles.ways(i, j)
 
     def signature(self, exact: bool) -> str:
-        """The metric's signature with the items of the comparison."""
         how = self.how
         items: dict[str, Any] = {"left_out": self.left_out} if self.left_out else {}
         numbers = sorted({len(numbers) for numbers in self.runs})
