@@ -365,7 +365,7 @@ def test_infinite_beta_is_recall(beta):
         ("rouge-s(skip=1.5)", "skip must be"),
         ("rouge-l(compat=rouge)", "did you mean 'rouge-score'?"),
         ("rouge-l(compat=rouge-score, tokenize=13a)", "has its own tokenizer; remove tokenize=13a"),
-        ("rouge-l(compat=rouge-score, strip_punctuation=true)", "leave out strip_punctuation"),
+        ("rouge-l(compat=rouge-score, strip_punctuation=true)", "remove strip_punctuation"),
         ("rouge-l(stem=true, tokenize=char)", "stem requires words, but tokenize=char splits into characters"),
         ("rouge-l(weight=2)", "rouge-l has no parameter 'weight'"),
     ],

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Any
 
-    from .judge.significance.score_tests import Tested
+    from .judge.significance.system_tests import Tested
     from .metrics.base import Metric, Progress
     from .results import Record
     from .scoring import Score
@@ -173,7 +173,7 @@ def _with_rows(
     """Score rows of segments, and resample and test where that was asked for."""
     beside: list[Mapping[str, Tested]] = [{}] * len(metrics)
     if how.asked:
-        from .judge.significance.score_tests import tested
+        from .judge.significance.system_tests import tested
 
         for i, one in enumerate(metrics):
             step = progress(f"testing {one.name}") if progress else None

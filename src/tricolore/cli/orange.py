@@ -19,7 +19,7 @@ from collections.abc import Sequence
 
 from ..compression import without_suffix
 from ..errors import InputError, SpecError, nearest
-from ..judge.orange.curve_plot import writing_curve
+from ..judge.orange.curve import writing_curve
 from ..judge.orange.error_analysis import writing_errors
 from ..judge.orange.options import PAPER, Settings
 from ..judge.orange.ranking import orange

@@ -59,6 +59,8 @@ class ChrF(PerReferenceMetric):
     )
     #: As in sacreBLEU: chrF, β, and a plus sign per word order.
     title = Title("chrF", lambda metric: f"chrF{write(metric.beta)}{'+' * metric.word_order}")
+    pairs_at_a_time = 1 << 20
+    averages_references = True
     pairs_are_rows = True
     tokenize = "char"
     strip_punctuation = False
@@ -83,9 +85,6 @@ class ChrF(PerReferenceMetric):
             character_orders=self.char_order, word_orders=self.word_order, whitespace=self.whitespace
         )
 
-    pairs_at_a_time = 1 << 20
-    averages_references = True
-
     def core_columns(self, groups: Sequence[Group], threads: int) -> Iterable[Sequence[Any]]:
         from .pairwise import shared_characters
 
@@ -108,9 +107,7 @@ class ChrF(PerReferenceMetric):
 
     def _f_of_means(self, row: Sequence[Any]) -> tuple[Any, Any, Any]:
         """F, P and R over the orders that both sides have."""
-        p: Any = 0.0
-        r: Any = 0.0
-        orders: Any = 0.0
+        p = r = orders = 0.0
         for hyp, ref, match in zip(row[::3], row[1::3], row[2::3], strict=True):
             if all_positive((hyp, ref)):
                 p, r, orders = p + match / hyp, r + match / ref, orders + 1.0

@@ -47,6 +47,8 @@ class GLEU(PerReferenceMetric):
         "the gap between human and machine translation. arXiv:1609.08144."
     )
     columns = ("match", "total")
+    pairs_at_a_time = 1 << 20
+    averages_references = True
 
     order: int = param(4, Whole(1, 10_000), ORDER)
     min_order: int = param(1, Whole(1, 10_000), "shortest n-gram")
@@ -63,9 +65,6 @@ class GLEU(PerReferenceMetric):
         return _native.OverlapCounter(
             **self.core_reading, overlaps=[_native.Overlap.ngrams(lowest=self.min_order, highest=self.order)]
         )
-
-    pairs_at_a_time = 1 << 20
-    averages_references = True
 
     def core_columns(self, groups: Sequence[Group], threads: int) -> Iterable[Sequence[Any]]:
         from .pairwise import shared_words

@@ -9,7 +9,7 @@ from .. import _native
 from ..elementwise import divide
 from ..parameters import Choice, Flag, param
 from ..tokenizers import TokenizerName
-from .ngram_precision import REF_LEN, REFERENCE_LENGTHS, STRIP, TOKENIZE
+from .ngram_precision import REF_LEN, REFERENCE_LENGTHS, STRIP, TOKENIZE, ngram_counter
 from .text_metric import TextMetric
 
 TYPE_CHECKING = False
@@ -43,6 +43,7 @@ class Length(TextMetric):
     )
     tells_quality = False
     columns = ("hyp_len", "ref_len")
+    pairs_at_a_time = 1 << 20
     lowercase = False  #: lower-casing does not change lengths
 
     ref_len: str = param("closest", Choice(REFERENCE_LENGTHS), REF_LEN)
@@ -51,16 +52,7 @@ class Length(TextMetric):
 
     @cached_property
     def counter(self) -> _native.NgramCounter:
-        return _native.NgramCounter(
-            **self.core_reading,
-            match_orders=0,
-            total_orders=0,
-            reference_length=REFERENCE_LENGTHS.index(self.ref_len),
-            clipped_length=False,
-            information=None,
-        )
-
-    pairs_at_a_time = 1 << 20
+        return ngram_counter(self, self.ref_len, 0, 0)
 
     def pair_columns(self, groups: Sequence[Group], threads: int) -> Iterable[Sequence[Any]]:
         from .pairwise import shared_words

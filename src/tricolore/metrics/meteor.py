@@ -157,17 +157,11 @@ class METEOR(PerReferenceMetric):
                 f"(it has {', '.join(Stemmer.algorithms())})"
             ) from None
 
-        def stem(word: str) -> str:
-            try:
-                return str(stemmer.stemWord(word))
-            except UnicodeEncodeError:
-                return word
-
         def stems(words: list[str]) -> list[str]:
             try:
                 return stemmer.stemWords(words)  # type: ignore[no-any-return]
             except UnicodeEncodeError:
-                return [*map(stem, words)]
+                return words if len(words) == 1 else [stem for word in words for stem in stems([word])]
 
         return stems
 

@@ -51,6 +51,20 @@ LOWERCASE = "lower-case the text (str.lower of the whole segment)"
 STRIP = "remove punctuation (Unicode category P)"
 
 
+def ngram_counter(
+    metric: TextMetric, ref_len: str, matches: int, totals: int, *, clipped: bool = False, information: Any = None
+) -> _native.NgramCounter:
+    """The core's counter of n-grams, for `matches` orders of matches and `totals` orders of hypothesis n-grams."""
+    return _native.NgramCounter(
+        **metric.core_reading,
+        match_orders=matches,
+        total_orders=totals,
+        reference_length=REFERENCE_LENGTHS.index(ref_len),
+        clipped_length=clipped,
+        information=information,
+    )
+
+
 @dataclass(frozen=True, repr=False)
 class BLEUParameters(TextMetric):
     """The parameters of BLEU and its variants."""
@@ -149,14 +163,7 @@ class NgramPrecision(BLEUParameters):
 
     @cached_property
     def counter(self) -> _native.NgramCounter:
-        return _native.NgramCounter(
-            **self.core_reading,
-            match_orders=self.match_orders,
-            total_orders=self.order,
-            reference_length=REFERENCE_LENGTHS.index(self.ref_len),
-            clipped_length=self.counts_clipped_length,
-            information=None,
-        )
+        return ngram_counter(self, self.ref_len, self.match_orders, self.order, clipped=self.counts_clipped_length)
 
     def pair_columns(self, groups: Sequence[Group], threads: int) -> Iterable[Sequence[Any]]:
         from .pairwise import shared_words

@@ -15,7 +15,7 @@ from ..errors import InputError, SpecError, shown
 from ..parameters import Flag, Real, Whole, param
 from ..segments import References, explain, is_ids
 from ..tokenizers import TokenizerName
-from .ngram_precision import LOWERCASE, ORDER, REFERENCE_LENGTHS, STRIP, TOKENIZE
+from .ngram_precision import LOWERCASE, ORDER, STRIP, TOKENIZE, ngram_counter
 from .text_metric import TextMetric
 
 TYPE_CHECKING = False
@@ -212,14 +212,8 @@ class NIST(TextMetric):
 
     @cached_property
     def counter(self) -> _native.NgramCounter:
-        return _native.NgramCounter(
-            **self.core_reading,
-            match_orders=self.order,
-            total_orders=self.order,
-            reference_length=REFERENCE_LENGTHS.index("average"),
-            clipped_length=False,
-            information=None if self.information is None else self.information.counts,
-        )
+        counts = None if self.information is None else self.information.counts
+        return ngram_counter(self, "average", self.order, self.order, information=counts)
 
     def value(self, row: Sequence[Any]) -> Any:
         return self.parts(row)["value"]

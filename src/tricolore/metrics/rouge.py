@@ -230,15 +230,14 @@ class RougeN(Rouge):
     in_all = ("rouge-1", "rouge-2")
     title = Title("ROUGE-N", lambda metric: f"ROUGE-{metric.n}")
     citation = PACKAGE
+    pairs_at_a_time = 1 << 20
+    averages_references = True
 
     n: int = param(1, Whole(1, 9), "length of the n-grams")
 
     @property
     def overlap(self) -> _native.Overlap:
         return _native.Overlap.ngrams(lowest=self.n, highest=self.n)
-
-    pairs_at_a_time = 1 << 20
-    averages_references = True
 
     def core_columns(self, groups: Sequence[Group], threads: int) -> Iterable[Sequence[Any]]:
         from .pairwise import shared_words

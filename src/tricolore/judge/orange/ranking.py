@@ -130,20 +130,20 @@ def orange(
     whole = References(references)
     ready = [one.for_segments.ready_for(whole) for one in made]
     sums = None if curve is False else CurveSums(_step(curve), unequal == "drop")
-    tally = _Tally()
+    tally: list[tuple[int, int, NDArray[np.float64]]] = []
     lists = _checked(nbest, len(references))
     enough = min(one.batch_size for one in ready)
     for batch in _batches(lists, references, settings, enough):
         for ranking, ahead in _ranked(batch, ready, settings, threads):
-            tally.add(ranking)
+            tally.append((ranking.source, len(ranking.texts), ranking.ranks))
             if sums is not None:
                 sums.add(ahead)
             if each is not None:
                 each(ranking)
         if progress is not None:
-            progress(len(tally.sources), len(references))
-    found = tally.results(made, ready, whole.counts(), settings, sums)
-    return Orange(tuple(map(str, asked)), tuple(found))
+            progress(len(tally), len(references))
+    signatures = [one.signature(whole.counts()) for one in ready]
+    return Orange(tuple(map(str, asked)), tuple(_results(tally, made, signatures, settings, sums)))
 
 
 # Inputs ----------------------------------------------------------------------------------------------------
@@ -319,59 +319,44 @@ def compare(
 # Results ---------------------------------------------------------------------------------------------------
 
 
-@dataclass(eq=False)
-class _Tally:
-    """Ranks of the sources so far."""
-
-    sources: list[int] = field(default_factory=list)
-    ranks: list[NDArray[np.float64]] = field(default_factory=list)
-    sizes: list[int] = field(default_factory=list)
-
-    def add(self, ranking: Ranking) -> None:
-        self.sources.append(ranking.source)
-        self.ranks.append(ranking.ranks)
-        self.sizes.append(len(ranking.texts))
-
-    def results(
-        self,
-        metrics: Sequence[Metric],
-        ready: Sequence[Metric],
-        nrefs: tuple[int, int],
-        settings: Settings,
-        sums: CurveSums | None,
-    ) -> list[MetricOrange]:
-        sources, ranks, sizes = np.array(self.sources), np.stack(self.ranks), np.array(self.sizes)
-        if settings.unequal == "drop":
-            longest = settings.n or int(sizes.max())
-            kept = sizes == longest
-            if not kept.any():
-                have = f"no source has {longest} candidates (the most are {sizes.max()})"
-                raise InputError(f"{have}, and unequal='drop' drops shorter lists; choose a smaller n")
-            sources, ranks, sizes = sources[kept], ranks[kept], sizes[kept]
-        M = len(metrics)
-        rows = np.hstack([ranks, ranks / (sizes + 1)[:, None]])
-        means, (low, high) = rows.mean(axis=0), _intervals(rows, settings)
-        best = int(np.argmin(means[M:]))
-        curves = sums.curves(ranks, sizes) if sums is not None else [None] * M
-        judged = settings.signature(len(sources), sizes)
-        return [
-            MetricOrange(
-                metric=metrics[i],
-                orange=float(means[M + i]),
-                average_rank=float(means[i]),
-                interval=(float(low[i]), float(high[i])),
-                orange_interval=(float(low[M + i]), float(high[M + i])),
-                sources=sources,
-                ranks=ranks[:, i],
-                sizes=sizes,
-                verdict=_verdict(i, best, means[M:], high[M + best]),
-                level=settings.level,
-                metric_signature=ready[i].signature(nrefs),
-                judged=judged,
-                curve=curves[i],
-            )
-            for i in range(M)
-        ]
+def _results(
+    tally: list[tuple[int, int, NDArray[np.float64]]],
+    metrics: Sequence[Metric],
+    signatures: Sequence[str],
+    settings: Settings,
+    sums: CurveSums | None,
+) -> Iterator[MetricOrange]:
+    """The result of each metric, from the number, the size and the ranks of every source."""
+    sources, sizes, ranks = (np.array(column) for column in zip(*tally, strict=True))
+    if settings.unequal == "drop":
+        longest = settings.n or int(sizes.max())
+        kept = sizes == longest
+        if not kept.any():
+            have = f"no source has {longest} candidates (the most are {sizes.max()})"
+            raise InputError(f"{have}, and unequal='drop' drops shorter lists; choose a smaller n")
+        sources, ranks, sizes = sources[kept], ranks[kept], sizes[kept]
+    M = len(metrics)
+    rows = np.hstack([ranks, ranks / (sizes + 1)[:, None]])
+    means, (low, high) = rows.mean(axis=0), _intervals(rows, settings)
+    best = int(np.argmin(means[M:]))
+    curves = sums.curves(ranks, sizes) if sums is not None else [None] * M
+    judged = settings.signature(len(sources), sizes)
+    for i in range(M):
+        yield MetricOrange(
+            metric=metrics[i],
+            orange=float(means[M + i]),
+            average_rank=float(means[i]),
+            interval=(float(low[i]), float(high[i])),
+            orange_interval=(float(low[M + i]), float(high[M + i])),
+            sources=sources,
+            ranks=ranks[:, i],
+            sizes=sizes,
+            verdict=_verdict(i, best, means[M:], high[M + best]),
+            level=settings.level,
+            metric_signature=signatures[i],
+            judged=judged,
+            curve=curves[i],
+        )
 
 
 def _intervals(rows: NDArray[np.float64], settings: Settings) -> Any:

@@ -81,10 +81,7 @@ class System:
         return {
             "system": self.name,
             "score": defined(self.score, scale),
-            "low": defined(self.interval.low, scale),
-            "high": defined(self.interval.high, scale),
-            "mean": defined(self.interval.mean, scale),
-            "deviation": defined(self.interval.deviation, scale),
+            **{key: defined(value, scale) for key, value in vars(self.interval).items()},
             "cluster": self.cluster,
             "runs": [
                 {"run": run, "score": defined(score, scale)}
@@ -215,17 +212,11 @@ class Comparison(Result):
         return any(len(system.runs) > 1 for system in self.judgements[0].systems)
 
     def to_dict(self) -> dict[str, Any]:
-        how = self.how
         return {
             "segments": self.segments,
             "left_out": self.left_out,
-            "test": how.test,
-            "trials": how.draws,
-            "resamples": how.resamples,
-            "level": how.level,
-            "seed": how.seed,
-            "baseline": how.baseline,
-            "compat": how.compat,
+            **vars(self.how),
+            "trials": self.how.draws,
             "metrics": [
                 {
                     "name": one.title,
@@ -328,7 +319,6 @@ class Comparison(Result):
         return Table(["Difference", "", self._interval_title, "Effect", "p", "p (Holm)"], rows)
 
     def _notes(self) -> list[str]:
-        """How to read the tables."""
         how, first = self.how, self.judgements[0]
         number_of_pairs = len(first.pairs)
         chance = (

@@ -44,7 +44,7 @@ def scores(metric: Metric, sums: NDArray[Any]) -> NDArray[Any]:
 
 
 def interval_of(resampled: NDArray[Any], scale: float = 1.0) -> Interval:
-    """SacreBLEU's mean and interval: the n // 40-th score from either end."""
+    """Mean and interval of sacreBLEU: the n // 40-th score from either end."""
     ordered = np.sort(resampled)
     outside = len(ordered) // 40
     low, high = ordered[outside], ordered[len(ordered) - outside - 1]

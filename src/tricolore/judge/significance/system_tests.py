@@ -16,18 +16,19 @@ from ..multiplicity import clusters, holm
 from ..resampling import check_room, resampled_sums
 from ..score_table import Column, mean
 from . import sacrebleu
-from .comparison import Comparison, Judgement, Pair, System
+from .comparison import Comparison, Judgement, Pair, Settings, System
 from .interval import UNKNOWN, Interval, interval_of
-from .intervals import with_items
+from .intervals import Confidence, confidence_of, with_items
 from .paired_tests import NOISE, Shuffles, flip_p, flips
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from ...metrics.base import Metric, Progress
-    from .comparison import Settings
+    from ...scores import ScoreTests
+    from ...stats import Stats
 
     #: Called with the name of each stage of long work; returns a function of (done, total).
     Stage = Callable[[str], Progress]
@@ -111,7 +112,6 @@ class _Judge:
         self.shuffles = Shuffles(rows, self.runs, how.trials, how.seed, compat=how.compat, progress=progress)
 
     def judgement(self) -> Judgement:
-        """Score, test and order the systems."""
         systems = [self.system(i) for i in range(len(self.names))]
         sign = -1 if self.column.higher_is_better else 1
         order = sorted(range(len(systems)), key=lambda i: sign * systems[i].score)
@@ -143,7 +143,6 @@ class _Judge:
         )
 
     def system(self, i: int) -> System:
-        """The score of a system, and its variation."""
         numbers = self.runs[i]
         scores = self.scores[numbers]
         s_sel = float(np.std(self.resampled[:, numbers], axis=0, ddof=1).mean()) if self.varies else math.nan
@@ -153,7 +152,6 @@ class _Judge:
         return System(self.names[i], float(scores.mean()), interval, runs, s_sel, s_opt, run_names=names)
 
     def pair(self, i: int, j: int, p: float, adjusted: float) -> Pair:
-        """The difference of two systems."""
         difference = float(self.scores[self.runs[i]].mean() - self.scores[self.runs[j]].mean())
         interval = self.interval(self.means[:, i] - self.means[:, j])
         share = None
@@ -162,11 +160,9 @@ class _Judge:
         return Pair(self.names[i], self.names[j], difference, interval, p, adjusted, share)
 
     def interval(self, resampled: NDArray[np.float64]) -> Interval:
-        """The interval of resampled scores or differences."""
         return interval_of(resampled, self.how.level) if self.varies else UNKNOWN
 
     def p_value(self, i: int, j: int) -> float:
-        """The p-value of the difference of two systems."""
         if self.how.compat == "sacrebleu":
             return self.sacrebleus_p(i, j)
         if self.how.test == "bs":
@@ -182,7 +178,7 @@ class _Judge:
         return float(observed), resampled
 
     def sacrebleus_p(self, i: int, j: int) -> float:
-        """SacreBLEU's p-value."""
+        """The p-value of sacreBLEU."""
         metric: Any = self.criterion.metric or SimpleNamespace(name="mean", display_scale=1.0, score=mean)
         observed = sacrebleu.scores(metric, np.stack([self.shuffles.totals[i], self.shuffles.totals[j]]))
         difference = abs(float(observed[0] - observed[1]))
@@ -194,7 +190,6 @@ class _Judge:
         return sacrebleu.shuffle_p(difference, one, other)
 
     def least_p(self, i: int, j: int) -> float:
-        """The smallest possible p-value."""
         if self.how.test == "bs" and self.how.compat is None and not self.varies:
             return 1.0
         if self.how.test == "bs":
@@ -205,7 +200,6 @@ class _Judge:
         return (2 if len(self.runs[i]) == len(self.runs[j]) else 1) / self.shuffles.ways(i, j)
 
     def signature(self, exact: bool) -> str:
-        """The metric's signature with the items of the comparison."""
         how = self.how
         items: dict[str, Any] = {"left_out": self.left_out} if self.left_out else {}
         numbers = sorted({len(numbers) for numbers in self.runs})
@@ -216,3 +210,54 @@ class _Judge:
         if how.compat:
             items["compat"] = how.compat
         return with_items(self.column.signature, items)
+
+
+# Beside scores, as in sacreBLEU: the first system is the baseline --------------------------------------------------
+
+SCORE_LEVEL = 0.95
+
+
+@dataclass(frozen=True)
+class Tested:
+    """The interval and p-value of a score, and the items that they add to the signature."""
+
+    confidence: Confidence | None
+    p_value: float | None  #: None for the baseline
+    items: Mapping[str, Any]
+
+
+def tested(
+    metric: Metric, counted: Mapping[str, Stats], how: ScoreTests, progress: Progress | None = None
+) -> dict[str, Tested]:
+    """Compute intervals and p-values for every system from its rows of statistics."""
+    given: dict[str, Any] = {"resamples": how.resamples, "seed": how.seed, "compat": how.compat, "progress": progress}
+    intervals = {name: confidence_of(metric, rows, **given) for name, rows in counted.items()} if how.intervals else {}
+    p_values, exact = _p_values(metric, counted, how) if how.test else ({}, False)
+    items = _items(how, exact)
+    return {name: Tested(intervals.get(name), p_values.get(name), items) for name in counted}
+
+
+def _p_values(metric: Metric, counted: Mapping[str, Stats], how: ScoreTests) -> tuple[dict[str, float], bool]:
+    """The p-values of all systems except the baseline, and whether all assignments were enumerated."""
+    names = list(counted)
+    rows = np.stack([metric.values_of(counted[name]) for name in names])
+    column = Column(metric.spec, np.asarray(metric.score(rows)), rows, metric.score)  # type: ignore[arg-type]
+    settings = Settings(how.test or "ar", how.trials, how.resamples, SCORE_LEVEL, how.seed, names[0], how.compat)
+    criterion = Criterion(column, metric.title, metric=metric)
+    found = compare_columns([criterion], Runs.single(names), settings).judgements[0]
+    return {pair.first: pair.p for pair in found.pairs}, found.exact
+
+
+def _items(how: ScoreTests, exact: bool) -> dict[str, Any]:
+    """The signature's items for intervals and tests, under sacreBLEU's names if it has them."""
+    items: dict[str, Any] = {"test": "bs"} if how.test == "bs" else {}
+    if how.intervals:
+        items["bs"] = how.resamples
+    if how.test == "ar":
+        items["ar"] = "exact" if exact else how.trials
+    items["seed"] = how.seed
+    if how.compat:
+        items["compat"] = how.compat
+    elif how.intervals:
+        items["level"] = SCORE_LEVEL
+    return items
