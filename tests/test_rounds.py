@@ -617,7 +617,7 @@ def test_last_lines_of_a_progress_bar(tmp_path):
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"command": f"{COUNTED} 11"}, r"another decoder \(.*, now .*\); go on with the same, or name another folder"),
+        ({"command": f"{COUNTED} 11"}, r"another decoder \(.*, now .*\); use the same, or name another folder"),
         ({"metric": "bleu(smooth=3)"}, r'another metric \("bleu\(smooth=2\)", now "bleu\(smooth=3\)"\)'),
         ({"report": "ter"}, "another report"),
         ({"tries": 61}, r'another parameters \(\{"tries": 60\}, now \{"tries": 61\}\)'),

@@ -360,7 +360,7 @@ def test_features_that_are_all_equal_are_refused(texts, capsys):
     for method in METHODS:
         status, _, err = type_in(capsys, method, "--nbest", "flat.gz", *REFS)
         assert status == 1
-        assert "no feature differs between the hypotheses of any source" in err
+        assert "no feature differs between hypotheses of a source" in err
 
 
 def test_weights_for_other_features_are_refused(texts, capsys):
@@ -388,7 +388,7 @@ def test_lists_with_quite_other_features_are_refused(texts, capsys):
         words = (f"--{kind}-nbest", "other.txt", f"--{kind}-refs", "other.ref")
         status, out, err = type_in(capsys, "mert", *LISTS, *words)
         assert (status, out) == (1, "")
-        assert "other.txt: no feature is one of the lists to tune on (LM0, TM0, WordPenalty0)" in err
+        assert "other.txt: no feature is in the lists to tune on (LM0, TM0, WordPenalty0)" in err
 
 
 def test_advice_on_text(texts, capsys):

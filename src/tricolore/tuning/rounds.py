@@ -161,7 +161,7 @@ class Loop(Options):
         *,
         announce: Callable[[Round], None] | None = None,
         watch: Watch | None = None,
-        stage: Callable[[str], None] | None = None,
+        stage: Callable[[str], object] | None = None,
     ) -> Outcome:
         """Run until all rounds are over, or nothing changes.
 
@@ -213,7 +213,12 @@ class _Run:
     """The state of a loop."""
 
     def __init__(
-        self, loop: Loop, folder: RoundsFolder, start: Weights, watch: Watch | None, stage: Callable[[str], None] | None
+        self,
+        loop: Loop,
+        folder: RoundsFolder,
+        start: Weights,
+        watch: Watch | None,
+        stage: Callable[[str], object] | None,
     ):
         self.loop, self.folder, self.watch, self.stage = loop, folder, watch, stage
         self.weights = start  #: for the next decoding
