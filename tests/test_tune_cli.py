@@ -302,7 +302,7 @@ def test_every_smoothing_is_better_on_sentences_it_has_not_seen(shared, capsys):
             "--report: several metrics are tuned for (chrf, ter)",
         ),
         (["mert", *LISTS, "--folds", "1"], "--folds must be 2 or more"),
-        (["mert", *LISTS, "--folds", "13"], "from 2 to the number of sources, 12"),
+        (["mert", *LISTS, "--folds", "13"], "from 2 to 12 (the sources)"),
         (["mert", *LISTS, "--held-out", "1.5"], "--held-out must be a number between 0 and 1, or none; got '1.5'"),
         (["mert", *LISTS, "--held-out-nbest", "nbest.txt"], "go together"),
         (["mert", *LISTS, "--test-nbest", "nbest.txt"], "--test-nbest is given 1 times and --test-refs 0 times"),

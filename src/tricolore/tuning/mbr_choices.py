@@ -17,12 +17,12 @@ from ..graphs.formats import read_graphs
 from ..judge.significance.intervals import with_items
 from ..metrics.bleu import BLEU
 from ..parameters import Choice as Words
-from ..parameters import Flag, Options, OrNone, Real, Whole, checked, param
+from ..parameters import Flag, Options, OrNone, Real, checked, param
 from ..readers.samples import read_samples
 from ..readers.texts import references_of
 from ..results import defined
 from ..weights import as_weights
-from .choices import Choices, Chosen, Scored, ignored, judge_of, metrics_of, no_progress, reject, scored_by
+from .choices import LIMIT, Choices, Chosen, Scored, ignored, judge_of, metrics_of, no_progress, reject, scored_by
 from .mbr import MBR, METHOD_OF, METHODS, Checked, Choice, Source, softmax
 from .oracle import graphs_of, paired
 from .scored_lists import ScoredLists
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     Asked = str | Metric | Sequence[str | Metric] | None
 
-LIMIT, SCALE, METHOD = OrNone(Whole(1, 1_000_000_000)), Real(0), Words(METHODS)
+SCALE, METHOD = Real(0), Words(METHODS)
 #: Parameters of the linear gain of lattices and forests.
 LINEAR = ("precision", "ratio", "order")
 PARAMETERS = (*METHOD_OF, *LINEAR)

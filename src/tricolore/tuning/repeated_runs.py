@@ -53,9 +53,7 @@ class Setup:
 
     def __post_init__(self) -> None:
         if self.folds and not 2 <= self.folds <= self.candidates.sources:
-            raise SpecError(
-                f"folds must be from 2 to the number of sources, {self.candidates.sources:,}; got {self.folds}"
-            )
+            raise SpecError(f"folds must be from 2 to {self.candidates.sources:,} (the sources); got {self.folds}")
 
     @property
     def sets(self) -> dict[str, Candidates]:
@@ -84,9 +82,7 @@ class Setup:
         return Task(candidates, method.metric, self.report, self.bounds, held_out, self.patience, self.threads)
 
 
-def run_once(
-    setup: Setup, method: Method, seed: int, number: int = 0, runs: int = 1, follow: Follow | None = None
-) -> Run:
+def run_once(setup: Setup, method: Method, seed: int, number: int, runs: int, follow: Follow | None) -> Run:
     """Tune, and choose from each set with the weights found."""
 
     def tune(candidates: Candidates, fold: int | None) -> Tuned:

@@ -263,9 +263,7 @@ class _Run:
         if not files.weights.exists():
             write(files.weights, str(self.weights))
         elif str(read_weights(str(files.weights))) != str(self.weights):
-            raise InputError(
-                f"{files.weights}: these are not the weights that this round begins with; was a file changed?"
-            )
+            raise InputError(f"{files.weights}: not the weights that this round begins with; was a file changed?")
 
     def _decode(self, files: RoundFolder) -> Candidates:
         self._say("decoding")

@@ -57,9 +57,7 @@ class Task:
         checked("seed", seed, SEED)
         weights = np.array(start, dtype=np.float64)
         if weights.shape != self.bounds.lower.shape:
-            raise InputError(
-                f"start: expected {len(self.bounds.lower):,} weights, one per bound; got shape {weights.shape}"
-            )
+            raise InputError(f"start: expected {len(self.bounds.lower)} weights, one per bound; got {weights.shape}")
         if not np.isfinite(weights).all():
             raise InputError("start: expected finite weights, got nan or infinity")
         self.check()

@@ -18,7 +18,7 @@ from ..readers.texts import references_of
 from ..weights import NORMS, Weights, as_weights, check_names
 from . import repeated_runs
 from .bounds import make_bounds
-from .choices import ignored, no_progress
+from .choices import LIMIT, ignored, no_progress
 from .methods import baseline_of, make_methods, norm_of
 from .repeated_runs import Setup
 from .tuning_result import TUNE, Tuning
@@ -47,9 +47,7 @@ class TuneOptions(Options):
     """Options of all methods, which have parameters of their own."""
 
     first: int | None = param(
-        None,
-        OrNone(Whole(1, 1_000_000_000)),
-        "tune on the first K candidates of each list (default: all; 100 if xbleu is the only method)",
+        None, LIMIT, "tune on the first K candidates of each list (default: all; 100 if xbleu is the only method)"
     )
     held_out: float | None = param(
         None, OrNone(Fraction()), "fraction of the sources to hold out; used for epoch selection and early stopping"
@@ -207,10 +205,8 @@ class _Lists:
             candidates.rows(metric, threads=self.threads, progress=self.progress("counting"))
         for other in (*([held] if held else []), *sets.values()):
             other.rows(self.report, threads=self.threads, progress=self.progress("counting"))
-        aside, patience = (held, options.held_out or 0.0), options.patience
-        return Setup(
-            candidates, layout, vector, bounds, self.report, sets, options.folds, *aside, patience, self.threads
-        )
+        splits = (sets, options.folds, held, options.held_out or 0.0)
+        return Setup(candidates, layout, vector, bounds, self.report, *splits, options.patience, self.threads)
 
     def _others(self, nbest: Any, refs: Any) -> Candidates:
         """Read lists with their own references."""
