@@ -97,9 +97,6 @@ class Decoder:
             raise InputError(f"{failure(status)}; {told}")
 
 
-# Placeholders -----------------------------------------------------------------------------------------------
-
-
 class Place(NamedTuple):
     """A placeholder in a command, with the quotation marks around it alone."""
 
@@ -142,9 +139,6 @@ def placeholders(command: str) -> Iterator[Place]:
 def _short(text: str) -> str:
     text = " ".join(text.split())
     return text if len(text) <= 60 else f"{text[:29]} … {text[-28:]}"
-
-
-# The process ------------------------------------------------------------------------------------------------
 
 
 def _run(command: str, variables: dict[str, str], output: Path, errors: Path) -> int:

@@ -59,10 +59,8 @@ class OracleChoices(Choices):
         digits = metric.display_digits + 1 if width is None else width
         score, nbest, gap = (value * metric.display_scale for value in (found.score, found.nbest_score, found.gap))
         rounds = f"{found.rounds} round{'s' * (found.rounds != 1)}"
-        told = (
-            f"{metric.spec}: an approximation, {score:.{digits}f}; the best choice from the {found.size} best paths of "
-        )
-        return [f"{told}each is {nbest:.{digits}f} ({gap:+.{digits}f}, in {rounds})", *lines]
+        told = f"{metric.spec}: an approximation, {score:.{digits}f}; the best choice from the {found.size} best paths"
+        return [f"{told} of each is {nbest:.{digits}f} ({gap:+.{digits}f}, in {rounds})", *lines]
 
 
 def oracle(

@@ -104,8 +104,7 @@ def run_once(setup: Setup, method: Method, seed: int, number: int, runs: int, fo
 
 
 def _rows_of(candidates: Candidates, metric: Metric, weights: Floats) -> Floats:
-    rows: Floats = candidates.rows(metric)[candidates.text_of[candidates.best(weights)]]
-    return rows
+    return np.asarray(candidates.rows(metric)[candidates.text_of[candidates.best(weights)]])
 
 
 def replicate(

@@ -88,17 +88,15 @@ class Outcome:
         """One row per round."""
         title = report.title
         header = ["Round", f"{title} decoded", f"{title} tuned", "new", "hypotheses", "largest change"]
-        rows = [
-            [
-                f"{one.number}{' *' if one.number == self.chosen.number else ''}",
+        rows = []
+        for one in self.rounds:
+            number, decoded = (
+                f"{one.number}{' *' * (one.number == self.chosen.number)}",
                 shown_gain(one.decoded, report),
-                "" if one.score is None else shown_gain(one.score, report),
-                f"{one.new:,}",
-                f"{one.hypotheses:,}",
-                "" if one.change is None else f"{one.change:.2g}",
-            ]
-            for one in self.rounds
-        ]
+            )
+            tuned = "" if one.score is None else shown_gain(one.score, report)
+            change = "" if one.change is None else f"{one.change:.2g}"
+            rows.append([number, decoded, tuned, f"{one.new:,}", f"{one.hypotheses:,}", change])
         return Table(header, rows, heading)
 
 
@@ -233,8 +231,7 @@ class _Run:
 
     def next(self, tune: bool) -> Round:
         """Run the next round, or read it if it is on disk."""
-        self.number += 1
-        self.tunes = tune
+        self.number, self.tunes = self.number + 1, tune
         try:
             return self._round(self.folder.round(self.number))
         except InputError as error:
@@ -255,8 +252,6 @@ class _Run:
         one = self._earlier(files, one) if files.result.exists() else self._tuned(files, one, lists)
         self.weights = one.tuned or self.weights
         return one
-
-    # Decoding ----------------------------------------------------------------------------------------------
 
     def _give(self, files: RoundFolder) -> None:
         """Write the weights for the decoder; if they are there, they must be the same."""
@@ -282,8 +277,6 @@ class _Run:
         check_names(self.reader.layout)
         self.weights.vector(self.reader.layout)
         return found
-
-    # Tuning ------------------------------------------------------------------------------------------------
 
     def _tuned(self, files: RoundFolder, one: Round, lists: Candidates) -> Round:
         """Tune on all lists, and write the result."""
@@ -330,8 +323,6 @@ class _Run:
         unseen[lists.features.columns] = False
         lower, upper, now = given.lower[columns], given.upper[columns], vector[columns]
         return Bounds(np.where(unseen, now, lower), np.where(unseen, now, upper))
-
-    # Results -----------------------------------------------------------------------------------------------
 
     def _earlier(self, files: RoundFolder, one: Round) -> Round:
         """A round that an earlier process finished."""

@@ -181,12 +181,7 @@ def judged_by(step: Step) -> float:
 
 def is_collapsed(candidates: Candidates, weights: Floats) -> bool:
     """Whether weights give all hypotheses of every source the same score, or are not finite."""
-    return not np.isfinite(weights).all() or not (score_ranges(candidates, weights) > 0).any()
-
-
-def score_ranges(candidates: Candidates, weights: Floats) -> Floats:
-    """The range of the scores w·h of each source."""
-    return ranges(candidates.features.dot(weights), candidates.starts)
+    return not np.isfinite(weights).all() or not (ranges(candidates.features.dot(weights), candidates.starts) > 0).any()
 
 
 def ranges(values: Floats, starts: Indices) -> Floats:

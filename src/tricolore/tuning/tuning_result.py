@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import statistics
 from dataclasses import dataclass, field
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from .. import spec
@@ -73,10 +74,9 @@ class Watched:
 
     def record(self) -> Record:
         """The step as a row of a table."""
-        step = self.step
-        place = {"method": self.method, "run": self.run + 1, "fold": None if self.fold is None else self.fold + 1}
-        numbers = {"objective": step.objective, "score": step.score, "held_out": step.held_out}
-        return {**place, "step": step.number, **numbers}
+        fold, step = None if self.fold is None else self.fold + 1, self.step
+        place = {"method": self.method, "run": self.run + 1, "fold": fold, "step": step.number}
+        return {**place, "objective": step.objective, "score": step.score, "held_out": step.held_out}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -150,8 +150,6 @@ class Tuning(Result):
         items |= {**self.settings, "report": self.report.spec, "version": f"tricolore-{__version__}"}
         return "|".join([method.tuner.name, *(f"{key}:{_written(value)}" for key, value in items.items())])
 
-    # Forms -------------------------------------------------------------------------------------------------
-
     def to_dict(self) -> dict[str, Any]:
         """All results, with the weights of every run; scores in points."""
         signatures = {method.name: {"signature": self.signature(method)} for method in self.methods}
@@ -177,12 +175,11 @@ class Tuning(Result):
 
     def facts(self) -> Mapping[str, Sequence[Record]]:
         records = []
-        for method in self.runs:
-            for name in self.sets:
-                found = self._scores(name, method)
-                runs, signature = len(found.pop("runs")), self.judgement(name).signature
-                row = {"method": method, "set": name, "metric": self.report.spec, "score": found.pop("mean")}
-                records.append({**row, **found, "runs": runs, "signature": signature})
+        for method, name in product(self.runs, self.sets):
+            found, signature = self._scores(name, method), self.judgement(name).signature
+            row = {"method": method, "set": name, "metric": self.report.spec, "score": found["mean"]}
+            row |= {"std": found["std"], "p": found["p"], "runs": len(found["runs"]), "signature": signature}
+            records.append(row)
         return {"scores": records}
 
     def page(self, width: int | None = None) -> Page:
