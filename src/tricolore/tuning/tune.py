@@ -259,7 +259,6 @@ def _test_sets(test: Any) -> list[tuple[str | None, Any, Any]]:
 
 
 def _about(setup: Setup) -> Iterator[str]:
-    """Notes on the sets."""
     yield (
         f"{TUNE}: the lists tuned on, {setup.candidates.sources:,} sources, {len(setup.candidates):,} hypotheses; "
         "scores on these are optimistic."

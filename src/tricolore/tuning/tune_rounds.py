@@ -105,7 +105,6 @@ def tune_rounds(
 def _run(
     loop: Loop, number: int, runs: int, progress: Stage, watch: Follow | None, note: Callable[[str], None]
 ) -> Outcome:
-    """Run one loop, with notes and progress."""
     prefix = f"run {number + 1}: " if runs > 1 else ""
     over = [0]  # rounds
 
@@ -129,7 +128,6 @@ def _decoded_rows(loop: Loop, number: int) -> Floats:
 
 
 def _about(references: References, outcomes: Sequence[Outcome], folder: str) -> Iterator[str]:
-    """Notes on the set, and why the runs ended."""
     yield f"{TUNE}: first hypotheses of the decoder, {len(references):,} sources; scores on these are optimistic."
     yield "Rounds: decoded is the score of these; tuned is that of what the new weights choose from all lists so far."
     for number, outcome in enumerate(outcomes, 1):

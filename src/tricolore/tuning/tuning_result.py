@@ -215,7 +215,6 @@ class Tuning(Result):
         return Table(header, rows, best=significant)
 
     def _notes(self) -> Iterator[str]:
-        """Notes on the numbers, and warnings."""
         yield from self.sets_are
         start = self.settings.get("start", "given")
         origin = {"equal": "all equal", "given": "as given"}.get(start, f"from {start}")
