@@ -76,7 +76,7 @@ def test_several_methods_metrics_runs_and_sets(nbest, refs, capsys):
     assert json.loads(json.dumps(found.to_dict())) == expected
     assert found.sets == ["Tune", NBEST]
     assert found.weights_of("mira") == found.median("mira").weights
-    with pytest.raises(tri.SpecError, match="take weights_of one of mira, xbleu"):
+    with pytest.raises(tri.SpecError, match="call weights_of with one of mira, xbleu"):
         _ = found.weights
     named = tri.tune(nbest, refs, "mira", "chrf", epochs=3, test={"other": (nbest, lines(REFERENCES[0]))})
     assert named.sets == ["Tune", "other"]

@@ -566,7 +566,7 @@ def test_failing_decoders(work, command, message):
 
 
 def test_weights_that_the_decoder_changes_are_refused(work):
-    with pytest.raises(InputError, match=r"round 1: .*weights.txt: these are not the weights that this round begins"):
+    with pytest.raises(InputError, match=r"round 1: .*weights.txt: not the weights that this round begins"):
         loop(f"{TOY}; echo lm= 7 > {{weights}}").run()
     Path("rounds/1/weights.txt").unlink()
     removing = f"{TOY}; rm {{weights}}"
@@ -617,7 +617,7 @@ def test_last_lines_of_a_progress_bar(tmp_path):
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"command": f"{COUNTED} 11"}, r"another decoder \(.*, now .*\); go on with the same, or name another folder"),
+        ({"command": f"{COUNTED} 11"}, r"another decoder \(.*, now .*\); use the same, or name another folder"),
         ({"metric": "bleu(smooth=3)"}, r'another metric \("bleu\(smooth=2\)", now "bleu\(smooth=3\)"\)'),
         ({"report": "ter"}, "another report"),
         ({"tries": 61}, r'another parameters \(\{"tries": 60\}, now \{"tries": 61\}\)'),
@@ -655,7 +655,7 @@ def test_before_anything_was_tuned_the_tuner_may_change(work):
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("1/tuned.txt", toy_decoder.START, "2/weights.txt: these are not the weights that this round begins with"),
+        ("1/tuned.txt", toy_decoder.START, "2/weights.txt: not the weights that this round begins with"),
         ("1/nbest", None, "1/nbest: has 79 new hypotheses, but had 80"),
         ("1/result.json", "{}", "1/nbest: has 80 new hypotheses, but had None"),
         ("1/result.json", "[", "1/result.json: expected a JSON object as it was written"),
@@ -747,7 +747,7 @@ def test_placeholders_in_larger_quotations_are_refused(command, name, shown):
         Decoder(command)
     assert str(raised.value) == (
         f"decoder: {{{name}}} is inside a larger quotation, {shown}, which another shell may run; "
-        f"expected it as an argument of its own, as in sh -c 'decode \"$1\"' sh {{{name}}}"
+        f"expected its own argument, as in sh -c 'decode \"$1\"' sh {{{name}}}"
     )
 
 

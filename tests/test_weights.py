@@ -144,7 +144,7 @@ def test_bounds_and_fixed_features():
     assert start.tolist() == [1, -4, -1]
     assert space.free.tolist() == [True, True, False]
     assert space.bounded
-    space, start = make_bounds(LAYOUT, np.array([5.0, -3.0, 2.0]), ["tm"])
+    space, start = make_bounds(LAYOUT, np.array([5.0, -3.0, 2.0]), ["tm"], [])
     assert (space.lower.tolist(), start.tolist()) == ([-math.inf, -3, 2], [5, -3, 2])
     assert not Bounds.none(3).bounded
 

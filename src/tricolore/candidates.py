@@ -60,15 +60,12 @@ class Candidates:
     _ready: dict[Metric, Metric] = field(default_factory=dict, repr=False)  # metrics that have learnt from references
 
     def __len__(self) -> int:
-        """The number of hypotheses."""
         return len(self.text_of)
 
     @property
     def sources(self) -> int:
         """The number of sources."""
         return len(self.starts) - 1
-
-    # Choosing ----------------------------------------------------------------------------------------------
 
     def best(self, weights: Floats) -> Indices:
         """The hypothesis of each source with the highest score w·h; ties go to the first."""
@@ -84,8 +81,6 @@ class Candidates:
     def text(self, hypothesis: int) -> str:
         """The text of a hypothesis."""
         return self.texts[int(self.text_of[hypothesis])]
-
-    # Counting ----------------------------------------------------------------------------------------------
 
     def rows(self, metric: Metric, *, threads: int | None = None, progress: Progress | None = None) -> Any:
         """Statistics of the distinct texts, one row each; `rows(metric)[text_of]` are those of the hypotheses."""
@@ -136,8 +131,6 @@ class Candidates:
         value = float(self.ready(metric).score(total))
         return value if metric.higher_is_better else -value
 
-    # Making others -----------------------------------------------------------------------------------------
-
     def subset(self, sources: Sequence[int] | Indices) -> Candidates:
         """Some of the sources, in the order given, with the statistics counted so far.
 
@@ -147,17 +140,13 @@ class Candidates:
         hypotheses, texts = spans(self.starts, chosen), spans(self.text_starts, chosen)
         place = np.full(len(self.texts), -1, np.int64)
         place[texts] = np.arange(len(texts))
+        starts, text_starts = (starts_of(np.diff(one)[chosen]) for one in (self.starts, self.text_starts))
         return Candidates(
-            References.unchecked([self.references.entries[i] for i in chosen]),
-            starts_of(np.diff(self.starts)[chosen]),
-            self.features.take(hypotheses),
-            [self.texts[i] for i in texts],
-            starts_of(np.diff(self.text_starts)[chosen]),
-            place[self.text_of[hypotheses]].astype(np.int32),
-            self.totals[hypotheses],
-            self.layout,
+            References.unchecked([self.references.entries[i] for i in chosen]), starts, self.features.take(hypotheses),
+            [self.texts[i] for i in texts], text_starts, place[self.text_of[hypotheses]].astype(np.int32),
+            self.totals[hypotheses], self.layout,
             {key: Counted(one.rows[texts], one.known[texts]) for key, one in self._counted.items()},
-        )
+        )  # fmt: skip
 
     def merged(self, other: Candidates) -> Candidates:
         """These hypotheses, then those of `other` (of the same sources) that are not among them."""

@@ -137,10 +137,6 @@ def starts_of(sizes: Indices) -> Indices:
 
 
 def spans(starts: Indices, chosen: Indices) -> Indices:
-    """The indices of all items of the chosen lists, of which list i has items starts[i] to starts[i + 1].
-
-    >>> spans(np.array([0, 2, 3, 5]), np.array([2, 0]))
-    array([3, 4, 0, 1])
-    """
+    """The indices of all items of the chosen lists, of which list i has items starts[i] to starts[i + 1]."""
     sizes = np.diff(starts)[chosen]
     return np.repeat(starts[:-1][chosen] - starts_of(sizes)[:-1], sizes) + np.arange(sizes.sum())

@@ -14,19 +14,14 @@ if TYPE_CHECKING:
     from .task import Tuner
 
 #: The module and class of each tuner, loaded on use.
-TUNERS = {
-    "mert": ("mert", "Mert"),
-    "mira": ("mira", "Mira"),
-    "pro": ("pro", "Pro"),
-    "xbleu": ("expected", "ExpectedGain"),
-}
+TUNERS = {"mert": "mert.Mert", "mira": "mira.Mira", "pro": "pro.Pro", "xbleu": "expected.ExpectedGain"}
 
 
 def tuner_class(name: str) -> type[Tuner]:
     """The class of a tuner by name."""
     if name not in TUNERS:
         raise SpecError(f"no method {shown(name)}{nearest(name, [*TUNERS])} ({', '.join(TUNERS)})")
-    module, cls = TUNERS[name]
+    module, cls = TUNERS[name].split(".")
     found: type[Tuner] = getattr(import_module(f".{module}", __package__), cls)
     return found
 
@@ -37,28 +32,23 @@ def tuner(name: str, **given: Any) -> Tuner:
     >>> tuner("mert", restarts=5)
     Mert(restarts=5, directions=10, gain=1e-06)
     """
-    cls = tuner_class(name)
-    known = [field.name for field in parameters(cls)]
-    for parameter in given:
-        if parameter not in known:
-            raise SpecError(f"{name} has no parameter {parameter!r}{nearest(parameter, known)} ({', '.join(known)})")
-    return cls(**given)
+    return make_tuners([name], given)[0]
 
 
 def make_tuners(names: Sequence[str], given: Mapping[str, Any]) -> list[Tuner]:
     """Several tuners by name; each gets the parameters that it has, and each parameter must belong to one of them."""
     owners = parameter_owners()
-    for name in names:
-        tuner_class(name)
-        if names.count(name) > 1:
-            raise SpecError(f"method {name} is given twice")
+    classes = {name: tuner_class(name) for name in names}
+    if twice := [name for name in names if names.count(name) > 1]:
+        raise SpecError(f"method {twice[0]} is given twice")
     for parameter in given:
         if parameter not in owners:
             raise SpecError(f"{parameter}: no method has such a parameter{nearest(parameter, [*owners])}")
         if not any(name in owners[parameter] for name in names):
             known = ", ".join(owners[parameter])
             raise SpecError(f"{parameter}: a parameter of {known}, not of {', '.join(names)}")
-    return [tuner(name, **{key: value for key, value in given.items() if name in owners[key]}) for name in names]
+    own = {name: {key: value for key, value in given.items() if name in owners[key]} for name in names}
+    return [cls(**own[name]) for name, cls in classes.items()]
 
 
 def parameter_owners() -> dict[str, list[str]]:

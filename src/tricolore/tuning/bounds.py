@@ -63,9 +63,7 @@ class Bounds:
         return float(min(least, 0.0)), float(max(most, 0.0))
 
 
-def make_bounds(
-    layout: Layout, start: Floats, fix: Sequence[str] = (), bounds: Sequence[str] = ()
-) -> tuple[Bounds, Floats]:
+def make_bounds(layout: Layout, start: Floats, fix: Sequence[str], bounds: Sequence[str]) -> tuple[Bounds, Floats]:
     """Bounds from texts such as `lm=0:1` or `tm=0:` (bounds), `w` or `w=-1` (fix), and the start moved within them.
 
     A name stands for all of its weights, `tm[2]` for one of them.

@@ -9,6 +9,7 @@ from ..errors import InputError, SpecError
 from ..judge.significance.intervals import with_items
 from ..metrics import expand
 from ..metrics.base import Metric
+from ..parameters import OrNone, Whole
 from ..results import Page, Result, Table, decimal
 
 if TYPE_CHECKING:
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from ..results import Record
     from ..scoring import Score
     from ..segments import References
+
+#: A limit on candidates, sources or rounds; None: no limit.
+LIMIT = OrNone(Whole(1, 1_000_000_000))
 
 
 @dataclass(frozen=True)

@@ -66,8 +66,7 @@ class Decoder:
             if place.quotation and place.name in VARIABLES:
                 raise SpecError(
                     f"decoder: {{{place.name}}} is inside a larger quotation, {_short(place.quotation)}, which another "
-                    "shell may run; expected it as an argument of its own, "
-                    f"as in sh -c 'decode \"$1\"' sh {{{place.name}}}"
+                    f"shell may run; expected its own argument, as in sh -c 'decode \"$1\"' sh {{{place.name}}}"
                 )
         for name in NEEDED:
             if name not in {place.name for place in places}:
@@ -96,9 +95,6 @@ class Decoder:
             lines = "\n".join(f"  {line}" for line in last_lines(path))
             told = f"{path} ends with\n{lines}" if lines else f"it printed nothing ({errors})"
             raise InputError(f"{failure(status)}; {told}")
-
-
-# Placeholders -----------------------------------------------------------------------------------------------
 
 
 class Place(NamedTuple):
@@ -145,9 +141,6 @@ def _short(text: str) -> str:
     return text if len(text) <= 60 else f"{text[:29]} … {text[-28:]}"
 
 
-# The process ------------------------------------------------------------------------------------------------
-
-
 def _run(command: str, variables: dict[str, str], output: Path, errors: Path) -> int:
     """Run a command in its own session, which Ctrl-C does not reach; return its exit status.
 
@@ -173,22 +166,17 @@ def _run(command: str, variables: dict[str, str], output: Path, errors: Path) ->
                 select.select([over], [], [], GRACE)
             return status
         finally:  # also after Ctrl-C or SIGTERM
-            _end(process, over)
+            try:
+                _signal(process.pid, signal.SIGTERM)
+                select.select([over], [], [], GRACE)
+            finally:  # at once after a second Ctrl-C
+                _signal(process.pid, signal.SIGKILL)
+                process.wait()
 
 
 def _pipe(stack: ExitStack) -> tuple[FileIO, FileIO]:
     read, write = os.pipe()
     return stack.enter_context(FileIO(read, "r")), stack.enter_context(FileIO(write, "w"))
-
-
-def _end(process: subprocess.Popen[bytes], over: FileIO) -> None:
-    """End a process and its group: by SIGTERM, and some seconds later by SIGKILL."""
-    try:
-        _signal(process.pid, signal.SIGTERM)
-        select.select([over], [], [], GRACE)
-    finally:  # at once after a second Ctrl-C
-        _signal(process.pid, signal.SIGKILL)
-        process.wait()
 
 
 def _signal(group: int, number: int) -> None:
@@ -202,14 +190,10 @@ def failure(status: int) -> str:
     >>> failure(3), failure(137)
     ('the decoder failed with exit status 3', 'the decoder was ended by SIGKILL')
     """
-    if status == 127:
-        return "the decoder was not found by the shell"
-    if status == 126:
-        return "the decoder cannot be run by the shell"
+    by_shell = {126: "the decoder cannot be run by the shell", 127: "the decoder was not found by the shell"}
     number = status - 128 if status > 128 else -status
-    if number in {one.value for one in signal.Signals}:
-        return f"the decoder was ended by {signal.Signals(number).name}"
-    return f"the decoder failed with exit status {status}"
+    ended = {one.value: f"the decoder was ended by {one.name}" for one in signal.Signals}.get(number)
+    return by_shell.get(status) or ended or f"the decoder failed with exit status {status}"
 
 
 def last_lines(path: Path, number: int = LAST) -> list[str]:

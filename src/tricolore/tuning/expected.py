@@ -12,7 +12,7 @@ from .. import _native
 from ..errors import InputError
 from ..metrics.length import Length
 from ..parameters import Choice, Flag, Real, Whole, param
-from .task import Selection, Tuner, check_sizes, feature_spread, ranges, score_ranges, usable_gains
+from .task import Selection, Tuner, check_sizes, feature_spread, ranges, usable_gains
 
 if TYPE_CHECKING:
     from ..candidates import Candidates
@@ -96,9 +96,7 @@ class ExpectedGain(Tuner):
     epochs: int = param(50, Whole(1, 100_000), "passes over the sources")
     rate: float = param(30.0, Real(0, above=True), "η0: initial step size")
     average: bool = param(False, Flag(), "average the weights over the steps of an epoch")
-    weighting: str = param(
-        "length", Choice(WEIGHTINGS), "how sources are weighted: by the length of their references, or equally"
-    )
+    weighting: str = param("length", Choice(WEIGHTINGS), "how sources are weighted: by reference length, or equally")
 
     def tune(self, task: Task, start: Floats, seed: int, watch: Watch | None = None) -> Tuned:
         weights = task.begin(start, seed)
@@ -119,7 +117,7 @@ class ExpectedGain(Tuner):
     def _warned(self, tuned: Tuned, candidates: Candidates) -> Tuned:
         """Warn if the regulariser has left hardly anything of the weights."""
         last = tuned.steps[-1].weights
-        if last is None or score_ranges(candidates, last).max() >= UNIFORM:
+        if last is None or ranges(candidates.features.dot(last), candidates.starts).max() >= UNIFORM:
             return tuned
         warning = (
             f"xbleu: with regularisation={self.regularisation:g} all hypotheses of a source end up about equally "

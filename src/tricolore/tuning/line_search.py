@@ -103,8 +103,6 @@ class Lines:
         """For each feature the number of sources in which it varies."""
         return self.search.varying()
 
-    # Points ------------------------------------------------------------------------------------------------
-
     def at(self, weights: Floats) -> Point:
         """The point at some weights."""
         scores = self.features.dot(weights)
@@ -122,8 +120,6 @@ class Lines:
         total = self.rows[self.text_of[best]].sum(axis=0)
         value = float(self.score(total))
         return Point(weights, scores, best, total, -math.inf if math.isnan(value) else value)
-
-    # Searching ---------------------------------------------------------------------------------------------
 
     def best_on_axis(self, point: Point, column: int, bounds: Bounds, gain: float) -> Point | None:
         """The best point that changes the weight of one feature, if it gains at least `gain`."""

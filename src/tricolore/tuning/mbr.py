@@ -120,9 +120,7 @@ class MBR(Options):
     def complete(self) -> None:
         """Reject metrics that the method cannot use."""
         if not isinstance(self.metric, Metric):
-            raise InputTypeError(
-                f"metric: expected a metric, such as tricolore.metric('chrf'); got {shown(self.metric)}"
-            )
+            raise InputTypeError(f"metric: expected a metric, such as tri.metric('chrf'); got {shown(self.metric)}")
         check_quality([self.metric])
         if self.method in ("aggregate", "coarse") and not self.metric.averages_references:
             raise SpecError(

@@ -17,12 +17,12 @@ from ..graphs.formats import read_graphs
 from ..judge.significance.intervals import with_items
 from ..metrics.bleu import BLEU
 from ..parameters import Choice as Words
-from ..parameters import Flag, Options, OrNone, Real, Whole, checked, param
+from ..parameters import Flag, Options, OrNone, Real, checked, param
 from ..readers.samples import read_samples
 from ..readers.texts import references_of
 from ..results import defined
 from ..weights import as_weights
-from .choices import Choices, Chosen, Scored, ignored, judge_of, metrics_of, no_progress, reject, scored_by
+from .choices import LIMIT, Choices, Chosen, Scored, ignored, judge_of, metrics_of, no_progress, reject, scored_by
 from .mbr import MBR, METHOD_OF, METHODS, Checked, Choice, Source, softmax
 from .oracle import graphs_of, paired
 from .scored_lists import ScoredLists
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     Asked = str | Metric | Sequence[str | Metric] | None
 
-LIMIT, SCALE, METHOD = OrNone(Whole(1, 1_000_000_000)), Real(0), Words(METHODS)
+SCALE, METHOD = Real(0), Words(METHODS)
 #: Parameters of the linear gain of lattices and forests.
 LINEAR = ("precision", "ratio", "order")
 PARAMETERS = (*METHOD_OF, *LINEAR)
@@ -48,14 +48,12 @@ PARAMETERS = (*METHOD_OF, *LINEAR)
 class MBROptions(Options):
     """Options of all methods: which candidates are taken, and how probable they are."""
 
-    first: int | None = param(None, LIMIT, "lines per source in one file of samples; of n-best lists, take the first N")
+    first: int | None = param(None, LIMIT, "lines per source in one file of samples; first N of n-best lists")
     uniform: bool = param(False, Flag(), "all lines of an n-best list are equally probable")
     scale: float | None = param(None, OrNone(SCALE), "factor that makes totals log probabilities (default: 1)")
     check: int | None = param(None, LIMIT, "also choose exactly for the first N sources, and report the difference")
     estimate: bool = param(False, Flag(), "take precision and ratio from the best paths, by the references")
-    least: float = param(
-        0.0, Real(0, high=1), "drop n-grams that are less probable from the search: an approximation for large forests"
-    )
+    least: float = param(0.0, Real(0, high=1), "ignore less probable n-grams, as an approximation for large forests")
 
 
 @dataclass(frozen=True, eq=False)
@@ -363,13 +361,7 @@ def _choose(
     by = {} if isinstance(evidence, _Graphs) else {"by": evidence.way.metric.spec}
     found: dict[str, Any] = {what: ([one.text for one in chosen], {**items, **by})}
     found[beside] = (firsts, {"chosen": beside.replace(" ", "-")})
-    return MBRChoices(
-        tuple(chosen),
-        scored_by(metrics, references, found, threads),
-        signature=evidence.signature(scale),
-        expected=math.fsum(one.score for one in chosen) / len(chosen),
-        tried=tried,
-        best=best,
-        first_texts=tuple(firsts),
-        **evidence.told(),
-    )
+    scores = scored_by(metrics, references, found, threads)
+    expected = math.fsum(one.score for one in chosen) / len(chosen)
+    how: dict[str, Any] = {"expected": expected, "tried": tried, "best": best, "first_texts": tuple(firsts)}
+    return MBRChoices(tuple(chosen), scores, signature=evidence.signature(scale), **how, **evidence.told())

@@ -84,7 +84,8 @@ class Mert(Tuner):
         start = task.begin(start, seed)
         random = np.random.default_rng(seed)
         climber = _Climber(self, task, start, random)
-        climbs = 1 + (restarts_for(task.candidates.sources) if self.restarts is None else self.restarts)
+        default = min(400, max(20, 2000 // task.candidates.sources))
+        climbs = 1 + (default if self.restarts is None else self.restarts)
         selection = Selection(task, watch, climbs)
         best = climber.lines.at(start)
         selection.see(start, best.value)
@@ -94,15 +95,6 @@ class Mert(Tuner):
             if end.value > best.value:
                 best = end
         return selection.tuned()
-
-
-def restarts_for(sources: int) -> int:
-    """The default number of restarts.
-
-    >>> [restarts_for(sources) for sources in (1, 5, 50, 1000)]
-    [400, 400, 40, 20]
-    """
-    return min(400, max(20, 2000 // sources))
 
 
 class _Climber:

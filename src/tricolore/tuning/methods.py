@@ -1,4 +1,4 @@
-"""Which methods are tuned for which metrics, and the metric that is reported."""
+"""The methods to tune with, the metrics they optimise, and the metric that is reported."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from ..metrics import metric as made
 from ..metrics.base import Metric
 from ..parameters import is_one_of
 from . import make_tuners
-from .task import Tuner
+from .task import Tuner, check_metric
 from .tuning_result import START, Method
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import TypeAlias
 
-    #: A method by name, a tuner with its parameters, or several of them.
+    #: Names of methods, or tuners with their parameters.
     Methods: TypeAlias = str | Tuner | Sequence[str | Tuner]
-    #: A metric or several, or metrics by method; texts may stand for several, as in `bleu(smooth=0..7)`.
+    #: Metrics, or metrics by method; a spec may stand for several, as in `bleu(smooth=0..7)`.
     Metrics: TypeAlias = str | Metric | Sequence[str | Metric] | Mapping[str, Any]
 
-#: What the reported BLEU has in common with the one that is tuned for; it is not smoothed.
+#: Parameters of the BLEU that is optimised which the reported BLEU keeps; it is not smoothed.
 KEPT = ("order", "ref_len", "weights", "tokenize", "lowercase", "strip_punctuation")
 
 
@@ -47,7 +47,7 @@ def _tuners(method: Methods, parameters: Mapping[str, Any]) -> list[Tuner]:
     given = [*method] if isinstance(method, list | tuple) else [method]
     tuners = [one for one in given if isinstance(one, Tuner)]
     if tuners and (parameters or len(tuners) < len(given)):
-        raise SpecError("method: expected names with parameters, or tuners that have theirs, not both")
+        raise SpecError("method: expected names, with parameters beside them, or tuners that have theirs; not both")
     for one in given:
         if not isinstance(one, str | Tuner):
             raise SpecError(f"method: expected a name, such as mert; got {shown(one)}")
@@ -64,13 +64,12 @@ def _metrics(tuner: Tuner, metric: Metrics | None) -> list[Metric]:
     if not found:
         raise SpecError("metric: expected at least one")
     for one in found:
-        if not one.tells_quality:
-            raise SpecError(f"{one.spec}: neither higher nor lower is better; tune for another metric")
+        check_metric(one)
     return found
 
 
 def _reported(asked: Sequence[Metric]) -> Metric:
-    """The metric tuned for, if that is one, but BLEU without smoothing."""
+    """The metric that is optimised, if there is only one; BLEU without smoothing."""
     found = []
     for one in asked:
         name, given = spec.parse(one.spec)
@@ -78,12 +77,12 @@ def _reported(asked: Sequence[Metric]) -> Metric:
         found.append(made(spec.compose(name, {**kept, "smooth": "none"})) if name == "bleu" else one)
     if len(set(found)) > 1:
         several = ", ".join(one.spec for one in dict.fromkeys(found))
-        raise SpecError(f"report: several metrics are tuned for ({several}); say which is to be reported")
+        raise SpecError(f"report: several metrics are tuned for ({several}); name the one to report")
     return found[0]
 
 
 def _differences(metrics: Sequence[Metric]) -> dict[Metric, str]:
-    """The metrics as spec texts, without the parameters that all of them have alike."""
+    """The specs of metrics, without the parameters that all have in common."""
     parsed = [spec.parse(one.spec) for one in metrics]
     alike = [item for item in parsed[0][1].items() if all(item in given.items() for _, given in parsed)]
     return {
@@ -93,7 +92,7 @@ def _differences(metrics: Sequence[Metric]) -> dict[Metric, str]:
 
 
 def baseline_of(baseline: str | None, methods: Sequence[Method]) -> str:
-    """The row that p-values are against: as asked for, the first of several metrics of one method, or the start."""
+    """The row that p-values are against: as given, the first of several metrics of one method, or the start."""
     names = [START, *(method.name for method in methods)]
     if baseline is None:
         several = len(methods) > 1 and len({method.tuner.name for method in methods}) == 1
@@ -105,7 +104,6 @@ def baseline_of(baseline: str | None, methods: Sequence[Method]) -> str:
 
 
 def norm_of(normalise: str | None, methods: Sequence[Method], stays: bool) -> str:
-    """How weights are scaled: as asked for, or l1 for MERT, to which scale means nothing, unless some weight stays."""
-    if normalise is not None:
-        return normalise
-    return "l1" if [method.tuner.name for method in methods] == ["mert"] and not stays else "none"
+    """The norm of the weights: as given, or l1 for MERT, where scale has no effect, unless some weight is fixed."""
+    default = "l1" if [method.tuner.name for method in methods] == ["mert"] and not stays else "none"
+    return default if normalise is None else normalise

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ..candidates import Candidates
-    from ..features import Features, Floats, Indices
+    from ..features import Features, Floats
     from ..metrics.base import Metric
     from .bounds import Bounds
     from .task import Task, Tuned, Watch
@@ -53,15 +53,11 @@ class Mira(Tuner):
 
     name: ClassVar[str] = "mira"
 
-    C: float = param(
-        0.01, Real(low=0, above=True), "largest step; smaller values keep weights closer to where they were"
-    )
+    C: float = param(0.01, Real(low=0, above=True), "largest step; smaller values change weights less")
     epochs: int = param(60, Whole(1, 1_000_000), "passes over the sources")
     decay: float = param(0.999, Real(low=0, high=1), "decay of the background corpus per sentence added")
     average: bool = param(True, Flag(), "average the weights over all updates")
-    background: str = param(
-        "hope", Choice(BACKGROUNDS), "what joins the background: the hope or the model's best candidate"
-    )
+    background: str = param("hope", Choice(BACKGROUNDS), "background of hopes, or of the model's best candidates")
 
     def tune(self, task: Task, start: Floats, seed: int, watch: Watch | None = None) -> Tuned:
         start = task.begin(start, seed)
@@ -70,8 +66,8 @@ class Mira(Tuner):
         selection = Selection(task, watch, self.epochs)
         selection.see(walk.weights)
         for _ in range(self.epochs):
-            loss = walk.epoch(random.permutation(task.candidates.sources))
-            selection.see(walk.mean() if self.average else walk.weights, -loss)
+            losses = [walk.visit(source) for source in random.permutation(task.candidates.sources).tolist()]
+            selection.see(walk.mean() if self.average else walk.weights, -(sum(losses) / len(losses)))
             if selection.is_over:
                 break
         return selection.tuned()
@@ -148,10 +144,8 @@ class _Walk:
     """The state of MIRA: weights, their mean, and the background corpus."""
 
     def __init__(self, tuner: Mira, task: Task, start: Floats):
-        self.tuner = tuner
+        self.tuner, self.task, self.candidates = tuner, task, task.candidates
         self.bounds = task.bounds if task.bounds.bounded else None
-        self.everywhere = task.bounds
-        self.candidates = task.candidates
         self.candidates.rows(task.metric, threads=task.threads)
         self.background = Background(task.candidates, task.metric, tuner.decay)
         self.starts = task.candidates.starts.tolist()
@@ -161,13 +155,10 @@ class _Walk:
         self.updates = 0
 
     def mean(self) -> Floats:
-        return self.everywhere.project(self.weights - self.behind / (self.updates + 1))
+        return self.task.bounds.project(self.weights - self.behind / (self.updates + 1))
 
-    def epoch(self, order: Indices) -> float:
-        """Visit all sources; return the mean loss."""
-        return sum(self._visit(source) for source in order.tolist()) / max(len(order), 1)
-
-    def _visit(self, source: int) -> float:
+    def visit(self, source: int) -> float:
+        """Update the weights by one source; return its loss."""
         first, last = self.starts[source], self.starts[source + 1]
         if last - first < 2:
             return 0.0
@@ -207,10 +198,10 @@ class Background:
         self.lengths = _reference_lengths(candidates, metric)
         self.text_starts = candidates.text_starts.tolist()
         self.starts = candidates.starts.tolist()
-        text = _distinct_words(getattr(metric, "order", 4))
+        words = [f"{chr(ord('a') + i % 26)}{i // 26 or ''}" for i in range(getattr(metric, "order", 4))]
+        text = " ".join(words)
         self.row = self.metric.stats([text], References.unchecked([text])).values[0]
-        place = _length_column(metric)
-        self.length = float(len(text.split()) if place is None else self.row[place])
+        self.length = float(self.row[metric.columns.index("ref_len")] if "ref_len" in metric.columns else len(words))
 
     def gains(self, source: int) -> Floats:
         """The gain of each hypothesis of a source in this corpus, higher for better."""
@@ -218,9 +209,7 @@ class Background:
         scores = np.asarray(self.metric.score(self.rows[texts] + self.row))
         gains = self.sign * scores * (self.lengths[texts] + self.length)
         if np.isnan(gains).any():
-            raise InputError(
-                f"source {source}: {self.metric.spec} is undefined for a hypothesis in a corpus; expected a number"
-            )
+            raise InputError(f"source {source}: {self.metric.spec} is undefined for a hypothesis; expected a number")
         of = self.candidates.text_of[self.starts[source] : self.starts[source + 1]]
         return np.asarray(gains[of - texts.start])
 
@@ -231,19 +220,9 @@ class Background:
         self.length = self.decay * self.length + float(self.lengths[text])
 
 
-def _distinct_words(number: int) -> str:
-    return " ".join(f"{chr(ord('a') + i % 26)}{i // 26 or ''}" for i in range(number))
-
-
-def _length_column(metric: Metric) -> int | None:
-    return metric.columns.index("ref_len") if "ref_len" in metric.columns else None
-
-
 def _reference_lengths(candidates: Candidates, metric: Metric) -> Floats:
     """The reference length of each text: as the metric counts it, or of the closest reference in words."""
-    place = _length_column(metric)
-    if place is None:
+    if "ref_len" not in metric.columns:
         tokenize: str = getattr(metric, "tokenize", "universal")
         metric = BLEU(order=1, tokenize="universal" if tokenize.startswith("char") else tokenize)
-        place = metric.columns.index("ref_len")
-    return np.asarray(candidates.rows(metric)[:, place])
+    return np.asarray(candidates.rows(metric)[:, metric.columns.index("ref_len")])

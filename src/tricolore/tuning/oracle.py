@@ -13,13 +13,13 @@ from ..graphs.approximate_oracle import ApproximateOracle
 from ..graphs.graph import Graph
 from ..graphs.oracles import ExactOracle, is_exact
 from ..nbest_oracle import corpus_oracle, segment_oracle
-from ..parameters import Flag, Options, OrNone, Whole, param
+from ..parameters import Flag, Options, param
 from ..readers import name_of
 from ..readers.texts import references_of
-from .choices import Choices, Chosen, ignored, judge_of, no_progress, reject, scored_by
+from .choices import LIMIT, Choices, Chosen, ignored, judge_of, no_progress, reject, scored_by
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from ..graphs import Path
     from ..graphs.approximate_oracle import Approximation
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
 #: For lattices and forests, by metrics without an exact oracle.
 CANDIDATES, ROUNDS = 50, 10
-
-LIMIT = OrNone(Whole(1, 1_000_000_000))
 
 
 @dataclass(frozen=True)
@@ -61,10 +59,8 @@ class OracleChoices(Choices):
         digits = metric.display_digits + 1 if width is None else width
         score, nbest, gap = (value * metric.display_scale for value in (found.score, found.nbest_score, found.gap))
         rounds = f"{found.rounds} round{'s' * (found.rounds != 1)}"
-        told = (
-            f"{metric.spec}: an approximation, {score:.{digits}f}; the best choice from the {found.size} best paths of "
-        )
-        return [f"{told}each is {nbest:.{digits}f} ({gap:+.{digits}f}, in {rounds})", *lines]
+        told = f"{metric.spec}: an approximation, {score:.{digits}f}; the best choice from the {found.size} best paths"
+        return [f"{told} of each is {nbest:.{digits}f} ({gap:+.{digits}f}, in {rounds})", *lines]
 
 
 def oracle(
@@ -141,11 +137,9 @@ class _Search:
             self._take(lists.text(number), value)
         how = ("corpus" if options.corpus else "segment") + ("-worst" if options.worst else "")
         items = {"oracle": how, "by": single.spec, **({} if options.first is None else {"n": options.first})}
-        return self._choices(items, "first", exact=not options.corpus)
+        return self._choices(items, "first", exact=not options.corpus, found=None)
 
-    def _choices(
-        self, items: Mapping[str, Any], beside: str, exact: bool, found: Approximation | None = None
-    ) -> OracleChoices:
+    def _choices(self, items: dict[str, Any], beside: str, exact: bool, found: Approximation | None) -> OracleChoices:
         """The choices with their corpus score, and that of the first candidates or best paths (`beside`)."""
         texts: dict[str, Any] = {"oracle": ([one.text for one in self.chosen], items)}
         if len(self.firsts) == len(self.chosen):
@@ -167,7 +161,7 @@ class _Search:
                 best = search(graph, references)
                 self._take_path(graph, best.path, best.score)
                 step(len(self.chosen), len(self.references))
-            return self._choices({"oracle": "exact", "by": by}, "best path", exact=True)
+            return self._choices({"oracle": "exact", "by": by}, "best path", exact=True, found=None)
         corpus, size, rounds = self.options.corpus, self.options.candidates or CANDIDATES, self.options.rounds or ROUNDS
         made_for = "corpus" if corpus else "segment"
         items = {"oracle": "approximate", "by": by, "for": made_for, "candidates": size, "rounds": rounds}
@@ -211,6 +205,4 @@ def paired(graphs: Iterable[Graph], references: References) -> Iterator[tuple[Gr
             raise InputError(f"{graph.place}: is number {number}, but {known} ends at line {len(references)}")
         yield graph, references.entries[number - 1]
     if number < len(references):
-        raise InputError(
-            f"{known}: has {len(references):,} lines, but {number:,} lattices were read; expected as many of both"
-        )
+        raise InputError(f"{known}: has {len(references):,} lines, but {number:,} lattices were read")

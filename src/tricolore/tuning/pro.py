@@ -66,7 +66,12 @@ class Pro(Tuner):
 
     def tune(self, task: Task, start: Floats, seed: int, watch: Watch | None = None) -> Tuned:
         start = task.begin(start, seed)
-        gains = self._gains(task)
+        gains = usable_gains(task.candidates, task.metric, task.threads)
+        if (most := ranges(gains, task.candidates.starts).max()) < self.threshold:
+            raise InputError(
+                f"pro: no two hypotheses of a source differ by {self.threshold:g} or more by {task.metric.spec}; "
+                f"the largest difference is {most:.3g}: lower the threshold"
+            )
         # Half the mean squared difference of a feature in a pair, which scales its weight.
         spread = feature_spread(task.candidates, len(start))
         check_sizes(spread)
@@ -86,16 +91,6 @@ class Pro(Tuner):
             if selection.is_over:
                 break
         return selection.tuned()
-
-    def _gains(self, task: Task) -> Floats:
-        gains = usable_gains(task.candidates, task.metric, task.threads)
-        most = ranges(gains, task.candidates.starts).max()
-        if most < self.threshold:
-            raise InputError(
-                f"pro: no two hypotheses of a source differ by {self.threshold:g} or more by {task.metric.spec}; "
-                f"the largest difference is {most:.3g}: lower the threshold"
-            )
-        return gains
 
     def _draw(self, candidates: Candidates, gains: Floats, rng: np.random.Generator) -> Pairs:
         better, worse = [], []

@@ -1,8 +1,8 @@
-"""Tuning repeated: with several seeds, with several objectives, on halves; and what that is worth elsewhere.
+"""Repeated tuning: several random seeds and methods, folds and test sets, compared.
 
 Optimisers are unstable, so that one run says little about a method (J. Clark et al. Better hypothesis testing for
 statistical machine translation: controlling for optimizer instability. ACL 2011). Several runs give a mean and a
-standard deviation, and a test that is stratified over runs compares methods (Chen & Cherry 2014, Tables 5-8).
+standard deviation, and methods are compared by a test stratified over runs (Chen & Cherry 2014, Tables 5-8).
 """
 
 from __future__ import annotations
@@ -37,38 +37,40 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Setup:
-    """Everything that the runs have in common."""
+    """What all runs have in common."""
 
     candidates: Candidates
     layout: Layout
     start: Floats
     bounds: Bounds
     report: Metric
-    tests: Mapping[str, Candidates] = field(default_factory=dict)  #: lists that no weight is tuned on
-    folds: int = 0  #: each is chosen for by weights tuned on the others
+    tests: Mapping[str, Candidates] = field(default_factory=dict)  #: test sets
+    folds: int = 0  #: of cross-validation
     held_out: Candidates | None = None
-    held_out_share: float = 0.0  #: fraction of the sources, drawn at random for each run, instead of `held_out`
+    held_out_share: float = 0.0  #: fraction of the sources to hold out at random in each run, instead of `held_out`
     patience: int = 10
     threads: int | None = None
 
     def __post_init__(self) -> None:
         if self.folds and not 2 <= self.folds <= self.candidates.sources:
-            raise SpecError(
-                f"folds must be from 2 to the number of sources, {self.candidates.sources:,}; got {self.folds}"
-            )
+            raise SpecError(f"folds must be from 2 to {self.candidates.sources:,} (the sources); got {self.folds}")
 
     @property
-    def sets(self) -> list[str]:
-        """What there are scores for."""
-        return [TUNE, *([self.fold_set] if self.folds else []), *self.tests]
+    def sets(self) -> dict[str, Candidates]:
+        """The sets to score: the lists tuned on, the folds, the test sets."""
+        return {TUNE: self.candidates, **({self.fold_set: self.candidates} if self.folds else {}), **self.tests}
 
     @property
     def fold_set(self) -> str:
-        """What the parts left out are called together."""
+        """The name of the set of all folds."""
         return f"{self.folds}-fold"
 
+    def chosen_rows(self, weights: Floats) -> dict[str, Floats]:
+        """Statistics of what weights choose from each set, one row per source."""
+        return {name: _rows_of(candidates, self.report, weights) for name, candidates in self.sets.items()}
+
     def task(self, candidates: Candidates, method: Method, seed: int) -> Task:
-        """What a tuner is given: all of some candidates, or what is left of them without a share that is held out."""
+        """The task of a tuner on some candidates, without those held out."""
         held_out = self.held_out
         if self.held_out_share:
             order = np.random.default_rng(seed).permutation(candidates.sources)
@@ -80,10 +82,8 @@ class Setup:
         return Task(candidates, method.metric, self.report, self.bounds, held_out, self.patience, self.threads)
 
 
-def run_once(
-    setup: Setup, method: Method, seed: int, number: int = 0, runs: int = 1, follow: Follow | None = None
-) -> Run:
-    """Tune, and choose from every set with the weights."""
+def run_once(setup: Setup, method: Method, seed: int, number: int, runs: int, follow: Follow | None) -> Run:
+    """Tune, and choose from each set with the weights found."""
 
     def tune(candidates: Candidates, fold: int | None) -> Tuned:
         def watch(step: Step) -> None:
@@ -94,27 +94,17 @@ def run_once(
 
     tuned = tune(setup.candidates, None)
     warnings = [*tuned.warnings]
-    rows = chosen_rows(setup, tuned.weights)
-    if setup.folds:
-        rows[setup.fold_set] = np.zeros_like(rows[TUNE])
-        fold_of = np.arange(setup.candidates.sources) % setup.folds
-        for fold in range(setup.folds):
-            inside, outside = np.flatnonzero(fold_of == fold), np.flatnonzero(fold_of != fold)
-            found = tune(setup.candidates.subset(outside), fold)
-            rows[setup.fold_set][inside] = _rows_of(setup.candidates, setup.report, found.weights)[inside]
-            warnings += [f"fold {fold + 1}: {text}" for text in found.warnings]
+    rows = setup.chosen_rows(tuned.weights)
+    for fold in range(setup.folds):
+        inside = np.arange(setup.candidates.sources) % setup.folds == fold
+        found = tune(setup.candidates.subset(np.flatnonzero(~inside)), fold)
+        rows[setup.fold_set][inside] = _rows_of(setup.candidates, setup.report, found.weights)[inside]
+        warnings += [f"fold {fold + 1}: {text}" for text in found.warnings]
     return Run(seed, Weights.of(tuned.weights, setup.layout), rows, tuple(warnings))
 
 
-def chosen_rows(setup: Setup, weights: Floats) -> dict[str, Floats]:
-    """Statistics of what weights choose from every set, one row per source."""
-    sets = {TUNE: setup.candidates, **({setup.fold_set: setup.candidates} if setup.folds else {}), **setup.tests}
-    return {name: _rows_of(candidates, setup.report, weights) for name, candidates in sets.items()}
-
-
 def _rows_of(candidates: Candidates, metric: Metric, weights: Floats) -> Floats:
-    rows: Floats = candidates.rows(metric)[candidates.text_of[candidates.best(weights)]]
-    return rows
+    return np.asarray(candidates.rows(metric)[candidates.text_of[candidates.best(weights)]])
 
 
 def replicate(
@@ -126,12 +116,12 @@ def replicate(
     how: Settings | None = None,
     follow: Follow | None = None,
 ) -> Tuning:
-    """Run every method with every seed and compare them with a `baseline`: a method, or `start`."""
-    start = Run(0, Weights.of(setup.start, setup.layout), chosen_rows(setup, setup.start))
+    """Run every method with every random seed, and compare them with a `baseline`: a method, or `start`."""
+    start = Run(0, Weights.of(setup.start, setup.layout), setup.chosen_rows(setup.start))
     runs: dict[str, list[Run]] = {START: [start]}
     for method in methods:
         runs[method.name] = [run_once(setup, method, seed, i, len(seeds), follow) for i, seed in enumerate(seeds)]
-    references = {name: setup.tests.get(name, setup.candidates).references for name in setup.sets}
+    references = {name: candidates.references for name, candidates in setup.sets.items()}
     return replace(compared(setup.report, references, runs, baseline, how), methods=tuple(methods))
 
 
@@ -142,30 +132,17 @@ def compared(
     baseline: str = START,
     how: Settings | None = None,
 ) -> Tuning:
-    """Compare methods whose runs are done, on every set that has references."""
+    """Compare methods by their runs, on each set."""
     how = replace(how or Settings(), baseline=baseline)
-    of: dict[str, list[int]] = {}
-    for method in runs:
-        first = sum(map(len, of.values()))
-        of[method] = list(range(first, first + len(runs[method])))
-    everything = [run for method in runs for run in runs[method]]
     names = [method for method in runs for _ in runs[method]]
+    of = {method: [i for i, name in enumerate(names) if name == method] for method in runs}
     comparisons = {}
     for name, refs in references.items():
-        rows = np.stack([run.rows[name] for run in everything])
-        comparisons[name] = compare_columns([_criterion(report, refs, rows)], Runs(of, names), how)
+        ready: Any = report.ready_for(refs)
+        rows = np.stack([run.rows[name] for method in runs for run in runs[method]])
+        scores, signature = np.asarray(ready.score(rows)), ready.signature(refs.counts())
+        better, scale = report.higher_is_better, report.display_scale
+        column = Column(report.spec, scores, rows, ready.score, better, signature, scale)
+        criterion = Criterion(column, report.title, report.display_digits, report)
+        comparisons[name] = compare_columns([criterion], Runs(of, names), how)
     return Tuning(report, runs, comparisons, baseline)
-
-
-def _criterion(report: Metric, references: References, rows: Floats) -> Criterion:
-    ready: Any = report.ready_for(references)
-    column = Column(
-        report.spec,
-        np.asarray(ready.score(rows)),
-        rows,
-        ready.score,
-        report.higher_is_better,
-        ready.signature(references.counts()),
-        report.display_scale,
-    )
-    return Criterion(column, report.title, report.display_digits, report)

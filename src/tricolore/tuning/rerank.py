@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import InputError
-from ..parameters import OrNone, Whole, checked
+from ..parameters import checked
 from ..readers.nbest import SEPARATOR
 from ..readers.texts import references_of
 from ..weights import as_weights
-from .choices import Choices, Chosen, metrics_of, no_progress, scored_by
+from .choices import LIMIT, Choices, Chosen, metrics_of, no_progress, scored_by
 from .scored_lists import ScoredLists
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def rerank(
     >>> [(one.text, one.score) for one in reranking.ranked[0].best]
     [('the cat sat', 0.5), ('a cat', 0.0)]
     """
-    top = checked("top", top, OrNone(Whole(1, 1_000_000_000)))
+    top = checked("top", top, LIMIT)
     references = None if refs is None else references_of(refs)
     metrics = [] if references is None else metrics_of(metric)
     lists = ScoredLists(
@@ -124,9 +124,7 @@ def rerank(
             step(len(ranked), len(references))
     chosen = tuple(one.chosen for one in ranked)
     how = {"chosen": "totals" if weights is None else "weights"}
-    texts = {
-        "reranked": ([one.text for one in chosen], how),
-        "first": ([one.first for one in ranked], {"chosen": "first"}),
-    }
+    texts: dict[str, Any] = {"reranked": ([one.text for one in chosen], how)}
+    texts["first"] = ([one.first for one in ranked], {"chosen": "first"})
     notes = () if lists.warning is None else (lists.warning,)
     return Reranking(chosen, scored_by(metrics, references, texts, threads), notes, ranked=tuple(ranked))

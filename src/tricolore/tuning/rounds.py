@@ -88,17 +88,15 @@ class Outcome:
         """One row per round."""
         title = report.title
         header = ["Round", f"{title} decoded", f"{title} tuned", "new", "hypotheses", "largest change"]
-        rows = [
-            [
-                f"{one.number}{' *' if one.number == self.chosen.number else ''}",
+        rows = []
+        for one in self.rounds:
+            number, decoded = (
+                f"{one.number}{' *' * (one.number == self.chosen.number)}",
                 shown_gain(one.decoded, report),
-                "" if one.score is None else shown_gain(one.score, report),
-                f"{one.new:,}",
-                f"{one.hypotheses:,}",
-                "" if one.change is None else f"{one.change:.2g}",
-            ]
-            for one in self.rounds
-        ]
+            )
+            tuned = "" if one.score is None else shown_gain(one.score, report)
+            change = "" if one.change is None else f"{one.change:.2g}"
+            rows.append([number, decoded, tuned, f"{one.new:,}", f"{one.hypotheses:,}", change])
         return Table(header, rows, heading)
 
 
@@ -161,7 +159,7 @@ class Loop(Options):
         *,
         announce: Callable[[Round], None] | None = None,
         watch: Watch | None = None,
-        stage: Callable[[str], None] | None = None,
+        stage: Callable[[str], object] | None = None,
     ) -> Outcome:
         """Run until all rounds are over, or nothing changes.
 
@@ -213,7 +211,12 @@ class _Run:
     """The state of a loop."""
 
     def __init__(
-        self, loop: Loop, folder: RoundsFolder, start: Weights, watch: Watch | None, stage: Callable[[str], None] | None
+        self,
+        loop: Loop,
+        folder: RoundsFolder,
+        start: Weights,
+        watch: Watch | None,
+        stage: Callable[[str], object] | None,
     ):
         self.loop, self.folder, self.watch, self.stage = loop, folder, watch, stage
         self.weights = start  #: for the next decoding
@@ -228,8 +231,7 @@ class _Run:
 
     def next(self, tune: bool) -> Round:
         """Run the next round, or read it if it is on disk."""
-        self.number += 1
-        self.tunes = tune
+        self.number, self.tunes = self.number + 1, tune
         try:
             return self._round(self.folder.round(self.number))
         except InputError as error:
@@ -251,16 +253,12 @@ class _Run:
         self.weights = one.tuned or self.weights
         return one
 
-    # Decoding ----------------------------------------------------------------------------------------------
-
     def _give(self, files: RoundFolder) -> None:
         """Write the weights for the decoder; if they are there, they must be the same."""
         if not files.weights.exists():
             write(files.weights, str(self.weights))
         elif str(read_weights(str(files.weights))) != str(self.weights):
-            raise InputError(
-                f"{files.weights}: these are not the weights that this round begins with; was a file changed?"
-            )
+            raise InputError(f"{files.weights}: not the weights that this round begins with; was a file changed?")
 
     def _decode(self, files: RoundFolder) -> Candidates:
         self._say("decoding")
@@ -279,8 +277,6 @@ class _Run:
         check_names(self.reader.layout)
         self.weights.vector(self.reader.layout)
         return found
-
-    # Tuning ------------------------------------------------------------------------------------------------
 
     def _tuned(self, files: RoundFolder, one: Round, lists: Candidates) -> Round:
         """Tune on all lists, and write the result."""
@@ -327,8 +323,6 @@ class _Run:
         unseen[lists.features.columns] = False
         lower, upper, now = given.lower[columns], given.upper[columns], vector[columns]
         return Bounds(np.where(unseen, now, lower), np.where(unseen, now, upper))
-
-    # Results -----------------------------------------------------------------------------------------------
 
     def _earlier(self, files: RoundFolder, one: Round) -> Round:
         """A round that an earlier process finished."""

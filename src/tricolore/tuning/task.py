@@ -57,9 +57,7 @@ class Task:
         checked("seed", seed, SEED)
         weights = np.array(start, dtype=np.float64)
         if weights.shape != self.bounds.lower.shape:
-            raise InputError(
-                f"start: expected {len(self.bounds.lower):,} weights, one per bound; got shape {weights.shape}"
-            )
+            raise InputError(f"start: expected {len(self.bounds.lower)} weights, one per bound; got {weights.shape}")
         if not np.isfinite(weights).all():
             raise InputError("start: expected finite weights, got nan or infinity")
         self.check()
@@ -183,12 +181,7 @@ def judged_by(step: Step) -> float:
 
 def is_collapsed(candidates: Candidates, weights: Floats) -> bool:
     """Whether weights give all hypotheses of every source the same score, or are not finite."""
-    return not np.isfinite(weights).all() or not (score_ranges(candidates, weights) > 0).any()
-
-
-def score_ranges(candidates: Candidates, weights: Floats) -> Floats:
-    """The range of the scores w·h of each source."""
-    return ranges(candidates.features.dot(weights), candidates.starts)
+    return not np.isfinite(weights).all() or not (ranges(candidates.features.dot(weights), candidates.starts) > 0).any()
 
 
 def ranges(values: Floats, starts: Indices) -> Floats:

@@ -1,4 +1,4 @@
-"""`tune`: feature weights over n-best lists that optimise a metric; with folds, held-out lists, test sets and seeds."""
+"""`tune`: tune feature weights over n-best lists, with folds, held-out lists, test sets and several random seeds."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ..readers.texts import references_of
 from ..weights import NORMS, Weights, as_weights, check_names
 from . import repeated_runs
 from .bounds import make_bounds
-from .choices import ignored, no_progress
+from .choices import LIMIT, ignored, no_progress
 from .methods import baseline_of, make_methods, norm_of
 from .repeated_runs import Setup
 from .tuning_result import TUNE, Tuning
@@ -44,12 +44,10 @@ XBLEU_FIRST = 100
 
 @dataclass(frozen=True)
 class TuneOptions(Options):
-    """How weights are tuned, whatever the method; the methods have parameters of their own."""
+    """Options of all methods, which have parameters of their own."""
 
     first: int | None = param(
-        None,
-        OrNone(Whole(1, 1_000_000_000)),
-        "tune on the first K candidates of each list (default: all; 100 if xbleu is the only method)",
+        None, LIMIT, "tune on the first K candidates of each list (default: all; 100 if xbleu is the only method)"
     )
     held_out: float | None = param(
         None, OrNone(Fraction()), "fraction of the sources to hold out; used for epoch selection and early stopping"
@@ -70,7 +68,7 @@ class TuneOptions(Options):
         if self.folds == 1:
             raise SpecError("folds must be 2 or more; got 1")
         if self.normalise not in (None, "none") and (self.fix or self.bounds):
-            raise SpecError("normalise: scales all weights, so that none stays fixed or within its bounds")
+            raise SpecError("normalise: scales all weights, so that none can be fixed or have bounds")
 
     @property
     def seeds(self) -> list[int]:
@@ -78,7 +76,7 @@ class TuneOptions(Options):
         return [self.seed + i for i in range(self.replicate)]
 
     def settings(self, start: str) -> dict[str, Any]:
-        """What signatures say of them."""
+        """The settings that signatures name."""
         found = {"start": start, "fix": ",".join(self.fix), "bounds": ",".join(self.bounds)}
         return {key: value for key, value in found.items() if value}
 
@@ -109,17 +107,17 @@ def tune(
     note: Callable[[str], None] | None = None,
     **parameters: Any,
 ) -> Tuning:
-    """Find feature weights that optimise a metric of what they choose: ŵ = argmax_w metric(Σ_s row(argmax_k w·h_sk)).
+    """Tune feature weights over n-best lists to optimise a metric: ŵ = argmax_w metric(Σ_s row(argmax_k w·h_sk)).
 
-    h_sk are the features of candidate k of source s, and row its statistics. `nbest` is a file, a list of files, which
-    are merged, `Candidates`, or lists in memory: for each source its candidates as `(text, features)`. `refs` are the
+    h_sk are the features of candidate k of source s, and row its statistics. `nbest` is a file, a list of files to
+    merge, `Candidates`, or lists in memory: for each source its candidates as `(text, features)`. `refs` are the
     references of each source, or a file.
 
     - `method`: mert, mira, pro or xbleu, or several; `parameters` are theirs (`restarts`, `epochs`, ...; see
       `tricolore.tuning.mert` and its neighbours)
     - `metric`: what is optimised, or several (default: bleu; pro: bleu(smooth=2); xbleu: bleu(smooth=4)); `report`: the
       corpus metric that is reported and selects epochs (default: the same, but BLEU without smoothing)
-    - `start`: weights to begin with (default: all equal); `fix`: features whose weights stay, `name` or `name=x`;
+    - `start`: initial weights (default: all equal); `fix`: features whose weights are fixed, `name` or `name=x`;
       `bounds`: `name=low:high`; `normalise`: l1, l2, max or none
     - `held_out`: a fraction of the sources, or (nbest, refs), used for epoch selection and early stopping after
       `patience` epochs; `folds`: cross-validation; `test`: (nbest, refs) of test sets, by name
@@ -148,24 +146,22 @@ def tune(
     lists = _Lists(options, reported, metrics, threads, stage, note or ignored)
     setup = lists.setup(nbest, references_of(refs), start, others, _test_sets(test))
     against = baseline_of(baseline, methods)
-    for one in methods:  # whatever is wrong is told before the first hour of work
+    for one in methods:  # reject what cannot be tuned before any work
         setup.task(setup.candidates, one, options.seed).check()
     how = Settings(trials=options.trials, seed=options.seed)
     found = repeated_runs.replicate(setup, methods, options.seeds, baseline=against, how=how, follow=watch)
     settings = options.settings("equal" if start is None else origin_of(start))
     if held_out is not None:
-        names = _files_of(others[0]) if others else []
-        settings["held-out"] = f"{share:g}" if share is not None else ",".join(names) or "given"
-        settings["patience"] = options.patience
-    if options.first:
-        settings["first"] = options.first
+        names = _files_of(others[0]) if others else [f"{share:g}"]
+        settings |= {"held-out": ",".join(names) or "given", "patience": options.patience}
+    settings |= {"first": options.first} if options.first else {}
     firsts = tuple(setup.candidates.text(i) for i in setup.candidates.starts[:-1])
     return replace(found, norm=norm, settings=settings, sets_are=tuple(_about(setup)), firsts=firsts)
 
 
 @dataclass(eq=False)
 class _Lists:
-    """Reads all lists with one numbering of features."""
+    """Reads all lists, with the same columns for their features."""
 
     options: TuneOptions
     report: Metric
@@ -183,7 +179,7 @@ class _Lists:
         held_out: tuple[Any, Any] | None,
         tests: Sequence[tuple[str | None, Any, Any]],
     ) -> Setup:
-        """Read everything, and count the statistics of the metrics."""
+        """Read all lists, and count the statistics of the metrics."""
         options = self.options
         if isinstance(nbest, Candidates):
             candidates = nbest
@@ -195,9 +191,12 @@ class _Lists:
         held = None if held_out is None else self._others(*held_out)
         sets: dict[str, Candidates] = {}
         for name, lists, refs in tests:
-            known = name or (_files_of(lists) or ["test"])[0]
-            taken = [TUNE, f"{options.folds}-fold", *sets]
-            sets[name if name and name not in taken else _name_of_set(known, taken)] = self._others(lists, refs)
+            path = name or (_files_of(lists) or ["test"])[0]
+            base = without_suffix(os.path.basename(path)).removesuffix(".txt")
+            numbered = (f"{base} ({number})" for number in range(2, len(sets) + 6))
+            taken = (TUNE, f"{options.folds}-fold", *sets)
+            known = next(one for one in (name or base, base, path, *numbered) if one not in taken)
+            sets[known] = self._others(lists, refs)
         layout = self.reader.layout
         check_names(layout)
         vector = self._start(start, layout, tuned)
@@ -206,46 +205,40 @@ class _Lists:
             candidates.rows(metric, threads=self.threads, progress=self.progress("counting"))
         for other in (*([held] if held else []), *sets.values()):
             other.rows(self.report, threads=self.threads, progress=self.progress("counting"))
-        share = options.held_out or 0.0
-        return Setup(
-            candidates, layout, vector, bounds, self.report, sets, options.folds, held, share, options.patience,
-            self.threads,
-        )  # fmt: skip
+        splits = (sets, options.folds, held, options.held_out or 0.0)
+        return Setup(candidates, layout, vector, bounds, self.report, *splits, options.patience, self.threads)
 
     def _others(self, nbest: Any, refs: Any) -> Candidates:
-        """Read lists with references of their own."""
+        """Read lists with their own references."""
         known = self.reader.layout
         candidates = self.reader.read(nbest, references_of(refs))
         if candidates.features.columns.size and candidates.features.columns.min() >= known.size:
-            there = ", ".join([*known.by_name][:5])
-            name = (_files_of(nbest) or ["nbest"])[0]
-            raise InputError(f"{name}: no feature is one of the lists to tune on ({there}); expected the same features")
+            there, name = ", ".join([*known.by_name][:5]), (_files_of(nbest) or ["nbest"])[0]
+            raise InputError(f"{name}: no feature is in the lists to tune on ({there}); expected the same features")
         return candidates
 
     def _start(self, start: GivenWeights | None, layout: Layout, tuned: int) -> Floats:
-        """The weights to begin with; the first columns, so many, are of features that the lists tuned on have."""
-        if start is None:
-            # Of a feature that only other lists have nothing can be learnt, and they must not change what is.
+        """The initial weights; the first `tuned` columns are those of features in the lists tuned on."""
+        if start is None:  # features that only other lists have must not change the result
             return np.where(np.arange(layout.size) < tuned, 1 / max(tuned, 1), 0.0)
         weights = as_weights(start)
         vector, missing = weights.vector(layout)
-        notes = [weights.warning(missing)] if missing else []
+        if missing:
+            self.note(weights.warning(missing))
         if unused := [name for name in weights.values if name not in layout.by_name]:
-            notes.append(weights.unused_warning(unused))
-        for text in notes:
-            self.note(text)
+            self.note(weights.unused_warning(unused))
         return vector
 
 
 def origin_of(weights: GivenWeights) -> str:
-    """The file that weights come from, or the word given."""
+    """The file that weights come from, or `given`."""
     if isinstance(weights, str | os.PathLike):
         return os.fspath(weights)
     return weights.origin if isinstance(weights, Weights) and weights.origin != Weights.origin else "given"
 
 
 def _files_of(nbest: Any) -> list[str]:
-    """The files among what was given as n-best lists."""
+    """The files of n-best lists; none if these are in memory."""
     given = [nbest] if isinstance(nbest, str | os.PathLike) else nbest
     files = isinstance(given, list | tuple) and all(isinstance(one, str | os.PathLike) for one in given)
     return [os.fspath(one) for one in given] if files else []
@@ -258,29 +251,21 @@ def _pair(given: Any, name: str) -> tuple[Any, Any]:
 
 
 def _test_sets(test: Any) -> list[tuple[str | None, Any, Any]]:
-    """Test sets by name; None where the file is to give the name."""
+    """The name, lists and references of each test set; without a name, the file gives it."""
     if isinstance(test, Mapping):
         return [(str(name), *_pair(one, f"test {name!r}")) for name, one in test.items()]
     pairs = [test] if isinstance(test, tuple) and len(test) == 2 and not isinstance(test[0], tuple) else [*test]
     return [(None, *_pair(one, "test")) for one in pairs]
 
 
-def _name_of_set(path: str, taken: Sequence[str]) -> str:
-    """What a set is called in the table."""
-    name = without_suffix(os.path.basename(path)).removesuffix(".txt")
-    names = (name, path, *(f"{name} ({number})" for number in range(2, len(taken) + 4)))
-    return next(one for one in names if one not in taken)
-
-
 def _about(setup: Setup) -> Iterator[str]:
-    """What the sets are."""
     yield (
         f"{TUNE}: the lists tuned on, {setup.candidates.sources:,} sources, {len(setup.candidates):,} hypotheses; "
-        "scores on these are too good to be true."
+        "scores on these are optimistic."
     )
     if setup.folds:
-        yield f"{setup.fold_set}: each fold of the sources, chosen for by weights tuned on the others."
+        yield f"{setup.fold_set}: each fold of the sources, with weights tuned on the other folds."
     for name, candidates in setup.tests.items():
         yield f"{name}: {candidates.sources:,} sources, {len(candidates):,} hypotheses, not tuned on."
     if len(setup.sets) == 1:
-        yield "To see what the weights are worth elsewhere, cross-validate (folds) or give test lists."
+        yield "For scores on unseen sources, cross-validate (folds) or give test lists."

@@ -1,4 +1,4 @@
-"""`tune_rounds`: tuning with a decoder in the loop, one run or several, each in a folder of its own."""
+"""`tune_rounds`: tune with a decoder in the loop, in one run or several."""
 
 from __future__ import annotations
 
@@ -59,23 +59,22 @@ def tune_rounds(
     r"""Decode, merge the n-best lists of all rounds, tune on them, and decode again with the weights found.
 
     `decoder` is a shell command in which `{weights}` stands for the file to read, `{nbest}` for the one to write and
-    `{round}` for the number of the round. Every round is kept in `folder`, and a run that was ended goes on where it
-    was. After `rounds` rounds, or when no weight changes and no new candidate is found, the weights are the answer with
-    which the decoder itself did best. Several runs (`replicate`) have folders of their own, `run-1` and so on. After
-    every round, `note` is called with a line about it; all else is as in `tune`.
+    `{round}` for the number of the round. Every round is kept in `folder`, so that an interrupted run is resumed where
+    it was. It ends after `rounds` rounds, or when no weight changes or no new candidate is found, and returns the
+    weights with which the decoder scored best. Several runs (`replicate`) have their own folders, `run-1` and so on.
+    After every round, `note` is called with a line about it; all else is as in `tune`.
 
     >>> import pathlib, tempfile
     >>> work = pathlib.Path(tempfile.mkdtemp())
     >>> lines = ["0 ||| a cat ||| lm= -1 w= 1 ||| 0", "0 ||| the cat ||| lm= -2 w= 2 ||| 0"]
     >>> _ = (work / "lists").write_text("\n".join(lines) + "\n")
-    >>> decoder = f"cp {work}/lists {{nbest}}  # a decoder that heeds no {{weights}}"
+    >>> decoder = f"cp {work}/lists {{nbest}}  # a decoder that ignores {{weights}}"
     >>> tuning = tune_rounds(decoder, ["the cat"], {"lm": 1, "w": 0}, work / "rounds", "mert", "chrf", restarts=0)
     >>> len(tuning.rounds[0].rounds), tuning.rounds[0].reason
     (2, 'round 2 found no new hypotheses')
     """
-    options = TuneOptions(
-        None, None, patience, 0, normalise, replicate, seed, trials, tuple(fix), tuple(bounds)
-    )  # fmt: skip
+    fixed: Any = {"fix": tuple(fix), "bounds": tuple(bounds)}
+    options = TuneOptions(None, None, patience, 0, normalise, replicate, seed, trials, **fixed)
     methods, reported = make_methods(method, metric, report, parameters)
     if len(methods) > 1:
         raise SpecError(f"method: a decoder takes one method and one metric; got {len(methods)}")
@@ -87,7 +86,7 @@ def tune_rounds(
         own = path if options.replicate == 1 else os.path.join(path, f"run-{number + 1}")
         loop = Loop(
             decoder, own, tuner, methods[0].metric, reported, references, as_weights(start), rounds, own_seed,
-            norm=norm, fix=options.fix, bounds=options.bounds, held_out=lists, patience=patience, threads=threads,
+            norm=norm, held_out=lists, patience=patience, threads=threads, **fixed,
         )  # fmt: skip
         outcomes.append(_run(loop, number, options.replicate, progress or no_progress, watch, note or ignored))
         if not runs[START]:
@@ -106,7 +105,6 @@ def tune_rounds(
 def _run(
     loop: Loop, number: int, runs: int, progress: Stage, watch: Follow | None, note: Callable[[str], None]
 ) -> Outcome:
-    """Run one loop and tell how it goes."""
     prefix = f"run {number + 1}: " if runs > 1 else ""
     over = [0]  # rounds
 
@@ -118,14 +116,11 @@ def _run(
         if watch is not None:
             watch(Watched(loop.tuner.name, one, loop.report, number, runs, round=over[0] + 1))
 
-    def stage(what: str) -> None:
-        progress(f"{prefix}{what}")
-
-    return loop.run(announce=announce, watch=watch and step, stage=stage)
+    return loop.run(announce=announce, watch=watch and step, stage=lambda what: progress(f"{prefix}{what}"))
 
 
 def _decoded_rows(loop: Loop, number: int) -> Floats:
-    """Statistics of what the decoder put first in a round, one row per source."""
+    """Statistics of the decoder's first hypotheses in a round, one row per source."""
     path = str(RoundsFolder(loop.folder).round(number).nbest)
     texts = [nbest.texts[0] for nbest in read_nbest(path, len(loop.references))]
     ready = loop.report.ready_for(loop.references)
@@ -133,12 +128,8 @@ def _decoded_rows(loop: Loop, number: int) -> Floats:
 
 
 def _about(references: References, outcomes: Sequence[Outcome], folder: str) -> Iterator[str]:
-    """What the set is, and why the runs ended."""
-    yield (
-        f"{TUNE}: what the decoder puts first, {len(references):,} sources; weights are tuned on these, so that scores "
-        "are too good to be true."
-    )
-    yield "Rounds: decoded is what the decoder put first; tuned is what the new weights choose in all lists so far."
+    yield f"{TUNE}: first hypotheses of the decoder, {len(references):,} sources; scores on these are optimistic."
+    yield "Rounds: decoded is the score of these; tuned is that of what the new weights choose from all lists so far."
     for number, outcome in enumerate(outcomes, 1):
         run = f"Run {number} ended" if len(outcomes) > 1 else "Ended"
         yield f"{run} because {outcome.reason}; round {outcome.chosen.number} decoded best."

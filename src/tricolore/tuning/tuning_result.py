@@ -1,9 +1,11 @@
-"""What tuning found: a table of methods and sets as in Chen & Cherry (2014), and the weights of every run."""
+"""The result of tuning: a table of methods and sets as in Chen & Cherry (2014), and the weights of every run."""
 
 from __future__ import annotations
 
+import math
 import statistics
 from dataclasses import dataclass, field
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from .. import spec
@@ -16,16 +18,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from ..features import Floats
-    from ..judge.significance.comparison import Comparison, Judgement, System
+    from ..judge.significance.comparison import Comparison, Judgement
     from ..metrics.base import Metric
     from ..results import Record
     from ..weights import Weights
     from .rounds import Outcome
     from .task import Step, Tuner
 
-TUNE = "Tune"  #: the lists tuned on, among the sets
-START = "start"  #: the weights before tuning, among the methods
-ALPHA = 0.05  #: differences with a p-value up to this are marked
+TUNE = "Tune"  #: the name of the lists tuned on, among the sets
+START = "start"  #: the name of the weights before tuning, among the methods
+ALPHA = 0.05  #: the significance level of marks in tables
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +51,7 @@ class Run:
 
 @dataclass(frozen=True, eq=False)
 class Watched:
-    """A step of a tuner, and in which run it was taken; as text, a line about it."""
+    """A step of a tuner in some run; as text, one line."""
 
     method: str
     step: Step
@@ -60,41 +62,38 @@ class Watched:
     round: int | None = None  #: of decoding, from 1
 
     def __str__(self) -> str:
+        step, report = self.step, self.report
         parts = [self.method, *([f"run {self.run + 1} of {self.runs}"] if self.runs > 1 else [])]
         parts += [] if self.fold is None else [f"fold {self.fold + 1}"]
         parts += [] if self.round is None else [f"round {self.round}"]
-        step, of = self.step, f"/{self.step.of}" if self.step.of else ""
-        told = [f"step {step.number}{of}"]
-        if step.objective == step.objective:
-            told.append(f"objective {step.objective:.6g}")
-        told.append(f"{self.report.title} {shown_gain(step.score, self.report)}")
-        if step.held_out is not None:
-            told.append(f"held out {shown_gain(step.held_out, self.report)}")
+        told = [f"step {step.number}{f'/{step.of}' if step.of else ''}"]
+        told += [] if math.isnan(step.objective) else [f"objective {step.objective:.6g}"]
+        told += [f"{report.title} {shown_gain(step.score, report)}"]
+        told += [] if step.held_out is None else [f"held out {shown_gain(step.held_out, report)}"]
         return f"{', '.join(parts)}: {' '.join(told)}"
 
     def record(self) -> Record:
         """The step as a row of a table."""
-        step = self.step
-        place = {"method": self.method, "run": self.run + 1, "fold": None if self.fold is None else self.fold + 1}
-        numbers = {"objective": step.objective, "score": step.score, "held_out": step.held_out}
-        return {**place, "step": step.number, **numbers}
+        fold, step = None if self.fold is None else self.fold + 1, self.step
+        place = {"method": self.method, "run": self.run + 1, "fold": fold, "step": step.number}
+        return {**place, "objective": step.objective, "score": step.score, "held_out": step.held_out}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Tuning(Result):
-    """All runs of all methods, and their comparison on every set: the lists tuned on, folds, test sets.
+    """All runs of all methods, and their comparison on each set: the lists tuned on, folds, test sets.
 
-    `weights` are those that were found: of several runs, those of the run with the median score.
+    `weights` are the weights found; of several runs, those of the run with the median score.
     """
 
     report: Metric
     runs: Mapping[str, Sequence[Run]]  #: by method, the start first
     comparisons: Mapping[str, Comparison]  #: by set
-    baseline: str  #: the method that the others are compared with
+    baseline: str  #: the method that others are compared with
     methods: Sequence[Method] = ()
     norm: str = "none"  #: how weights are scaled
-    settings: Mapping[str, Any] = field(default_factory=dict)  #: what signatures say beside the tuner's parameters
-    sets_are: Sequence[str] = ()  #: what the sets are, in lines
+    settings: Mapping[str, Any] = field(default_factory=dict)  #: named in signatures, beside the tuner's parameters
+    sets_are: Sequence[str] = ()  #: notes on the sets
     rounds: Sequence[Outcome] = ()  #: with a decoder: the rounds of each run
     firsts: Sequence[str] = ()  #: the first candidate of each source in the lists tuned on
 
@@ -105,19 +104,19 @@ class Tuning(Result):
 
     @property
     def sets(self) -> list[str]:
-        """What there are scores for."""
+        """The names of the sets."""
         return [*self.comparisons]
 
     @property
     def weights(self) -> Weights:
-        """The weights found, where one method was tuned for one metric."""
+        """The weights found, if one method was tuned for one metric."""
         if len(self.methods) != 1:
             names = ", ".join(method.name for method in self.methods)
-            raise SpecError(f"weights: {len(self.methods)} sets of weights were found; take weights_of one of {names}")
+            raise SpecError(f"weights: {len(self.methods)} methods were tuned; call weights_of with one of {names}")
         return self.weights_of(self.methods[0].name)
 
     def weights_of(self, method: str) -> Weights:
-        """The weights that a method found, normalised as asked for."""
+        """The weights that a method found, normalised by `norm`."""
         return self.median(method).weights.normalised(self.norm)
 
     def judgement(self, name: str) -> Judgement:
@@ -125,7 +124,7 @@ class Tuning(Result):
         return self.comparisons[name].judgements[0]
 
     def median(self, method: str) -> Run:
-        """The run of a method with the median score on the lists tuned on, of two the better."""
+        """The run of a method with the median score on the lists tuned on; of two, the better."""
         if method not in self.runs:
             raise unknown("method", method, [*self.runs])
         system = self.judgement(TUNE).system(method)
@@ -134,44 +133,35 @@ class Tuning(Result):
 
     @property
     def warnings(self) -> list[str]:
-        """What went wrong in some run."""
-        texts: dict[str, None] = {}
-        for method, runs in self.runs.items():
-            for number, run in enumerate(runs, 1):
-                for text in run.warnings:
-                    texts[f"{method}{f', run {number}' if len(runs) > 1 else ''}: {text}"] = None
-        return [*texts]
+        """The warnings of all runs, each once."""
+        texts = (
+            f"{method}{f', run {number}' if len(runs) > 1 else ''}: {text}"
+            for method, runs in self.runs.items()
+            for number, run in enumerate(runs, 1)
+            for text in run.warnings
+        )
+        return [*dict.fromkeys(texts)]
 
     def signature(self, method: Method) -> str:
-        """Everything needed to tune again, in one line."""
+        """All settings of a method, in one line."""
         runs = self.runs[method.name]
         seeds = str(runs[0].seed) if len(runs) == 1 else f"{runs[0].seed}..{runs[-1].seed}"
         items: dict[str, Any] = {"metric": method.metric.spec, **method.tuner.signature(), "seed": seeds}
         items |= {**self.settings, "report": self.report.spec, "version": f"tricolore-{__version__}"}
         return "|".join([method.tuner.name, *(f"{key}:{_written(value)}" for key, value in items.items())])
 
-    # Forms -------------------------------------------------------------------------------------------------
-
     def to_dict(self) -> dict[str, Any]:
-        """Everything, with the weights of every run; scores in points."""
-        by_name = {method.name: method for method in self.methods}
+        """All results, with the weights of every run; scores in points."""
+        signatures = {method.name: {"signature": self.signature(method)} for method in self.methods}
         rows = []
         for name, runs in self.runs.items():
+            weights = [dict(run.weights.normalised(self.norm).values) for run in runs]
+            seeds = [None if name == START else run.seed for run in runs]
+            found = [{"seed": seed, "weights": one} for seed, one in zip(seeds, weights, strict=True)]
             scores = {one: self._scores(one, name) for one in self.sets}
-            row: dict[str, Any] = {"method": name, "scores": scores}
-            if name in by_name:
-                row["signature"] = self.signature(by_name[name])
-            row["runs"] = [
-                {"seed": None if name == START else run.seed, "weights": dict(run.weights.normalised(self.norm).values)}
-                for run in runs
-            ]
-            rows.append(row)
-        return {
-            "baseline": self.baseline,
-            "signatures": {name: self.judgement(name).signature for name in self.sets},
-            "methods": rows,
-            "warnings": self.warnings,
-        }
+            rows.append({"method": name, "scores": scores, **signatures.get(name, {}), "runs": found})
+        own = {name: self.judgement(name).signature for name in self.sets}
+        return {"baseline": self.baseline, "signatures": own, "methods": rows, "warnings": self.warnings}
 
     def _scores(self, name: str, method: str) -> dict[str, Any]:
         judgement = self.judgement(name)
@@ -180,21 +170,20 @@ class Tuning(Result):
             "mean": system.score * judgement.scale,
             "std": None if len(system.runs) < 2 else system.optimisation * judgement.scale,
             "runs": [value * judgement.scale for value in system.runs],
-            "p": self._p_value(judgement, method),
+            "p": None if method == self.baseline else judgement.pair(method, self.baseline).p,
         }
 
     def facts(self) -> Mapping[str, Sequence[Record]]:
         records = []
-        for method in self.runs:
-            for name in self.sets:
-                found = self._scores(name, method)
-                runs, signature = len(found.pop("runs")), self.judgement(name).signature
-                row = {"method": method, "set": name, "metric": self.report.spec, "score": found.pop("mean")}
-                records.append({**row, **found, "runs": runs, "signature": signature})
+        for method, name in product(self.runs, self.sets):
+            found, signature = self._scores(name, method), self.judgement(name).signature
+            row = {"method": method, "set": name, "metric": self.report.spec, "score": found["mean"]}
+            row |= {"std": found["std"], "p": found["p"], "runs": len(found["runs"]), "signature": signature}
+            records.append(row)
         return {"scores": records}
 
     def page(self, width: int | None = None) -> Page:
-        """The rounds of each run, if there was a decoder; then the table of methods and sets."""
+        """The rounds of each run with a decoder, then the table of methods and sets."""
         signatures = {name: self.judgement(name).signature for name in self.sets}
         alike = len(set(signatures.values())) == 1
         shown = [signatures[TUNE]] if alike else [f"{name}: {text}" for name, text in signatures.items()]
@@ -203,39 +192,29 @@ class Tuning(Result):
         return Page([*rounds, self._table(width)], [*self._notes()], [*shown, *map(self.signature, self.methods)])
 
     def _table(self, width: int | None) -> Table:
-        """A row per method: for every set the mean, the standard deviation over runs, and p."""
+        """One row per method: for each set the mean, the standard deviation over runs, and p."""
         several = any(len(runs) > 1 for runs in self.runs.values())
         header = [f"{self.report.title}{'' if self.report.higher_is_better else ' ↓'}"]
         for name in self.sets:
             header += [name, *(["std"] if several else []), "p"]
         digits = self.report.display_digits + 1 if width is None else width
+        sign = 1 if self.report.higher_is_better else -1
         rows: list[list[str]] = []
         significant = []
         for method in self.runs:
             row = [method]
             for name in self.sets:
-                judgement = self.judgement(name)
-                system, p = judgement.system(method), self._p_value(judgement, method)
-                star = p is not None and p <= ALPHA and self._better(judgement, system)
-                if star:
-                    significant.append((len(rows), len(row)))
-                row.append(decimal(system.score * judgement.scale, digits))
-                if several:
-                    spread = system.optimisation * judgement.scale
-                    row.append("" if len(system.runs) < 2 else decimal(spread, digits))
+                found, baseline = self._scores(name, method), self._scores(name, self.baseline)
+                p, std = found["p"], found["std"]
+                star = p is not None and p <= ALPHA and sign * found["mean"] > sign * baseline["mean"]
+                significant += [(len(rows), len(row))] if star else []
+                row.append(decimal(found["mean"], digits))
+                row += ["" if std is None else decimal(std, digits)] if several else []
                 row.append("" if p is None else f"{p:.4f}{'*' if star else ' '}")
             rows.append(row)
         return Table(header, rows, best=significant)
 
-    def _p_value(self, judgement: Judgement, method: str) -> float | None:
-        return None if method == self.baseline else judgement.pair(method, self.baseline).p
-
-    def _better(self, judgement: Judgement, system: System) -> bool:
-        difference = system.score - judgement.system(self.baseline).score
-        return difference > 0 if judgement.higher_is_better else difference < 0
-
     def _notes(self) -> Iterator[str]:
-        """What the numbers mean, and what went wrong."""
         yield from self.sets_are
         start = self.settings.get("start", "given")
         origin = {"equal": "all equal", "given": "as given"}.get(start, f"from {start}")
@@ -247,14 +226,13 @@ class Tuning(Result):
             f"* better, p at most {ALPHA:g}."
         )
         if not any(system.score for name in self.sets for system in self.judgement(name).systems):
-            yield f"All scores are 0: {self.report.title} cannot tell these apart; report another metric."
+            yield f"All scores are 0: {self.report.title} does not distinguish these; report another metric."
         if runs > 1:
             yield f"Means over {runs} runs; std: standard deviation over runs."
         yield from (f"Warning: {text}" for text in self.warnings)
 
 
 def _written(value: Any) -> str:
-    """A parameter as signatures have it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return spec.write(value) if isinstance(value, float) else str(value)
