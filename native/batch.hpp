@@ -1,4 +1,4 @@
-// What Python hands over, as views: str without copies, token numbers as units that are no code points.
+// What Python hands over, as views: str without copies, token ids as units that are no code points.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -49,7 +49,7 @@ inline bool is_id_array(PyObject* object) {
   return whole;
 }
 
-// Whether a cell is what it seems: a string, token numbers in a list, or a list of strings in which None means missing.
+// Whether a cell is what it seems: a string, token ids in a list, or a list of strings in which None means missing.
 inline bool is_plain(PyObject* cell, int depth = 0) {
   if (PyUnicode_Check(cell)) return true;
   if (!PyList_Check(cell) && !PyTuple_Check(cell)) return (depth > 0 && cell == Py_None) || is_id_array(cell);
@@ -67,7 +67,7 @@ inline bool all_plain(const nb::list& cells) {
   return true;
 }
 
-// The texts of a batch, all strings or all token numbers. Strings are kept alive while the GIL is released, whatever
+// The texts of a batch, all strings or all token ids. Strings are kept alive while the GIL is released, whatever
 // happens to the lists; numbers are copied.
 class Batch {
  public:
@@ -78,7 +78,7 @@ class Batch {
     for (PyObject* object : kept_) Py_DECREF(object);
   }
 
-  // False if the object is neither a str nor a sequence of token numbers, or another kind than those before.
+  // False if the object is neither a str nor a sequence of token ids, or another kind than those before.
   bool add(PyObject* object) {
     TextView view = view_of(object);
     if (view.width != 0) {
@@ -186,12 +186,12 @@ class Batch {
 
 // Raised where an item is not what it should be; Python then finds out what to say about it.
 inline void refuse(const char* what, std::size_t index) {
-  PyErr_Format(PyExc_TypeError, "%s %zu is neither text nor token numbers", what, index);
+  PyErr_Format(PyExc_TypeError, "%s %zu is neither text nor token ids", what, index);
   nb::raise_python_error();
 }
 
 // The references of a segment: one text, or a list or tuple of them in which None means missing. A list that begins
-// with a number is one text of token numbers.
+// with a number is one text of token ids.
 inline bool add_references(PyObject* entry, Batch& texts) {
   const bool listed = PyList_Check(entry) || PyTuple_Check(entry);
   if (!listed || (PySequence_Fast_GET_SIZE(entry) > 0 && is_number(PySequence_Fast_GET_ITEM(entry, 0))))
@@ -238,7 +238,7 @@ inline void read_texts(const nb::list& list, const char* what, Batch& batch) {
     if (!batch.add(PyList_GET_ITEM(list.ptr(), static_cast<Py_ssize_t>(i)))) refuse(what, i);
 }
 
-// Segments: as many hypotheses as entries of references, all of them text or all token numbers.
+// Segments: as many hypotheses as entries of references, all of them text or all token ids.
 struct Segments {
   Batch hypotheses;
   References references;

@@ -45,7 +45,7 @@ void ChunkWorkspace::find_targets(const ChunkCounting& what, const SegmentView& 
   for (const std::uint32_t type : hypothesis_)
     if (type_targets_[type].empty() && targets_[type].begin < targets_[type].end) type_targets_[type].push_back(type);
   if (!what.equivalents || !segment.hypothesis.ids) return;
-  // Token numbers as they were given, of each type.
+  // Token ids as they were given, of each type.
   numbers_.assign(types, 0);
   const auto note = [&](const TextView& text, std::span<const std::uint32_t> words) {
     for (std::size_t i = 0; i < words.size(); ++i)

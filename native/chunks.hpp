@@ -13,7 +13,7 @@
 
 namespace tricolore::counting {
 
-// What matches although it is not equal, for texts that are token numbers.
+// What matches although it is not equal, for texts that are token ids.
 class Equivalents {
  public:
   using Numbers = std::vector<std::uint32_t>;

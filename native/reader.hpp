@@ -13,7 +13,7 @@
 
 namespace tricolore {
 
-// How to read text. Token numbers are read as they are, whatever it says.
+// How to read text. Token ids are read as they are, whatever it says.
 struct Reading {
   Tokenizer tokenizer = Tokenizer::none;
   bool strip_punctuation = false;

@@ -9,7 +9,7 @@
 
 namespace tricolore {
 
-// A string as CPython stores it: `size` code points of `width` bytes each (1, 2 or 4). Or token numbers instead of
+// A string as CPython stores it: `size` code points of `width` bytes each (1, 2 or 4). Or token ids instead of
 // text, as units of 4 bytes that are no code points, so that none is mistaken for a space.
 struct TextView {
   const void* data;

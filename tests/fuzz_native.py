@@ -68,7 +68,7 @@ def text_of(rng, longest):
 
 
 def ids_of(rng, longest):
-    """Token numbers as a list, a tuple or an array of any type, contiguous or not."""
+    """Token ids as a list, a tuple or an array of any type, contiguous or not."""
     kind = rng.choice((list, tuple, *ID_TYPES))
     highest = rng.choice((3, 100, 0xFFFFFFFF - 0x110000 - 2 if kind in (list, tuple) else int(np.iinfo(kind).max)))
     numbers = [rng.randint(0, min(highest, 4_000_000_000)) for _ in range(rng.randint(0, longest))]

@@ -133,14 +133,14 @@ def test_alignments_are_values():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("a", ["a", "b"]), "one reference, a string or token numbers; got a list"),
+        (("a", ["a", "b"]), "one reference, a string or token ids; got a list"),
         ((["a", "b"], ["a", "c"]), "got a list; join tokens with spaces"),
-        (([1], [[1, 2]]), "one reference, a string or token numbers; got a list"),
+        (([1], [[1, 2]]), "one reference, a string or token ids; got a list"),
         (([1], 5), "references of segment 0: expected a string"),
-        ((None, "a"), "hypothesis 0: expected a string or token numbers, got None"),
+        ((None, "a"), "hypothesis 0: expected a string or token ids, got None"),
         (("a", 5), "references of segment 0: expected a string"),
-        (("a", [1, 2]), "all text or all token numbers"),
-        ((["a"], "a"), "hypothesis 0: expected a string or token numbers, got list"),
+        (("a", [1, 2]), "all text or all token ids"),
+        ((["a"], "a"), "hypothesis 0: expected a string or token ids, got list"),
     ],
 )
 def test_what_is_no_text_is_refused(arguments, message):

@@ -188,10 +188,10 @@ def test_learning():
         ({"texts": []}, "source 0: there is no candidate; expected at least one"),
         ({"texts": "a b"}, "source 0: candidates: expected a list"),
         ({"texts": ["a"], "references": []}, "source 0: there is no reference to compare with"),
-        ({"texts": ["a", None]}, "source 0: hypothesis 1: expected a string or token numbers, got None"),
+        ({"texts": ["a", None]}, "source 0: hypothesis 1: expected a string or token ids, got None"),
         (
             {"texts": ["a"], "references": ["a", 3]},
-            "source 0: reference 1: expected a string or token numbers, got int",
+            "source 0: reference 1: expected a string or token ids, got int",
         ),
         ({"texts": ["a", "b"], "probabilities": [1]}, "source 0: expected a probability for each of 2 texts"),
         ({"texts": ["a", "b"], "probabilities": [1, -1]}, "source 0: expected probabilities of 0 or more, not all 0"),

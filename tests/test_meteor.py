@@ -342,7 +342,7 @@ def test_the_signature_says_which_stages_ran(wordnet, tmp_path):
     assert METEOR(wordnet=wordnet, paraphrases=table).signature() != both
 
 
-# Token numbers -----------------------------------------------------------------------------------------------
+# Token ids -----------------------------------------------------------------------------------------------
 
 
 def test_token_numbers_match_exactly():
@@ -355,7 +355,7 @@ def test_token_numbers_match_exactly():
 
 @pytest.mark.parametrize(("hyps", "refs"), [(["a"], [[[1, 2]]]), ([[1, 2]], ["a"]), (["a", [1]], ["a", "b"])])
 def test_text_and_token_numbers_do_not_mix(hyps, refs):
-    with pytest.raises(InputTypeError, match="a corpus is all text or all token numbers"):
+    with pytest.raises(InputTypeError, match="a corpus is all text or all token ids"):
         METEOR()(hyps, refs)
 
 

@@ -153,8 +153,8 @@ def test_words_are_the_same_in_strings_of_any_width(text):
 def test_what_was_learnt_from_text_says_nothing_of_token_numbers():
     text, numbers = ["a b c", "a b"], [[1, 2, 3], [1, 2]]
     for learnt, texts, message in (
-        (text, numbers, "references that are text, but got token numbers to score"),
-        ([[one] for one in numbers], text, "references that are token numbers, but got text to score"),
+        (text, numbers, "references that are text, but got token ids to score"),
+        ([[one] for one in numbers], text, "references that are token ids, but got text to score"),
     ):
         nist = NIST().prepare(learnt)
         for call in (

@@ -37,7 +37,7 @@ REFS = ["the cat is on the mat.", "a cat sat there", "no", "", "A dog ran 3.5 mi
 
 
 def row_by_row(made, hyps, refs):
-    refs = [[ref] for ref in refs]  # so that no token numbers at all are a text, not no reference
+    refs = [[ref] for ref in refs]  # so that no token ids at all are a text, not no reference
     return np.array([made.segments([hyp] * len(refs), refs) for hyp in hyps]).reshape(len(hyps), len(refs))
 
 
@@ -165,15 +165,15 @@ def test_what_was_learnt_before_is_kept():
     [
         ("a b", ["a"], "hypotheses: expected a list"),
         (["a"], "a b", "references: expected a list"),
-        (["a"], ["b", None], "reference 1: expected a string or token numbers, got None"),
-        (["a", 3], ["b"], "hypothesis 1: expected a string or token numbers, got int"),
-        (["a"], [["b", "c"]], "reference 0: expected a string or token numbers, got list"),
-        (["a"], ["b", [1, 2]], "reference 1: expected text as in reference 0, got token numbers"),
-        (["a", [1]], ["b"], "hypothesis 1: expected text as in hypothesis 0, got token numbers"),
-        ([[1, -1]], [[1]], "hypothesis 0: expected token numbers from 0"),
-        ([[1]], ["a"], "reference 0: expected token numbers as in the hypotheses, got text"),
+        (["a"], ["b", None], "reference 1: expected a string or token ids, got None"),
+        (["a", 3], ["b"], "hypothesis 1: expected a string or token ids, got int"),
+        (["a"], [["b", "c"]], "reference 0: expected a string or token ids, got list"),
+        (["a"], ["b", [1, 2]], "reference 1: expected text as in reference 0, got token ids"),
+        (["a", [1]], ["b"], "hypothesis 1: expected text as in hypothesis 0, got token ids"),
+        ([[1, -1]], [[1]], "hypothesis 0: expected token ids from 0"),
+        ([[1]], ["a"], "reference 0: expected token ids as in the hypotheses, got text"),
         (["a"], [], None),
-        (["a", None], [], "hypothesis 1: expected a string or token numbers, got None"),
+        (["a", None], [], "hypothesis 1: expected a string or token ids, got None"),
     ],
 )
 def test_what_is_no_text_is_named(name, hyps, refs, message):

@@ -140,9 +140,9 @@ def test_errors_name_the_segment_in_any_batch(metric, at):
 @pytest.mark.parametrize("metric", [BLEU(), BLEU(lowercase=True), DocumentBLEU(), CharBLEU()], ids=str)
 def test_one_segment_is_checked_too(metric):
     for hyp, refs, message in [
-        (None, "a", "hypothesis 0: expected a string or token numbers, got None"),
-        (5, "a", "hypothesis 0: expected a string or token numbers, got int"),
-        (["a"], "a", "hypothesis 0: expected a string or token numbers, got list"),
+        (None, "a", "hypothesis 0: expected a string or token ids, got None"),
+        (5, "a", "hypothesis 0: expected a string or token ids, got int"),
+        (["a"], "a", "hypothesis 0: expected a string or token ids, got list"),
         ("a", None, "segment 0 has no reference"),
         ("a", [], "segment 0 has no reference"),
         ("a", [None], "segment 0 has no reference"),
@@ -249,7 +249,7 @@ def test_references_of_another_length():
         BLEU()(["a"], References(["a", "b"]))
 
 
-# Token numbers instead of text -------------------------------------------------------------------------------
+# Token ids instead of text -------------------------------------------------------------------------------
 
 IDS = [[1, 2, 3, 4, 5], [7], []]
 ID_REFS = [[[1, 2, 3, 9, 5], [1, 2]], [7], [[4, 4], None]]
@@ -290,25 +290,25 @@ def test_token_numbers_are_told_apart_whatever_their_size():
         (
             [[1, -100]],
             [[1]],
-            "hypothesis 0: expected token numbers from 0 to 4,293,853,182, got -100; leave out padding",
+            "hypothesis 0: expected token ids from 0 to 4,293,853,182, got -100; leave out padding",
         ),
-        ([[1]], [[2**32]], "references of segment 0: expected token numbers from 0 to 4,293,853,182, got 4294967296"),
-        ([[1]], [[[1], [2**70]]], "reference 1 of segment 0: expected token numbers from 0"),
+        ([[1]], [[2**32]], "references of segment 0: expected token ids from 0 to 4,293,853,182, got 4294967296"),
+        ([[1]], [[[1], [2**70]]], "reference 1 of segment 0: expected token ids from 0"),
         ([[1, True]], [[1]], "hypothesis 0: expected whole numbers, got True"),
         ([[1, "a"]], [[1]], "hypothesis 0: expected whole numbers, got 'a'"),
-        ([[1.5]], [[1]], "hypothesis 0: expected a string or token numbers, got list"),
-        ([np.array([1.5])], [[1]], "hypothesis 0: expected a string or token numbers, got ndarray of float64"),
+        ([[1.5]], [[1]], "hypothesis 0: expected a string or token ids, got list"),
+        ([np.array([1.5])], [[1]], "hypothesis 0: expected a string or token ids, got ndarray of float64"),
         (
             [np.array([[1, 2]])],
             [[1]],
-            "hypothesis 0: expected a string or token numbers, got list",
+            "hypothesis 0: expected a string or token ids, got list",
         ),
-        ([[1], "a"], [[1], "a"], "hypothesis 1: expected token numbers as in hypothesis 0, got text"),
-        (["a", "b"], ["a", [1, 2]], "reference of segment 1: expected text as in hypothesis 0, got token numbers"),
-        ([[1, 2]], ["a"], "reference of segment 0: expected token numbers as in hypothesis 0, got text"),
+        ([[1], "a"], [[1], "a"], "hypothesis 1: expected token ids as in hypothesis 0, got text"),
+        (["a", "b"], ["a", [1, 2]], "reference of segment 1: expected text as in hypothesis 0, got token ids"),
+        ([[1, 2]], ["a"], "reference of segment 0: expected token ids as in hypothesis 0, got text"),
         ([[1, 2]], [[]], "segment 0 has no reference"),
-        ([bytearray(b"ab")], [[1]], "hypothesis 0: expected a string or token numbers, got bytearray"),
-        ([range(3)], [[1]], "hypothesis 0: expected a string or token numbers, got range"),
+        ([bytearray(b"ab")], [[1]], "hypothesis 0: expected a string or token ids, got bytearray"),
+        ([range(3)], [[1]], "hypothesis 0: expected a string or token ids, got range"),
     ],
 )
 def test_wrong_token_numbers(hyps, refs, message):

@@ -284,7 +284,7 @@ def align(
     """Align a hypothesis with a reference by the fewest insertions, deletions and substitutions.
 
     Words are aligned, cut as `WER` cuts them, or with `chars` characters, as in `LER`. The other parameters are those
-    of the two metrics. Token numbers may stand for text.
+    of the two metrics. Token ids may stand for text.
 
     >>> align("a b d", "a b c d").operations[1]
     Operation(kind='delete', hyp_start=2, hyp_end=2, ref_start=2, ref_end=3)
@@ -383,10 +383,10 @@ def align_with(metric: WER | LER, hyp: Any, ref: Any) -> Alignment:
     hyp, ref = plain(hyp), plain(ref)
     if isinstance(ref, list | tuple) and ref and not is_ids(ref):
         hint = "; join tokens with spaces" if isinstance(hyp, list | tuple) and not is_ids(hyp) else ""
-        raise InputTypeError(f"an alignment is with one reference, a string or token numbers; got a list{hint}")
+        raise InputTypeError(f"an alignment is with one reference, a string or token ids; got a list{hint}")
     try:
         hyp_text, ref_text = metric.prepared(hyp), metric.prepared(ref)
-        # A list of its own, so that token numbers, and none of them, are one reference.
+        # A list of its own, so that token ids, and none of them, are one reference.
         refs = [ref_text] if hasattr(ref_text, "__len__") else ref_text
         steps = _native.edit_script(hyp_text, refs, metric.tokenizer.core, metric.core_strip)
     except (TypeError, AttributeError, ValueError):

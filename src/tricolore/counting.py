@@ -1,6 +1,6 @@
 """How rows were counted. Rows that were counted alike add; a metric scores no others.
 
-A counting is a mapping: the metric, whether it read text or token numbers, and every parameter that counts depend on;
+A counting is a mapping: the metric, whether it read text or token ids, and every parameter that counts depend on;
 versions and digests stand for what was read from files or learnt. What makes no difference to some rows is left out of
 theirs: how a reference is chosen if every segment has one, how text is tokenised if there was none. So two countings
 are alike if nothing that both name differs; rows made by hand, which name nothing, are like any.
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 METRIC = "metric"  #: the name of the metric that counted
 INPUT = "input"  #: what it read:
-TEXT, IDS = "text", "token numbers"
+TEXT, IDS = "text", "token ids"
 INFORMATION = "information"  #: a digest of what NIST learnt from references
 
 ADVICE = {

@@ -12,13 +12,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
-    #: A text, or the numbers of its tokens.
+    #: A text, or the ids of its tokens.
     Text: TypeAlias = str | Sequence[int]
     #: The references of one segment: a text, or a list of texts in which None means missing.
     SegmentReferences: TypeAlias = Text | Sequence[Text | None]
 
 
-#: Token numbers are kept in 32 bits, beside those that are code points.
+#: Token ids are kept in 32 bits, beside those that are code points.
 LARGEST_ID = 2**32 - 2 - 0x110000
 
 
@@ -27,7 +27,7 @@ class References:
 
     An entry is a string or a list of strings. Segments may have different numbers of references; None in a
     list stands for one that is missing, and an empty string for one that is truly empty. Instead of a string, a
-    text may be a list or array of token numbers, in hypotheses and references alike.
+    text may be a list or array of token ids, in hypotheses and references alike.
 
     >>> References(["a cat", ["a dog", "the dog"], ["a bird", None]]).counts()
     (1, 2)
@@ -144,13 +144,13 @@ def explain_texts(texts: Sequence[Any], what: str, first: int = 0) -> None:
         if wrong := _wrong_with(text):
             raise InputTypeError(f"{what} {i}: {wrong}")
         if isinstance(text, str) != isinstance(texts[0], str):
-            words = ("text", "token numbers")
+            words = ("text", "token ids")
             alike = isinstance(texts[0], str)
             raise InputTypeError(f"{what} {i}: expected {words[not alike]} as in {what} {first}, got {words[alike]}")
 
 
 def is_ids(thing: Any) -> bool:
-    """Whether this is one text of token numbers, as far as its first one tells.
+    """Whether this is one text of token ids, as far as its first one tells.
 
     >>> is_ids([7, 8]), is_ids(["a", "b"]), is_ids([[7, 8], [9]]), is_ids("a")
     (True, False, False, False)
@@ -166,21 +166,21 @@ def _is_array(thing: Any) -> bool:
 
 
 def _wrong_with(text: Any) -> str:
-    """What is wrong with a text; nothing if it is a string or token numbers."""
+    """What is wrong with a text; nothing if it is a string or token ids."""
     if isinstance(text, str) or (isinstance(text, list | tuple) and not text):
         return ""
     if text is None:
-        return "expected a string or token numbers, got None (missing)"
+        return "expected a string or token ids, got None (missing)"
     if not is_ids(text):
-        return f"expected a string or token numbers, got {kind_of(text)}"
+        return f"expected a string or token ids, got {kind_of(text)}"
     for number in text:
         if number is None:
-            return "one of its token numbers is missing; leave out padding"
+            return "one of its token ids is missing; leave out padding"
         if isinstance(number, bool) or not _is_number(number):
-            return f"expected whole numbers, got {number!r} among the token numbers"
+            return f"expected whole numbers, got {number!r} among the token ids"
         if not 0 <= number <= LARGEST_ID:
             hint = "; leave out padding" if number < 0 else ""
-            return f"expected token numbers from 0 to {LARGEST_ID:,}, got {number}{hint}"
+            return f"expected token ids from 0 to {LARGEST_ID:,}, got {number}{hint}"
     return ""
 
 
@@ -192,19 +192,19 @@ def _check_references(entries: Sequence[Any], first: int = 0) -> None:
             raise InputError(f"segment {i} has no reference (missing): expected a string or a list with at least one")
         if not isinstance(entry, list | tuple) or is_ids(entry):
             if wrong := _wrong_with(entry):
-                wrong = wrong.replace("a string or token numbers", "a string or a list of strings")
+                wrong = wrong.replace("a string or token ids", "a string or a list of strings")
                 raise InputTypeError(f"references of segment {i}: {wrong}")
             continue
         for k, text in enumerate(entry):
             if text is not None and (wrong := _wrong_with(text)):
-                wrong = wrong.replace("a string or token numbers", "a string, or None where it is missing")
+                wrong = wrong.replace("a string or token ids", "a string, or None where it is missing")
                 raise InputTypeError(f"reference {k} of segment {i}: {wrong}")
         if _number_of(entry) == 0:
             raise InputError(f"segment {i} has no reference: expected a string or a list with at least one")
 
 
 def _check_all_alike(hyps: Sequence[Any], entries: Sequence[Any], first: int) -> None:
-    """Refuse a mixture of text and token numbers."""
+    """Refuse a mixture of text and token ids."""
     if not hyps:
         return
     expected = isinstance(hyps[0], str)
@@ -212,10 +212,10 @@ def _check_all_alike(hyps: Sequence[Any], entries: Sequence[Any], first: int) ->
         of_entry = [entry] if isinstance(entry, str) or is_ids(entry) else [one for one in entry if one is not None]
         for what, text in [("hypothesis", hyp), *(("reference of segment", one) for one in of_entry)]:
             if isinstance(text, str) != expected:
-                words = ("text", "token numbers")
+                words = ("text", "token ids")
                 raise InputTypeError(
                     f"{what} {i}: expected {words[not expected]} as in hypothesis {first}, "
-                    f"got {words[expected]}; a corpus is all text or all token numbers"
+                    f"got {words[expected]}; a corpus is all text or all token ids"
                 )
 
 

@@ -70,7 +70,7 @@ class Stats:
 
     @property
     def ids(self) -> bool:
-        """Whether token numbers were counted, not text."""
+        """Whether token ids were counted, not text."""
         return self.counting.get(INPUT) == IDS
 
     def sum(self) -> Stats:
