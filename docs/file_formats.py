@@ -453,7 +453,7 @@ Where plain text looks like one of the first five, `--as-text` reads it as it is
 
 ## Limits
 
-- A zero byte is no character of a text file; the line that has one is named.
+- A line with a zero byte is refused and named: text does not contain any.
 - A line has at most 1 GiB (1,073,741,824 bytes).
 - What does not fit into memory, also when unpacked, is told in one line that names the file, with exit status 1;
   nothing is written. A device or a pipe is read like any file, except where a run goes on from a file

@@ -203,7 +203,7 @@ def test_seven_thousand_names(tmp_path):
         ('{"id": 0, "text": "a", "features": {"": 1}}', "line 1: expected the name of a feature"),
         ('{"id": 0, "text": "a", "features": {"|||": 1}}', "line 1: expected the name of a feature"),
         ('{"id": 0, "text": "a", "features": {"a=": 1, "a": []}}', "line 1: feature 'a' has no value"),
-        ('{"id": 0, "text": "a", "features": {"\\ud800": 1}}', "line 1: half of a surrogate pair is no character"),
+        ('{"id": 0, "text": "a", "features": {"\\ud800": 1}}', "line 1: lone surrogate"),
         ('{"id": 0, "text": "a", "features": [1]}', "line 1: expected 'features' to be an object"),
         ('{"id": 0, "text": "a", "features": {"f": 1}, "score": "1"}', "line 1: score: expected a number"),
         ('{"translations": ["a", "b"], "scores": [1]}', "line 1: expected 'scores' to be a list with one entry for"),

@@ -63,7 +63,7 @@ def test_every_form_reads_the_same(tmp_path, name):
         ("a.tsv", "system\tsystem\nA\tB\n", "line 1: column 'system' is there twice"),
         ("a.tsv", "system\t\nA\tB\n", "line 1: a column has no name"),
         ("a.tsv", "system\tbleu\nA\t1\nB\n", "line 3: expected 2 columns, found 1"),
-        ("a.csv", 'system,bleu\nA,"1\n', "not sound CSV"),
+        ("a.csv", 'system,bleu\nA,"1\n', "invalid CSV"),
         ("a.jsonl", '{"system": "A"}\n{"system"\n', "line 2: not JSON"),
         ("a.jsonl", "[1, 2]\n", "line 1: expected a JSON object, found list"),
         ("a.parquet", "no", "expected Parquet data, which begins with 'PAR1'"),

@@ -214,7 +214,7 @@ def param(default: Any, kind: Kind, doc: str) -> Any:
 
 
 def fixed(value: Any) -> Any:
-    """A dataclass field that is no parameter, because one value of it makes the metric what it is."""
+    """A dataclass field that is not a parameter: the metric is defined by its value."""
     return dataclasses.field(default=value, init=False)
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 FORMATS = ("text", "json", "tsv", "csv", "markdown", "latex")
 
-#: Values that `width` does not round: digits after the point say nothing about them.
+#: Values that `width` does not round.
 NEVER_ROUNDED = frozenset(
     {"p", "p_value", "p_holm", "level", "confidence_level", "scale", "alpha", "epsilon", "weights"}
 )

@@ -354,7 +354,7 @@ class Scores(Result):
         return Page([table], self._notes(), list(dict.fromkeys(one.signature for one in self.cells)))
 
     def _notes(self) -> list[str]:
-        """What was tested, for people."""
+        """What was tested, in words."""
         if self.how.test is None:
             return []
         kind = "paired approximate randomisation" if self.how.test == "ar" else "the paired bootstrap"

@@ -90,7 +90,7 @@ class Score(float, Result):
 
     @property
     def verbose(self) -> str:
-        """The parts as people read them."""
+        """The parts as printed."""
         return self.metric.describe(self.parts)
 
     def display(self, width: int | None = None) -> str:

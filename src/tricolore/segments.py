@@ -220,7 +220,7 @@ def _check_all_alike(hyps: Sequence[Any], entries: Sequence[Any], first: int) ->
 
 
 def _fixed(entry: Any) -> Any:
-    """The references of a segment as they cannot change any more."""
+    """The references of a segment, made immutable."""
     if isinstance(entry, str) or entry is None:
         return entry
     if is_ids(entry):

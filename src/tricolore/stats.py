@@ -45,8 +45,8 @@ class Stats:
         ...
     tricolore.errors.InputError: rows counted by wer cannot be scored by per
 
-    Rows made by hand, `Stats(values, columns)`, say nothing of where they come from. They are taken for what their
-    columns say, by every metric with the same columns; so is a plain array that has as many.
+    Rows made by hand, `Stats(values, columns)`, do not know how they were counted. Every metric with the same columns
+    accepts them; so it does a plain array with as many columns.
     """
 
     __slots__ = ("columns", "counting", "nrefs", "values")

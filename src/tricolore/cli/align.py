@@ -71,7 +71,7 @@ def run(options: argparse.Namespace) -> None:
         found = align_all(*texts(options), segments=asked, only_errors=options.only_errors, **given)
     emit(replace(found, columns=options.width), options.format)
     if options.format in ("tsv", "csv"):
-        show(found.summary, file=sys.stderr)  # where it is in nobody's way
+        show(found.summary, file=sys.stderr)  # not among the records
 
 
 def texts(options: argparse.Namespace) -> tuple[Any, Any]:

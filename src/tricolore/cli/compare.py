@@ -8,7 +8,7 @@ All pairs of systems are tested, or each system against the --baseline. The tabl
 confidence intervals, p-values as they are and corrected for the number of pairs (Holm), and clusters of systems that
 do not differ significantly. A system may have several optimiser runs; its score is then their mean.
 docs/significance.md says what each number means.
-Exit status: 0 success, 1 problem with the data, 2 problem with the command.
+Exit status: 0 success, 1 invalid data, 2 invalid usage.
 """
 
 from __future__ import annotations

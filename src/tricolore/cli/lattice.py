@@ -13,7 +13,7 @@ docs/lattice-formats.md describes them. There may be several files, with one or 
 
 stats counts states, arcs, distinct words, epsilon arcs (ε, without a word) and paths; density is arcs per word of the
 best path. best prints one line per graph; kbest and sample write n-best lists, which other commands read
-('0 ||| text ||| name= value ... ||| score'). Exit status: 0 done, 1 invalid data, 2 invalid command.
+('0 ||| text ||| name= value ... ||| score'). Exit status: 0 success, 1 invalid data, 2 invalid usage.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@
     tricolore mbr --lattice dev.plf --refs dev.ref --estimate --scales 0.1 0.2 0.5 1 -o best.txt
 
 One line per source comes out: the candidate with the highest expected score, where each candidate serves as reference,
-weighted by its probability; the first of equals. Samples are plain text: one file with N lines per source (-n N), or
+weighted by its probability; ties go to the first. Samples are plain text: one file with N lines per source (-n N), or
 several files with one line each; all are equally probable. n-best lists are those of Moses, Marian and cdec
 ('source ||| text ||| name= value ... ||| total', sources numbered from 0) or JSON lines. The probability of a line is
 proportional to exp(scale x total), or with --weights to that of features times weights, and the same text with the
@@ -24,7 +24,7 @@ first candidates go to standard error.
 From lattices and forests the text is chosen, among all there are, that has the highest expected gain over all paths, by
 a gain that is linear in n-grams (Tromble et al. 2008). It follows from the expected unigram precision and the ratio of
 the precisions of one order and the one before. Probabilities are proportional to exp(scale x score of the path). -m
-then only says what to measure. Exit status: 0 done, 1 invalid data, 2 invalid command.
+then only says what to measure. Exit status: 0 success, 1 invalid data, 2 invalid usage.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@
     tricolore oracle --lattice lattices.plf.gz --refs ref0.txt ref1.txt -m wer > best.txt
     tricolore oracle --lattice forests/*.json --refs ref.txt -m grr --scores
 
-One line per source comes out: the candidate that scores best, the first of equals. Lists are those of Moses, Marian and
+One line per source comes out: the candidate that scores best; ties go to the first. Lists are those of Moses, Marian and
 cdec ('source ||| text ||| ...', sources numbered from 0) or JSON lines; they need no features. Corpus scores of the
 choice and of the first candidates go to standard error.
 
@@ -14,11 +14,11 @@ Segment by segment a candidate is chosen for its own score (BLEU then leaves out
 'tricolore score --segments'). With --corpus one choice at a time is changed for another, round after round, as long as
 the corpus score improves: never worse than segment by segment, but a local optimum, not a proven one.
 
-From lattices and forests the best of all their texts is chosen: exactly for wer, wrr and grr, of equals the one with
+From lattices and forests the best of all their texts is chosen: exactly for wer, wrr and grr; ties go to
 the best score of the graph. For other metrics, bleu among them, candidates are gathered in rounds, the best by n-gram
 gains around what was chosen before, and the metric chooses among them: an approximation from below. How much better it
 is than the best of the n-best lists of the graphs goes to standard error.
-Exit status: 0 done, 1 invalid data, 2 invalid command.
+Exit status: 0 success, 1 invalid data, 2 invalid usage.
 """
 
 from __future__ import annotations

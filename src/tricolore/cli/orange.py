@@ -8,7 +8,7 @@ n-best lists are those of Moses, Marian and cdec ('source ||| text ||| ...', sou
 with 'translations'; they are read source by source, however long they are. A metric is good if it ranks human
 translations above machine translations: the lower ORANGE is, the better. Every source needs two references or more,
 because each is scored against the others.
-Exit status: 0 success, 1 problem with the data, 2 problem with the command.
+Exit status: 0 success, 1 invalid data, 2 invalid usage.
 """
 
 from __future__ import annotations

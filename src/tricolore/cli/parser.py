@@ -67,7 +67,7 @@ class Parser(argparse.ArgumentParser):
         return f"unknown option {word!r}{nearest(word, known)}"
 
     def _print_message(self, message: str, file: Any = None) -> None:
-        """Print help, and fail where that fails; argparse would say nothing."""
+        """Print help, and report a failure to write it; argparse would ignore one."""
         file.write(message)
 
     def _get_option_tuples(self, option_string: str) -> list[Any]:

@@ -18,7 +18,7 @@ def show(*lines: str, file: TextIO | None = None) -> None:
 
 
 def say(message: str) -> None:
-    """Print a message on standard error; if nobody can read it, that is no failure."""
+    """Print a message on standard error; a closed standard error is not a failure."""
     try:
         print(one_message(message), file=sys.stderr, flush=True)
     except OSError:

@@ -5,11 +5,11 @@
     tricolore rerank --nbest nbest.jsonl --weights weights.txt --list --top 10 > reranked.txt
 
 One line per source comes out: of all its candidates in all lists, the one with the highest sum of features times
-weights, the first of equals (files in order, then lines). Without --weights the total at the end of each line decides,
+weights; ties go to the first (files in order, then lines). Without --weights the total at the end of each line decides,
 higher is better. Lists are those of Moses, Marian and cdec ('source ||| text ||| name= value ... ||| total', sources
 numbered from 0) or JSON lines; they are read side by side, source by source, however long they are. Weights are
 'name= value ...' lines; a feature without a weight counts nothing. With references, corpus scores of the choice and of
-the first candidates go to standard error. Exit status: 0 done, 1 invalid data, 2 invalid command.
+the first candidates go to standard error. Exit status: 0 success, 1 invalid data, 2 invalid usage.
 """
 
 from __future__ import annotations

@@ -6,9 +6,9 @@
     cat output.txt | tricolore score ref.txt -b
 
 One segment per line, UTF-8, plain or compressed (gzip, zstd, xz, bzip2); '-' is standard input. Name references before
--i and -m, or with -r. Scores are printed in points (BLEU 0 to 100), each with its complete signature. A system is
-called by its file, without folder and ending.
-Exit status: 0 success, 1 problem with the data, 2 problem with the command.
+-i and -m, or with -r. Scores are printed in points (BLEU 0 to 100), each with its complete signature. A system is named
+after its file, without folder and extension.
+Exit status: 0 success, 1 invalid data, 2 invalid usage.
 """
 
 from __future__ import annotations

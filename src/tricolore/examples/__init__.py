@@ -6,7 +6,7 @@ from importlib.resources import files
 
 SYSTEMS = ("careful", "fluent", "literal", "hasty")
 REFERENCES = ("reference-a", "reference-b")
-RATINGS = "ratings.tsv"  #: what two people might say of the systems, from 0 to 100
+RATINGS = "ratings.tsv"  #: ratings by two annotators, from 0 to 100
 NBEST = "nbest"  #: six candidates for each sentence
 WEIGHTS = "weights"  #: weights for the features of the n-best list
 LATTICES = "lattices.plf"  #: a lattice for each sentence; the first reference is in it

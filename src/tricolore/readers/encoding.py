@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-#: Bytes that a line may have. What is longer is no text, and would take all memory there is.
+#: The most bytes of a line; a longer one is not text, and might not fit into memory.
 LONGEST_LINE = 1 << 30
 
 _BEGINNING = 1 << 12  #: bytes by which a file is recognised
@@ -85,7 +85,7 @@ def _refuse_others(beginning: bytes, name: str) -> None:
 def _zero_byte(data: bytes, at: int, name: str, number: int, before: int) -> InputError:
     line, position = _place(data, at, number, before)
     return InputError(
-        f"{name}: line {line}: has a zero byte at position {position}, which is no character of text; "
+        f"{name}: line {line}: has a zero byte at position {position}, which text does not contain; "
         "expected UTF-8 text (tr -d '\\0' drops zero bytes)"
     )
 

@@ -104,7 +104,7 @@ def name_of(path: str) -> str:
 
 
 def check_regular(path: str, what: str) -> None:
-    """Refuse what is there but is no file on a disk: a device or a pipe would be read without end."""
+    """Refuse devices and pipes, which may never end."""
     if os.path.exists(path) and not os.path.isfile(path):
         kind = "a folder" if os.path.isdir(path) else "a device or a pipe"
         raise InputError(f"{path}: is {kind}; expected {what}")

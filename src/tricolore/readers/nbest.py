@@ -209,7 +209,7 @@ def _refuse_surrogates(found: dict[str, Any], where: str) -> None:
     try:
         json.dumps(found, ensure_ascii=False).encode()
     except UnicodeEncodeError:
-        raise InputError(f"{where}: half of a surrogate pair is no character; expected whole ones") from None
+        raise InputError(f"{where}: lone surrogate (half of a character); expected whole characters") from None
 
 
 def _json_source(found: dict[str, Any], number: int, where: str) -> NBest:

@@ -26,8 +26,7 @@ def read_samples(
     """Read samples source by source, never holding more than one.
 
     `number` is how many lines of one file belong to a source. With `sources` there must be as many, because `known` has
-    as many lines. Whatever is wrong is told with file and line; what is no plain text, too, unless it is to be taken
-    `as_text`.
+    as many lines. Errors name file and line. A file that does not look like plain text is refused unless `as_text`.
     """
     found = 0
     name = name_of(paths[0])

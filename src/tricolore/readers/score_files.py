@@ -83,7 +83,7 @@ def _alike(path: str, scores: Mapping[str, Sequence[float]]) -> None:
 
 
 def _number(cell: str) -> float | None:
-    """Read a cell: not a number (nan) where the score is missing, nothing at all where it is no score."""
+    """Read a cell: nan where the score is missing, None where the cell is not a score."""
     from math import nan
 
     if cell.strip().lower() in MISSING:

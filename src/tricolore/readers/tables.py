@@ -24,7 +24,7 @@ EXPECTED = "a table with tabs between columns, or JSON lines; the names of other
 #: How a missing value is written, in any case; an empty cell is one, too.
 MISSING = ("", "none", "nan", "na", "n/a", "null")
 
-#: Larger numbers are no scores, and their squares could not be added up.
+#: Larger numbers are not scores, and sums of their squares would overflow.
 LARGEST = 1e100
 
 
@@ -68,7 +68,7 @@ class Table:
 
     @property
     def shown(self) -> str:
-        """The names of the columns for a message: what is long is no name, but a file of another kind."""
+        """The names of the columns for a message; a long one is shortened, since the file may be of another kind."""
         return ", ".join(name if len(name) <= 40 else f"{name[:39]}…" for name in self.columns)
 
     def texts(self, column: str) -> list[str]:
@@ -101,7 +101,7 @@ def number_of(cell: Any) -> float:
     (0.5, 3.0)
     """
     if isinstance(cell, bool):
-        raise ValueError("a truth value is no number")
+        raise ValueError("a truth value is not a number")
     try:
         number = real(cell) if isinstance(cell, str) else float(cell)
     except (TypeError, OverflowError):  # the latter: a whole number of hundreds of digits
@@ -182,7 +182,7 @@ def _csv(path: str) -> Table:
             if cells:
                 rows.append((reader.line_num, cells))
     except csv.Error as error:
-        raise InputError(f"{name_of(path)}: line {reader.line_num}: not sound CSV ({error})") from None
+        raise InputError(f"{name_of(path)}: line {reader.line_num}: invalid CSV ({error})") from None
     if rows and len(rows[0][1]) == 1 and ";" in rows[0][1][0]:
         raise InputError(f"{name_of(path)}: line {rows[0][0]}: has semicolons between columns; expected commas")
     return _rows(path, rows)
@@ -228,7 +228,7 @@ def _parquet(path: str) -> Table:
     try:
         found = pyarrow.parquet.read_table(pyarrow.BufferReader(data))
     except (pyarrow.ArrowException, OSError) as error:
-        raise InputError(f"{name_of(path)}: not a sound Parquet file ({str(error).splitlines()[0]})") from None
+        raise InputError(f"{name_of(path)}: corrupt Parquet file ({str(error).splitlines()[0]})") from None
     columns = {name: found.column(name).to_pylist() for name in found.column_names}
     return _not_empty(Table(path, columns, range(1, found.num_rows + 1), what="row"))
 
