@@ -17,11 +17,19 @@ void ChunkWorkspace::count(const ChunkCounting& what, const SegmentView& segment
     reference_ = words_.reference(k);
     find_targets(what, segment);
     align(what.beam);
-    *rows++ = static_cast<double>(best_.covered - best_.reference_covered);
-    *rows++ = static_cast<double>(best_.reference_covered);
+    if (by_stage_) {
+      for (const std::int32_t words : best_.by_stage) *rows++ = static_cast<double>(words);
+    } else {
+      *rows++ = static_cast<double>(best_.covered - best_.reference_covered);
+      *rows++ = static_cast<double>(best_.reference_covered);
+    }
     *rows++ = static_cast<double>(best_.chunks);
     *rows++ = static_cast<double>(hypothesis_.size());
     *rows++ = static_cast<double>(reference_.size());
+    if (by_stage_)
+      for (const auto words : {hypothesis_, reference_})
+        *rows++ = static_cast<double>(
+            std::count_if(words.begin(), words.end(), [&](std::uint32_t type) { return is_function(type); }));
   }
 }
 
@@ -33,7 +41,7 @@ void ChunkWorkspace::align(std::size_t beam) {
   find_breaks();
   layers_.resize(std::max(layers_.size(), longest_ + 1));
   // A quick pass is often proof enough; if not, what it found, or tiling, cuts down the states of the thorough one.
-  const auto proven = [&] { return !spans_ && best_.covered == most_covered_ && best_.chunks == breaks_[0]; };
+  const auto proven = [&] { return !ties_matter_ && best_.covered == most_covered_ && best_.chunks == breaks_[0]; };
   if (search(std::min(narrow, beam)) || proven()) return;
   tile();
   if (proven()) return;
@@ -127,14 +135,31 @@ void ChunkWorkspace::tile() {
     ++tiled.reference_covered;
     tiled.chunks += i == 0 || partner_[i - 1] == absent || partner_[i - 1] + 1 != partner_[i];
     tiled.distance += std::abs(static_cast<std::int64_t>(i) - static_cast<std::int64_t>(partner_[i]));
+    if (by_stage_) note_stage(i, {partner_[i], hypothesis_[i], 0}, tiled);
   }
   tiled.bound = tiled.covered;
   if (better(tiled, best_)) best_ = tiled;
 }
 
 bool ChunkWorkspace::better(const State& a, const State& b) const {
-  return std::tuple(-a.bound, a.chunks, a.distance, -a.reference_covered) <
-         std::tuple(-b.bound, b.chunks, b.distance, -b.reference_covered);
+  const std::tuple one(-a.bound, a.chunks, a.distance, -a.reference_covered);
+  const std::tuple other(-b.bound, b.chunks, b.distance, -b.reference_covered);
+  return one < other || (by_stage_ && one == other && a.by_stage > b.by_stage);
+}
+
+// Count the words of a match by stage: exact, stem, synonym, paraphrase.
+void ChunkWorkspace::note_stage(std::size_t at, const Option& option, State& state) const {
+  const Target& target = targets_[option.target];
+  const std::uint32_t type = hypothesis_[at];
+  std::size_t stage = 3;
+  if (option.target == type) {
+    stage = 0;
+  } else if (option.target < words_.all_types) {
+    stage = equivalents_->share_stem(numbers_[type], numbers_[option.target]) ? 1 : 2;
+  }
+  for (std::size_t k = 0; k < target.size; ++k) ++state.by_stage[(is_function(hypothesis_[at + k]) ? 4 : 0) + stage];
+  for (std::size_t k = 0; k < target.reference_size; ++k)
+    ++state.by_stage[(is_function(reference_[option.place + k]) ? 12 : 8) + stage];
 }
 
 // Whether what has been found cannot be bettered from here.
@@ -143,7 +168,7 @@ bool ChunkWorkspace::hopeless(const State& state, std::size_t at) const {
   if (state.bound != best_.covered) return state.bound < best_.covered;
   const std::int32_t chunks = state.chunks + breaks_[at];
   if (chunks != best_.chunks) return chunks > best_.chunks;
-  return !spans_ || state.distance > best_.distance;
+  return !ties_matter_ || state.distance > best_.distance;
 }
 
 // Go through the hypothesis with at most `width` states before each word; true if that was no limit.
@@ -239,12 +264,13 @@ void ChunkWorkspace::expand(std::size_t at, const State& state, const std::uint6
                       [&](const Option& a, const Option& b) { return rank(a) < rank(b); });
     options_.resize(kept);
   }
-  for (const Option& option : options_) match(at, option.place, targets_[option.target], state, used);
+  for (const Option& option : options_) match(at, option, state, used);
   skip(at, state, used);
 }
 
-void ChunkWorkspace::match(std::size_t at, std::size_t place, const Target& target, const State& state,
-                           const std::uint64_t* used) {
+void ChunkWorkspace::match(std::size_t at, const Option& option, const State& state, const std::uint64_t* used) {
+  const Target& target = targets_[option.target];
+  const std::size_t place = option.place;
   State next = state;
   next.chunks += state.last != static_cast<std::int32_t>(place);
   next.distance += std::abs(static_cast<std::int64_t>(at) - static_cast<std::int64_t>(place));
@@ -252,6 +278,7 @@ void ChunkWorkspace::match(std::size_t at, std::size_t place, const Target& targ
   next.reference_covered += static_cast<std::int32_t>(target.reference_size);
   next.last = static_cast<std::int32_t>(place + target.reference_size);
   if (hopeless(next, at + target.size)) return;  // before anything is copied
+  if (by_stage_) note_stage(at, option, next);
   std::copy_n(used, width_words_, scratch_.data());
   for (std::size_t j = place; j < place + target.reference_size; ++j) scratch_[j / 64] |= std::uint64_t{1} << (j % 64);
   extend(at, target.size, next);
