@@ -18,7 +18,7 @@ void ChunkWorkspace::count(const ChunkCounting& what, const SegmentView& segment
     find_targets(what, segment);
     align(what.beam);
     if (by_stage_) {
-      for (const std::int32_t words : best_.by_stage) *rows++ = static_cast<double>(words);
+      for (const std::int32_t words : best_counts_) *rows++ = static_cast<double>(words);
     } else {
       *rows++ = static_cast<double>(best_.covered - best_.reference_covered);
       *rows++ = static_cast<double>(best_.reference_covered);
@@ -35,6 +35,7 @@ void ChunkWorkspace::count(const ChunkCounting& what, const SegmentView& segment
 
 void ChunkWorkspace::align(std::size_t beam) {
   best_ = State{};
+  best_counts_ = none_;
   found_ = false;
   find_groups();
   if (groups_.empty()) return;
@@ -129,26 +130,30 @@ void ChunkWorkspace::tile() {
     if (next < target.end) take(i, places_[next]);
   }
   State tiled;
+  StageCounts counts{};
   for (std::size_t i = 0; i < size; ++i) {
     if (partner_[i] == absent) continue;
     tiled.covered += 2;
     ++tiled.reference_covered;
     tiled.chunks += i == 0 || partner_[i - 1] == absent || partner_[i - 1] + 1 != partner_[i];
     tiled.distance += std::abs(static_cast<std::int64_t>(i) - static_cast<std::int64_t>(partner_[i]));
-    if (by_stage_) note_stage(i, {partner_[i], hypothesis_[i], 0}, tiled);
+    if (by_stage_) note_stage(i, {partner_[i], hypothesis_[i], 0}, counts);
   }
   tiled.bound = tiled.covered;
-  if (better(tiled, best_)) best_ = tiled;
+  if (!better(tiled, counts, best_, best_counts_)) return;
+  best_ = tiled;
+  best_counts_ = counts;
 }
 
-bool ChunkWorkspace::better(const State& a, const State& b) const {
+bool ChunkWorkspace::better(const State& a, const StageCounts& a_counts, const State& b,
+                            const StageCounts& b_counts) const {
   const std::tuple one(-a.bound, a.chunks, a.distance, -a.reference_covered);
   const std::tuple other(-b.bound, b.chunks, b.distance, -b.reference_covered);
-  return one < other || (by_stage_ && one == other && a.by_stage > b.by_stage);
+  return one < other || (by_stage_ && one == other && a_counts > b_counts);
 }
 
 // Count the words of a match by stage: exact, stem, synonym, paraphrase.
-void ChunkWorkspace::note_stage(std::size_t at, const Option& option, State& state) const {
+void ChunkWorkspace::note_stage(std::size_t at, const Option& option, StageCounts& counts) const {
   const Target& target = targets_[option.target];
   const std::uint32_t type = hypothesis_[at];
   std::size_t stage = 3;
@@ -157,9 +162,9 @@ void ChunkWorkspace::note_stage(std::size_t at, const Option& option, State& sta
   } else if (option.target < words_.all_types) {
     stage = equivalents_->share_stem(numbers_[type], numbers_[option.target]) ? 1 : 2;
   }
-  for (std::size_t k = 0; k < target.size; ++k) ++state.by_stage[(is_function(hypothesis_[at + k]) ? 4 : 0) + stage];
+  for (std::size_t k = 0; k < target.size; ++k) ++counts[(is_function(hypothesis_[at + k]) ? 4 : 0) + stage];
   for (std::size_t k = 0; k < target.reference_size; ++k)
-    ++state.by_stage[(is_function(reference_[option.place + k]) ? 12 : 8) + stage];
+    ++counts[(is_function(reference_[option.place + k]) ? 12 : 8) + stage];
 }
 
 // Whether what has been found cannot be bettered from here.
@@ -178,9 +183,11 @@ bool ChunkWorkspace::search(std::size_t width) {
   for (auto& one : layers_) {
     one.states.clear();
     one.used.clear();
+    one.stage_counts.clear();
     one.table.clear();
   }
   scratch_.assign(width_words_, 0);
+  next_counts_ = none_;
   State start;
   start.bound = most_covered_;
   add(0, start);
@@ -190,14 +197,19 @@ bool ChunkWorkspace::search(std::size_t width) {
     keep_best(here, at, width);
     for (const std::uint32_t s : here.order) {
       const State state = here.states[s];
+      if (by_stage_) counts_ = here.stage_counts[s];
       expand(at, state, here.used.data() + s * width_words_);
     }
     here.states.clear();
     here.used.clear();
+    here.stage_counts.clear();
     here.table.clear();
   }
-  for (const State& state : layer(size).states) {
-    if (!found_ || better(state, best_)) best_ = state;
+  const Layer& last = layer(size);
+  for (std::size_t s = 0; s < last.states.size(); ++s) {
+    if (found_ && !better(last.states[s], stage_counts(last, s), best_, best_counts_)) continue;
+    best_ = last.states[s];
+    best_counts_ = stage_counts(last, s);
     found_ = true;
   }
   return exact_;
@@ -278,7 +290,7 @@ void ChunkWorkspace::match(std::size_t at, const Option& option, const State& st
   next.reference_covered += static_cast<std::int32_t>(target.reference_size);
   next.last = static_cast<std::int32_t>(place + target.reference_size);
   if (hopeless(next, at + target.size)) return;  // before anything is copied
-  if (by_stage_) note_stage(at, option, next);
+  if (by_stage_) note_stage(at, option, next_counts_ = counts_);
   std::copy_n(used, width_words_, scratch_.data());
   for (std::size_t j = place; j < place + target.reference_size; ++j) scratch_[j / 64] |= std::uint64_t{1} << (j % 64);
   extend(at, target.size, next);
@@ -316,6 +328,7 @@ bool ChunkWorkspace::collect(std::size_t at, std::uint32_t number, const State& 
 void ChunkWorkspace::skip(std::size_t at, const State& state, const std::uint64_t* used) {
   State next = state;
   next.last = nowhere;
+  if (by_stage_) next_counts_ = counts_;
   if (matchable_[at]) {
     const Group& group = groups_[group_of_[at]];
     if (group.plain) {
@@ -358,11 +371,15 @@ void ChunkWorkspace::add(std::size_t at, const State& state) {
         !std::equal(scratch_.begin(), scratch_.end(),
                     here.used.begin() + static_cast<std::ptrdiff_t>(s * width_words_)))
       continue;
-    if (better(state, here.states[s])) here.states[s] = state;
+    if (better(state, next_counts_, here.states[s], stage_counts(here, s))) {
+      here.states[s] = state;
+      if (by_stage_) here.stage_counts[s] = next_counts_;
+    }
     return;
   }
   here.table[slot] = static_cast<std::uint32_t>(here.states.size());
   here.states.push_back(state);
+  if (by_stage_) here.stage_counts.push_back(next_counts_);
   here.used.insert(here.used.end(), scratch_.begin(), scratch_.end());
 }
 

@@ -94,13 +94,15 @@ class ChunkWorkspace {
     std::int64_t distance = 0;
     std::int32_t covered = 0, reference_covered = 0;
     std::int32_t last = nowhere;  // where the match ended that ends right here
-    std::array<std::int32_t, 16> by_stage{};
   };
+
+  using StageCounts = std::array<std::int32_t, 16>;
 
   // States that stand before the same word of the hypothesis.
   struct Layer {
     std::vector<State> states;
-    std::vector<std::uint64_t> used;  // words of the reference, as bits, of each state
+    std::vector<std::uint64_t> used;        // words of the reference, as bits, of each state
+    std::vector<StageCounts> stage_counts;  // of each state, if words are counted by stage
     std::vector<std::uint32_t> table;
     std::vector<std::uint32_t> order;
   };
@@ -126,7 +128,7 @@ class ChunkWorkspace {
   bool is_function(std::uint32_t type) const {
     return equivalents_ != nullptr && equivalents_->is_function(numbers_[type]);
   }
-  void note_stage(std::size_t at, const Option& option, State& state) const;
+  void note_stage(std::size_t at, const Option& option, StageCounts& counts) const;
   void skip(std::size_t at, const State& state, const std::uint64_t* used);
   void extend(std::size_t at, std::uint32_t size, State next);
   void add(std::size_t at, const State& state);
@@ -134,7 +136,10 @@ class ChunkWorkspace {
   void grow(Layer& layer);
   void keep_best(Layer& layer, std::size_t at, std::size_t width);
   bool hopeless(const State& state, std::size_t at) const;
-  bool better(const State& a, const State& b) const;
+  bool better(const State& a, const StageCounts& a_counts, const State& b, const StageCounts& b_counts) const;
+  const StageCounts& stage_counts(const Layer& layer, std::size_t state) const {
+    return by_stage_ ? layer.stage_counts[state] : none_;
+  }
   std::size_t look_ahead(std::size_t at, std::size_t place, const std::uint64_t* used) const;
   std::size_t free_words(const Group& group, std::size_t at, const std::uint64_t* used) const;
   bool is_free(std::size_t place, std::size_t size, const std::uint64_t* used) const;
@@ -172,6 +177,7 @@ class ChunkWorkspace {
   std::vector<std::uint32_t> partner_;  // of each word, in the tiling
   bool exact_ = true, found_ = false;
   State best_;
+  StageCounts none_{}, counts_{}, next_counts_{}, best_counts_{};  // of the state that goes on, of that added, of best_
 };
 
 }  // namespace tricolore::counting
