@@ -92,7 +92,7 @@ class StageWeights(Weights):
 
 @dataclass(frozen=True, repr=False)
 class METEOR(PerReferenceMetric):
-    """METEOR: words aligned in as few chunks as possible (Banerjee & Lavie 2005, Denkowski & Lavie 2014).
+    """METEOR: words aligned in few chunks, as of 2005 or version 1.5 (Banerjee & Lavie 2005, Denkowski & Lavie 2014).
 
         METEOR = F · (1 − Pen)        Pen = γ (ch / m)^β        m = (m_c + m_r) / 2
         F = P R / (α P + (1 − α) R)
@@ -102,9 +102,10 @@ class METEOR(PerReferenceMetric):
                         Pen = 0 if the hypothesis equals the reference
 
     m_c, m_r: aligned words of the hypothesis c and of the reference r; ch: chunks, runs of matches that are adjacent
-    and in the same order in both; α, β, γ: `alpha`, `beta`, `gamma`. In version 1.5, c and r are the content words and
-    f_c and f_r the function words, which `function_words` lists (without it, all words are content words); s: the
-    stage of a match; wₛ: `weights`; δ: `delta`. The default is version 2005; defaults depend on `version`.
+    and in the same order in both; α, β, γ: `alpha`, `beta`, `gamma`. In P and R of version 1.5, c and r are the content
+    words only, and f_c and f_r the function words, which `function_words` lists (without it, all words are content
+    words); m_c,s and f_c,s: those aligned in stage s; wₛ: `weights`; δ: `delta`. `version` is 2005 by default, and the
+    other defaults depend on it.
 
     Words match in stages: exact; stem, if they have the same Snowball stem in `language`; synonym, if `wordnet` names a
     WordNet folder and they share a synset, by WordNet's rules for base forms; paraphrase, if `paraphrases` names a
