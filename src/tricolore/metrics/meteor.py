@@ -115,8 +115,9 @@ class METEOR(PerReferenceMetric):
     reference; in version 1.5, the counts of the row decide at last, in the order of its columns, the greater the
     better. The search is not greedy but exact, within the limits of `beam`.
 
-    All counts are summed over segments, and the corpus score is computed from the sums. With several references, each
-    segment uses the one with the best score; ties go to the one nearest in length.
+    All counts are summed over segments, and the corpus score is computed from the sums. The row of version 1.5 has the
+    aligned words by side, content or function, and stage, so that it can be scored with other weights. With several
+    references, each segment uses the one with the best score; ties go to the one nearest in length.
 
     >>> meteor = METEOR()
     >>> print(meteor.segment("the cat sat on the mat", "on the mat sat the cat"))
@@ -134,7 +135,8 @@ class METEOR(PerReferenceMetric):
     match the score is 0, as for an empty hypothesis or reference. Token ids match if they are equal.
 
     Where others disagree. The program Meteor 1.5 computes version 1.5, with tokenisation, word lists, paraphrases and
-    values of α, β, γ, δ and weights for each language, which are not included here; those of English are the defaults.
+    values of α, β, γ, δ and weights for each language, which are not included here; the defaults are those of English,
+    tuned for ranking.
     Its corpus score is computed from sums, too, but a corpus of several perfect segments scores less than 1. It aligns
     by a beam search that counts a match by stem, synonym or paraphrase as half an exact one in criterion (1), whatever
     the weights; here all stages count alike there, as the papers say. The default of this metric has neither weights
