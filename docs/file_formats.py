@@ -187,6 +187,13 @@ INPUTS = (
         "paraphrases.tsv",
         'reference-a.txt -i careful.txt -m meteor(paraphrases="FILE") -b',
     ),
+    Input(
+        "score",
+        "-m meteor(function_words=...)",
+        TEXT,
+        "function-words.txt",
+        'reference-a.txt -i careful.txt -m meteor(version=1.5,function_words="FILE") -b',
+    ),
 )
 
 
@@ -212,6 +219,7 @@ def write_example(folder: Path) -> None:
     (folder / "numbers.fst.txt").write_text("0 1 1 0.5\n0 1 2 0.25\n1\n")
     (folder / "symbols.txt").write_text("<eps>\t0\ncat\t1\ndog\t2\n")
     (folder / "paraphrases.tsv").write_text("leaves\tgoes\nferry\tship\n")
+    (folder / "function-words.txt").write_text("the\nat\nof\n")
 
 
 @dataclass(frozen=True)

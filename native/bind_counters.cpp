@@ -245,14 +245,16 @@ Equivalents::Numbers numbers_of(nb::handle sequence) {
   return numbers;
 }
 
-// What matches although it is not equal: nothing if there are neither senses nor phrases.
-std::shared_ptr<const Equivalents> equivalents_of(const nb::list& senses, const nb::list& phrases) {
-  if (nb::len(senses) == 0 && nb::len(phrases) == 0) return nullptr;
+// What matches although it is not equal, and function words: nothing if all lists are empty.
+std::shared_ptr<const Equivalents> equivalents_of(const nb::list& senses, const nb::list& stems,
+                                                  const nb::list& phrases, const nb::list& functions) {
+  if (nb::len(senses) + nb::len(stems) + nb::len(phrases) + nb::len(functions) == 0) return nullptr;
   std::vector<Equivalents::Numbers> of_words;
   for (nb::handle of_word : senses) of_words.push_back(numbers_of(of_word));
   std::vector<std::pair<Equivalents::Numbers, Equivalents::Numbers>> pairs;
   for (nb::handle pair : phrases) pairs.emplace_back(numbers_of(pair[0]), numbers_of(pair[1]));
-  return std::make_shared<const Equivalents>(std::move(of_words), std::move(pairs));
+  return std::make_shared<const Equivalents>(std::move(of_words), numbers_of(stems), std::move(pairs),
+                                             numbers_of(functions));
 }
 
 }  // namespace
@@ -354,10 +356,13 @@ void bind_counters(nb::module_& m) {
 
   bind_pair_counter<ChunkCounting, ChunkWorkspace>(
       m, "ChunkCounter", "Counts words and chunks of the best alignment with each reference.",
-      +[](int tokenizer, bool strip_punctuation, std::size_t beam, nb::list senses, nb::list phrases) {
-        return ChunkCounting{reading(tokenizer, strip_punctuation), beam, equivalents_of(senses, phrases)};
+      +[](int tokenizer, bool strip_punctuation, std::size_t beam, nb::list senses, nb::list stems, nb::list phrases,
+          nb::list functions, bool by_stage) {
+        return ChunkCounting{reading(tokenizer, strip_punctuation), beam,
+                             equivalents_of(senses, stems, phrases, functions), by_stage};
       },
-      nb::arg("tokenizer"), nb::arg("strip_punctuation"), nb::arg("beam"), nb::arg("senses"), nb::arg("phrases"));
+      nb::arg("tokenizer"), nb::arg("strip_punctuation"), nb::arg("beam"), nb::arg("senses"), nb::arg("stems"),
+      nb::arg("phrases"), nb::arg("functions"), nb::arg("by_stage"));
 
   bind_pair_counter<NgramPairCounting, NgramPairWorkspace>(
       m, "NgramPairCounter", "Counts clipped n-gram matches with each reference alone.",

@@ -6,8 +6,15 @@
 
 namespace tricolore::counting {
 
-Equivalents::Equivalents(std::vector<Numbers> senses, std::vector<std::pair<Numbers, Numbers>> phrases)
+Equivalents::Equivalents(std::vector<Numbers> senses, const Numbers& stems,
+                         std::vector<std::pair<Numbers, Numbers>> phrases, const Numbers& functions)
     : senses_(std::move(senses)), phrases_(std::move(phrases)) {
+  senses_.resize(std::max(senses_.size(), stems.size()));
+  for (std::size_t word = 0; word < stems.size(); ++word) senses_[word].push_back(first_stem | stems[word]);
+  for (const std::uint32_t word : functions) {
+    if (word >= functions_.size()) functions_.resize(word + std::size_t{1}, false);
+    functions_[word] = true;
+  }
   for (std::uint32_t p = 0; p < phrases_.size(); ++p)
     if (!phrases_[p].first.empty() && !phrases_[p].second.empty()) by_first_word_[phrases_[p].first[0]].push_back(p);
 }
@@ -15,6 +22,11 @@ Equivalents::Equivalents(std::vector<Numbers> senses, std::vector<std::pair<Numb
 std::span<const std::uint32_t> Equivalents::senses(std::uint32_t word) const {
   if (word >= senses_.size()) return {};
   return senses_[word];
+}
+
+bool Equivalents::share_stem(std::uint32_t a, std::uint32_t b) const {
+  const auto of_a = senses(a), of_b = senses(b);
+  return !of_a.empty() && !of_b.empty() && of_a.back() >= first_stem && of_a.back() == of_b.back();
 }
 
 std::span<const std::uint32_t> Equivalents::phrases_that_begin_with(std::uint32_t word) const {
@@ -33,6 +45,8 @@ void ChunkWorkspace::find_targets(const ChunkCounting& what, const SegmentView& 
     std::vector<std::uint32_t> next(type_ends_.begin(), type_ends_.end() - 1);
     for (std::uint32_t j = 0; j < reference_.size(); ++j) places_[next[reference_[j]]++] = j;
   }
+  equivalents_ = segment.hypothesis.ids ? what.equivalents.get() : nullptr;
+  by_stage_ = what.by_stage;
   targets_.clear();
   type_targets_.resize(types);
   for (auto& targets : type_targets_) targets.clear();
@@ -44,7 +58,7 @@ void ChunkWorkspace::find_targets(const ChunkCounting& what, const SegmentView& 
   for (std::uint32_t type = 0; type < types; ++type) targets_.push_back({1, 1, type_ends_[type], type_ends_[type + 1]});
   for (const std::uint32_t type : hypothesis_)
     if (type_targets_[type].empty() && targets_[type].begin < targets_[type].end) type_targets_[type].push_back(type);
-  if (!what.equivalents || !segment.hypothesis.ids) return;
+  if (equivalents_ == nullptr) return;
   // Token ids as they were given, of each type.
   numbers_.assign(types, 0);
   const auto note = [&](const TextView& text, std::span<const std::uint32_t> words) {
@@ -53,8 +67,8 @@ void ChunkWorkspace::find_targets(const ChunkCounting& what, const SegmentView& 
   };
   note(segment.hypothesis, hypothesis_);
   for (std::size_t k = 0; k < segment.references.size(); ++k) note(segment.references[k], words_.reference(k));
-  find_synonyms(*what.equivalents);
-  find_phrases(*what.equivalents);
+  find_synonyms(*equivalents_);
+  find_phrases(*equivalents_);
 }
 
 void ChunkWorkspace::find_synonyms(const Equivalents& equivalents) {
@@ -177,6 +191,8 @@ void ChunkWorkspace::find_groups() {
     }
   for (std::uint32_t j = 0; j < reference_size; ++j)
     if (reference_matchable_[j]) ++groups_[reference_group_of_[j] = group(size + j)].reference_words;
+  ties_matter_ =
+      spans_ || (by_stage_ && !std::all_of(groups_.begin(), groups_.end(), [](const Group& g) { return g.plain; }));
   most_covered_ = 0;
   for (const Group& g : groups_)
     most_covered_ +=

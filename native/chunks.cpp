@@ -17,23 +17,32 @@ void ChunkWorkspace::count(const ChunkCounting& what, const SegmentView& segment
     reference_ = words_.reference(k);
     find_targets(what, segment);
     align(what.beam);
-    *rows++ = static_cast<double>(best_.covered - best_.reference_covered);
-    *rows++ = static_cast<double>(best_.reference_covered);
+    if (by_stage_) {
+      for (const std::int32_t words : best_counts_) *rows++ = static_cast<double>(words);
+    } else {
+      *rows++ = static_cast<double>(best_.covered - best_.reference_covered);
+      *rows++ = static_cast<double>(best_.reference_covered);
+    }
     *rows++ = static_cast<double>(best_.chunks);
     *rows++ = static_cast<double>(hypothesis_.size());
     *rows++ = static_cast<double>(reference_.size());
+    if (by_stage_)
+      for (const auto words : {hypothesis_, reference_})
+        *rows++ = static_cast<double>(
+            std::count_if(words.begin(), words.end(), [&](std::uint32_t type) { return is_function(type); }));
   }
 }
 
 void ChunkWorkspace::align(std::size_t beam) {
   best_ = State{};
+  best_counts_ = none_;
   found_ = false;
   find_groups();
   if (groups_.empty()) return;
   find_breaks();
   layers_.resize(std::max(layers_.size(), longest_ + 1));
   // A quick pass is often proof enough; if not, what it found, or tiling, cuts down the states of the thorough one.
-  const auto proven = [&] { return !spans_ && best_.covered == most_covered_ && best_.chunks == breaks_[0]; };
+  const auto proven = [&] { return !ties_matter_ && best_.covered == most_covered_ && best_.chunks == breaks_[0]; };
   if (search(std::min(narrow, beam)) || proven()) return;
   tile();
   if (proven()) return;
@@ -121,20 +130,41 @@ void ChunkWorkspace::tile() {
     if (next < target.end) take(i, places_[next]);
   }
   State tiled;
+  StageCounts counts{};
   for (std::size_t i = 0; i < size; ++i) {
     if (partner_[i] == absent) continue;
     tiled.covered += 2;
     ++tiled.reference_covered;
     tiled.chunks += i == 0 || partner_[i - 1] == absent || partner_[i - 1] + 1 != partner_[i];
     tiled.distance += std::abs(static_cast<std::int64_t>(i) - static_cast<std::int64_t>(partner_[i]));
+    if (by_stage_) note_stage(i, {partner_[i], hypothesis_[i], 0}, counts);
   }
   tiled.bound = tiled.covered;
-  if (better(tiled, best_)) best_ = tiled;
+  if (!better(tiled, counts, best_, best_counts_)) return;
+  best_ = tiled;
+  best_counts_ = counts;
 }
 
-bool ChunkWorkspace::better(const State& a, const State& b) const {
-  return std::tuple(-a.bound, a.chunks, a.distance, -a.reference_covered) <
-         std::tuple(-b.bound, b.chunks, b.distance, -b.reference_covered);
+bool ChunkWorkspace::better(const State& a, const StageCounts& a_counts, const State& b,
+                            const StageCounts& b_counts) const {
+  const std::tuple one(-a.bound, a.chunks, a.distance, -a.reference_covered);
+  const std::tuple other(-b.bound, b.chunks, b.distance, -b.reference_covered);
+  return one < other || (by_stage_ && one == other && a_counts > b_counts);
+}
+
+// Count the words of a match by stage: exact, stem, synonym, paraphrase.
+void ChunkWorkspace::note_stage(std::size_t at, const Option& option, StageCounts& counts) const {
+  const Target& target = targets_[option.target];
+  const std::uint32_t type = hypothesis_[at];
+  std::size_t stage = 3;
+  if (option.target == type) {
+    stage = 0;
+  } else if (option.target < words_.all_types) {
+    stage = equivalents_->share_stem(numbers_[type], numbers_[option.target]) ? 1 : 2;
+  }
+  for (std::size_t k = 0; k < target.size; ++k) ++counts[(is_function(hypothesis_[at + k]) ? 4 : 0) + stage];
+  for (std::size_t k = 0; k < target.reference_size; ++k)
+    ++counts[(is_function(reference_[option.place + k]) ? 12 : 8) + stage];
 }
 
 // Whether what has been found cannot be bettered from here.
@@ -143,7 +173,7 @@ bool ChunkWorkspace::hopeless(const State& state, std::size_t at) const {
   if (state.bound != best_.covered) return state.bound < best_.covered;
   const std::int32_t chunks = state.chunks + breaks_[at];
   if (chunks != best_.chunks) return chunks > best_.chunks;
-  return !spans_ || state.distance > best_.distance;
+  return !ties_matter_ || state.distance > best_.distance;
 }
 
 // Go through the hypothesis with at most `width` states before each word; true if that was no limit.
@@ -153,9 +183,11 @@ bool ChunkWorkspace::search(std::size_t width) {
   for (auto& one : layers_) {
     one.states.clear();
     one.used.clear();
+    one.stage_counts.clear();
     one.table.clear();
   }
   scratch_.assign(width_words_, 0);
+  next_counts_ = none_;
   State start;
   start.bound = most_covered_;
   add(0, start);
@@ -165,14 +197,19 @@ bool ChunkWorkspace::search(std::size_t width) {
     keep_best(here, at, width);
     for (const std::uint32_t s : here.order) {
       const State state = here.states[s];
+      if (by_stage_) counts_ = here.stage_counts[s];
       expand(at, state, here.used.data() + s * width_words_);
     }
     here.states.clear();
     here.used.clear();
+    here.stage_counts.clear();
     here.table.clear();
   }
-  for (const State& state : layer(size).states) {
-    if (!found_ || better(state, best_)) best_ = state;
+  const Layer& last = layer(size);
+  for (std::size_t s = 0; s < last.states.size(); ++s) {
+    if (found_ && !better(last.states[s], stage_counts(last, s), best_, best_counts_)) continue;
+    best_ = last.states[s];
+    best_counts_ = stage_counts(last, s);
     found_ = true;
   }
   return exact_;
@@ -239,12 +276,13 @@ void ChunkWorkspace::expand(std::size_t at, const State& state, const std::uint6
                       [&](const Option& a, const Option& b) { return rank(a) < rank(b); });
     options_.resize(kept);
   }
-  for (const Option& option : options_) match(at, option.place, targets_[option.target], state, used);
+  for (const Option& option : options_) match(at, option, state, used);
   skip(at, state, used);
 }
 
-void ChunkWorkspace::match(std::size_t at, std::size_t place, const Target& target, const State& state,
-                           const std::uint64_t* used) {
+void ChunkWorkspace::match(std::size_t at, const Option& option, const State& state, const std::uint64_t* used) {
+  const Target& target = targets_[option.target];
+  const std::size_t place = option.place;
   State next = state;
   next.chunks += state.last != static_cast<std::int32_t>(place);
   next.distance += std::abs(static_cast<std::int64_t>(at) - static_cast<std::int64_t>(place));
@@ -252,6 +290,7 @@ void ChunkWorkspace::match(std::size_t at, std::size_t place, const Target& targ
   next.reference_covered += static_cast<std::int32_t>(target.reference_size);
   next.last = static_cast<std::int32_t>(place + target.reference_size);
   if (hopeless(next, at + target.size)) return;  // before anything is copied
+  if (by_stage_) note_stage(at, option, next_counts_ = counts_);
   std::copy_n(used, width_words_, scratch_.data());
   for (std::size_t j = place; j < place + target.reference_size; ++j) scratch_[j / 64] |= std::uint64_t{1} << (j % 64);
   extend(at, target.size, next);
@@ -289,6 +328,7 @@ bool ChunkWorkspace::collect(std::size_t at, std::uint32_t number, const State& 
 void ChunkWorkspace::skip(std::size_t at, const State& state, const std::uint64_t* used) {
   State next = state;
   next.last = nowhere;
+  if (by_stage_) next_counts_ = counts_;
   if (matchable_[at]) {
     const Group& group = groups_[group_of_[at]];
     if (group.plain) {
@@ -331,11 +371,15 @@ void ChunkWorkspace::add(std::size_t at, const State& state) {
         !std::equal(scratch_.begin(), scratch_.end(),
                     here.used.begin() + static_cast<std::ptrdiff_t>(s * width_words_)))
       continue;
-    if (better(state, here.states[s])) here.states[s] = state;
+    if (better(state, next_counts_, here.states[s], stage_counts(here, s))) {
+      here.states[s] = state;
+      if (by_stage_) here.stage_counts[s] = next_counts_;
+    }
     return;
   }
   here.table[slot] = static_cast<std::uint32_t>(here.states.size());
   here.states.push_back(state);
+  if (by_stage_) here.stage_counts.push_back(next_counts_);
   here.used.insert(here.used.end(), scratch_.begin(), scratch_.end());
 }
 

@@ -10,7 +10,7 @@
 
 namespace tricolore::counting {
 
-double AffixDistance::operator()(Spelling a, Spelling b) {
+std::uint32_t AffixDistance::edits(Spelling a, Spelling b) {
   constexpr std::uint32_t never = std::numeric_limits<std::uint32_t>::max() / 2;
   any_.resize(b.size() + 1);
   std::iota(any_.begin(), any_.end(), 0);
@@ -30,33 +30,41 @@ double AffixDistance::operator()(Spelling a, Spelling b) {
       anchored_[j] = std::min(anchored, never);
     }
   }
-  const std::size_t longer = std::max(a.size(), b.size());
-  const std::uint32_t edits = anchored_.back();
-  return edits >= longer ? 1.0 : static_cast<double>(edits) / static_cast<double>(longer);
+  return std::min(anchored_.back(), static_cast<std::uint32_t>(std::max(a.size(), b.size())));
+}
+
+const std::vector<std::uint32_t>& Assignment::solve(const std::vector<std::int64_t>& costs, std::size_t hypothesis,
+                                                    std::size_t reference) {
+  costs_ = &costs;
+  turned_ = hypothesis > reference;
+  rows_ = std::min(hypothesis, reference);
+  columns_ = std::max(hypothesis, reference);
+  find_any();
+  find_first();
+  return partner_;
 }
 
 // Rows and columns are numbered from 1; column 0 is where a row that is being placed begins.
-const std::vector<std::uint32_t>& Assignment::solve(const std::vector<double>& costs, std::size_t rows,
-                                                    std::size_t columns) {
-  constexpr double infinite = std::numeric_limits<double>::infinity();
-  row_potential_.assign(rows + 1, 0.0);
-  column_potential_.assign(columns + 1, 0.0);
-  row_of_.assign(columns + 1, 0);
-  way_.assign(columns + 1, 0);
-  for (std::size_t placed = 1; placed <= rows; ++placed) {
+void Assignment::find_any() {
+  constexpr std::int64_t infinite = std::numeric_limits<std::int64_t>::max();
+  row_potential_.assign(rows_ + 1, 0);
+  column_potential_.assign(columns_ + 1, 0);
+  row_of_.assign(columns_ + 1, 0);
+  way_.assign(columns_ + 1, 0);
+  for (std::size_t placed = 1; placed <= rows_; ++placed) {
     check_interrupt();
     row_of_[0] = placed;
     std::size_t column = 0;
-    least_.assign(columns + 1, infinite);
-    visited_.assign(columns + 1, false);
+    least_.assign(columns_ + 1, infinite);
+    visited_.assign(columns_ + 1, false);
     do {
       visited_[column] = true;
       const std::size_t row = row_of_[column];
-      double step = infinite;
+      std::int64_t step = infinite;
       std::size_t next = 0;
-      for (std::size_t j = 1; j <= columns; ++j) {
+      for (std::size_t j = 1; j <= columns_; ++j) {
         if (visited_[j]) continue;
-        const double reduced = costs[(row - 1) * columns + j - 1] - row_potential_[row] - column_potential_[j];
+        const std::int64_t reduced = cost(row - 1, j - 1) - row_potential_[row] - column_potential_[j];
         if (reduced < least_[j]) {
           least_[j] = reduced;
           way_[j] = column;
@@ -66,11 +74,11 @@ const std::vector<std::uint32_t>& Assignment::solve(const std::vector<double>& c
           next = j;
         }
       }
-      for (std::size_t j = 0; j <= columns; ++j) {
+      for (std::size_t j = 0; j <= columns_; ++j) {
         if (visited_[j]) {
           row_potential_[row_of_[j]] += step;
           column_potential_[j] -= step;
-        } else {
+        } else if (least_[j] != infinite) {
           least_[j] -= step;
         }
       }
@@ -78,10 +86,53 @@ const std::vector<std::uint32_t>& Assignment::solve(const std::vector<double>& c
     } while (row_of_[column] != 0);
     for (; column != 0; column = way_[column]) row_of_[column] = row_of_[way_[column]];
   }
-  column_of_.assign(rows, 0);
-  for (std::size_t j = 1; j <= columns; ++j)
-    if (row_of_[j] != 0) column_of_[row_of_[j] - 1] = static_cast<std::uint32_t>(j - 1);
-  return column_of_;
+}
+
+// Whether an assignment of least cost may join two words. Rows beyond the last stand for none; a column may be left
+// with none if its potential is 0.
+bool Assignment::is_tight(std::size_t i, std::size_t j) const {
+  const std::size_t row = turned_ ? j : i, column = turned_ ? i : j;
+  if (row >= rows_) return column_potential_[column + 1] == 0;
+  return cost(row, column) == row_potential_[row + 1] + column_potential_[column + 1];
+}
+
+// All assignments of least cost join words by tight pairs only. To give a word an earlier one, find a cycle of tight
+// pairs through the words that have not been decided.
+void Assignment::find_first() {
+  partner_.assign(columns_, 0);
+  owner_.assign(columns_, 0);
+  for (std::size_t column = 0, none = rows_; column < columns_; ++column) {
+    const std::size_t row = row_of_[column + 1] != 0 ? row_of_[column + 1] - 1 : none++;
+    partner_[turned_ ? column : row] = static_cast<std::uint32_t>(turned_ ? row : column);
+    owner_[turned_ ? row : column] = static_cast<std::uint32_t>(turned_ ? column : row);
+  }
+  const std::size_t hypothesis = turned_ ? columns_ : rows_, reference = turned_ ? rows_ : columns_;
+  for (std::uint32_t i = 0; i < hypothesis; ++i) {
+    check_interrupt();
+    const auto is_earlier = [&](std::size_t j) { return j < partner_[i] && owner_[j] > i && is_tight(i, j); };
+    std::uint32_t first = 0;
+    while (first < reference && !is_earlier(first)) ++first;
+    if (first >= std::min<std::size_t>(reference, partner_[i])) continue;
+    // The words that can move to where this one is, or to where another one is that can move.
+    next_.assign(columns_, absent);
+    queue_.assign(1, partner_[i]);
+    for (std::size_t q = 0; q < queue_.size(); ++q)
+      for (std::uint32_t k = i + 1; k < columns_; ++k)
+        if (next_[k] == absent && is_tight(k, queue_[q])) {
+          next_[k] = queue_[q];
+          queue_.push_back(partner_[k]);
+        }
+    while (first < partner_[i] && (next_[owner_[first]] == absent || !is_earlier(first))) ++first;
+    if (first >= std::min<std::size_t>(reference, partner_[i])) continue;
+    for (std::uint32_t mover = i, to = first; mover != absent;) {
+      const std::uint32_t moved = owner_[to];
+      partner_[mover] = to;
+      owner_[to] = mover;
+      if (moved == i) break;
+      mover = moved;
+      to = next_[moved];
+    }
+  }
 }
 
 void TolerantWorkspace::count(const TolerantCounting& what, const SegmentView& segment, double* rows) {
@@ -137,13 +188,14 @@ void TolerantWorkspace::align(const TolerantCounting& what, std::span<const std:
   distances_.assign(hypothesis_.size() + 1, 0.0);
   counts_.assign(spellings_.size(), 0);
   for (const std::uint32_t type : reference) ++counts_[type];
-  std::vector<std::uint32_t> here, there;  // places of the words that are left
+  here_.clear();
+  there_.clear();
   for (std::uint32_t i = 0; i < hypothesis_.size(); ++i) {
     std::uint32_t& count = counts_[hypothesis_[i]];
     if (count > 0) {
       --count;
     } else {
-      here.push_back(i);
+      here_.push_back(i);
     }
   }
   // Of the reference's words of a type the last ones are left, as of the hypothesis's.
@@ -151,37 +203,54 @@ void TolerantWorkspace::align(const TolerantCounting& what, std::span<const std:
     std::uint32_t& count = counts_[reference[j]];
     if (count > 0) {
       --count;
-      there.push_back(j);
+      there_.push_back(j);
     }
   }
-  std::reverse(there.begin(), there.end());
-  if (!here.empty() && !there.empty() && std::max(here.size(), there.size()) <= what.assign) {
-    const bool turned = here.size() > there.size();
-    const std::size_t rows = std::min(here.size(), there.size()), columns = std::max(here.size(), there.size());
-    std::vector<double> costs(rows * columns), distances(rows * columns);
-    for (std::size_t r = 0; r < rows; ++r) {
-      check_interrupt();
-      for (std::size_t c = 0; c < columns; ++c) {
-        const std::uint32_t i = here[turned ? c : r], j = there[turned ? r : c];
-        const double distance = distance_(spelling(hypothesis_[i]), spelling(reference[j]));
-        // Of equal alignments the one whose words stand nearest, as fractions too small to matter otherwise.
-        const double apart = std::abs(static_cast<double>(i) - static_cast<double>(j)) /
-                             static_cast<double>(std::max(hypothesis_.size(), reference.size()));
-        distances[r * columns + c] = distance;
-        costs[r * columns + c] = distance + 1e-9 * apart;
-      }
-    }
-    const auto& column_of = assignment_.solve(costs, rows, columns);
-    for (std::size_t r = 0; r < rows; ++r) {
-      const std::size_t c = column_of[r];
-      const double distance = distances[r * columns + c];
-      if (distance > what.threshold) continue;
-      const std::uint32_t i = here[turned ? c : r], j = there[turned ? r : c];
-      replaced_[i] = reference[j];
-      distances_[i + 1] = distance;
-    }
+  std::reverse(there_.begin(), there_.end());
+  if (here_.empty() || there_.empty() || std::max(here_.size(), there_.size()) > what.assign) return;
+  find_costs(reference);
+  const auto& partner = assignment_.solve(costs_, here_.size(), there_.size());
+  for (std::size_t i = 0; i < here_.size(); ++i) {
+    const std::size_t j = partner[i];
+    if (j >= there_.size()) continue;
+    const std::uint32_t word = hypothesis_[here_[i]], other = reference[there_[j]];
+    const double distance = static_cast<double>(edits_[i * there_.size() + j]) /
+                            static_cast<double>(std::max(spellings_[word].size, spellings_[other].size));
+    if (distance > what.threshold) continue;
+    replaced_[here_[i]] = other;
+    distances_[here_[i] + 1] = distance;
   }
   std::partial_sum(distances_.begin(), distances_.end(), distances_.begin());
+}
+
+// Distances as whole numbers, so that equal sums are equal: in units of 1 / scale, the least common multiple of all
+// lengths of words, or if that is too large, rounded. The number of words between the places of two words is added in
+// units that are too small to matter unless sums of distances are equal.
+void TolerantWorkspace::find_costs(std::span<const std::uint32_t> reference) {
+  const std::size_t pairs = std::min(here_.size(), there_.size());
+  const auto apart_unit = static_cast<std::int64_t>(pairs * std::max(hypothesis_.size(), reference.size()) + 1);
+  const std::int64_t most =
+      std::numeric_limits<std::int64_t>::max() / 8 / apart_unit / static_cast<std::int64_t>(pairs);
+  std::int64_t scale = 1;
+  const auto include = [&](std::uint32_t type) {
+    const std::int64_t size = spellings_[type].size, factor = size / std::gcd(scale, size);
+    scale = factor <= most / scale ? scale * factor : most;
+  };
+  for (const std::uint32_t i : here_) include(hypothesis_[i]);
+  for (const std::uint32_t j : there_) include(reference[j]);
+  edits_.resize(here_.size() * there_.size());
+  costs_.resize(edits_.size());
+  for (std::size_t at = 0; const std::uint32_t i : here_) {
+    check_interrupt();
+    for (const std::uint32_t j : there_) {
+      const Spelling a = spelling(hypothesis_[i]), b = spelling(reference[j]);
+      const auto longer = static_cast<std::int64_t>(std::max(a.size(), b.size()));
+      edits_[at] = distance_.edits(a, b);
+      const std::int64_t whole = scale / longer * edits_[at], rest = scale % longer * edits_[at];
+      const auto apart = std::abs(static_cast<std::int64_t>(i) - static_cast<std::int64_t>(j));
+      costs_[at++] = (whole + (2 * rest + longer) / (2 * longer)) * apart_unit + apart;
+    }
+  }
 }
 
 // An n-gram of the hypothesis matches as often as it stands in the reference, those of the greatest weight first.

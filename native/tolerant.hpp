@@ -1,6 +1,7 @@
 // Tolerant n-gram matches: words of the hypothesis are aligned with similar words of the reference and stand for them.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -17,23 +18,43 @@ using Spelling = std::span<const std::uint32_t>;
 // common substring.
 class AffixDistance {
  public:
-  double operator()(Spelling a, Spelling b);
+  double operator()(Spelling a, Spelling b) {
+    const std::size_t longer = std::max(a.size(), b.size());
+    return longer == 0 ? 1.0 : static_cast<double>(edits(a, b)) / static_cast<double>(longer);
+  }
+  std::uint32_t edits(Spelling a, Spelling b);  // at most the length of the longer word
 
  private:
   std::vector<std::uint32_t> any_, anchored_;  // a row of the table: edits, and edits with a character in place
 };
 
-// The assignment of rows to columns of least total cost: the Hungarian algorithm with potentials, cubic.
+// The assignment of words of the hypothesis to words of the reference, as many as the shorter has, of least total cost,
+// in whole numbers: the Hungarian algorithm with potentials, cubic. Of all such assignments it is the first: the first
+// word of the hypothesis has the earliest word of the reference that it can have, or else none, then the second, and so
+// on.
 class Assignment {
  public:
-  // For each row its column; costs are row by row, and there are at least as many columns as rows.
-  const std::vector<std::uint32_t>& solve(const std::vector<double>& costs, std::size_t rows, std::size_t columns);
+  // For each word of the hypothesis its word of the reference, or a number beyond them; costs are word by word of the
+  // hypothesis.
+  const std::vector<std::uint32_t>& solve(const std::vector<std::int64_t>& costs, std::size_t hypothesis,
+                                          std::size_t reference);
 
  private:
-  std::vector<double> row_potential_, column_potential_, least_;
+  void find_any();
+  void find_first();
+  bool is_tight(std::size_t i, std::size_t j) const;
+  std::int64_t cost(std::size_t row, std::size_t column) const {
+    return turned_ ? (*costs_)[column * rows_ + row] : (*costs_)[row * columns_ + column];
+  }
+
+  const std::vector<std::int64_t>* costs_ = nullptr;
+  bool turned_ = false;  // rows are words of the reference, which is the shorter
+  std::size_t rows_ = 0, columns_ = 0;
+  std::vector<std::int64_t> row_potential_, column_potential_, least_;
   std::vector<std::size_t> row_of_, way_;
   std::vector<bool> visited_;
-  std::vector<std::uint32_t> column_of_;
+  std::vector<std::uint32_t> partner_, owner_;  // of words of the hypothesis, of the reference; both as many
+  std::vector<std::uint32_t> next_, queue_;
 };
 
 // What to count: weighted matches of order 1..match_orders, n-grams of order 1..total_orders, and both lengths.
@@ -58,6 +79,7 @@ class TolerantWorkspace {
   void cut(const Reading& how, const TextView& text, std::vector<std::uint32_t>& words);
   Spelling spelling(std::uint32_t type) { return {arena_.data() + spellings_[type].begin, spellings_[type].size}; }
   void align(const TolerantCounting& what, std::span<const std::uint32_t> reference);
+  void find_costs(std::span<const std::uint32_t> reference);
   void match(int orders, std::span<const std::uint32_t> reference, double* row);
 
   Arena<std::uint32_t> arena_;
@@ -68,8 +90,11 @@ class TolerantWorkspace {
 
   AffixDistance distance_;
   Assignment assignment_;
-  std::vector<std::uint32_t> replaced_;  // the hypothesis, aligned words replaced
-  std::vector<double> distances_;        // of its words from what they were replaced with, summed up
+  std::vector<std::uint32_t> edits_;  // of each pair of words that are left
+  std::vector<std::int64_t> costs_;
+  std::vector<std::uint32_t> here_, there_;  // places of the words that are left
+  std::vector<std::uint32_t> replaced_;      // the hypothesis, aligned words replaced
+  std::vector<double> distances_;            // of its words from what they were replaced with, summed up
   PairNumbers pairs_;
   std::vector<std::uint32_t> grams_, reference_grams_, counts_;
   struct Hit {

@@ -160,7 +160,7 @@ class TimeIsUp(Exception):  # noqa: N818
 
 def interrupting(rng):
     """A signal in the middle of work, some of which several threads share."""
-    made = metric(rng.choice(("ter", "lebleu", "meteor", "gtm(e=2)", "tbleu")))
+    made = metric(rng.choice(("ter", "lebleu", "meteor", "meteor(version=1.5)", "gtm(e=2)", "tbleu")))
     texts = [sentence(rng, rng.randint(30, 60)) for _ in range(400)]
     others = [changed(rng, text) for text in texts]
     graph = random_lattice(rng, states=300, arcs=8)

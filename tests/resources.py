@@ -1,4 +1,4 @@
-"""Small files that some metrics read: a WordNet of a few words, a table of paraphrases."""
+"""Small files that some metrics read: a WordNet of a few words, a table of paraphrases, function words."""
 
 LICENCE = "  1 This is a tiny WordNet, made for tests.  \n"
 
@@ -29,4 +29,10 @@ def write_wordnet(folder):
 def write_paraphrases(file, lines=("short one\ta brief thing\t0.5", "again\tonce more")):
     """Write a table of paraphrases and return its name."""
     file.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return str(file)
+
+
+def write_function_words(file, words=("the", "on", "a")):
+    """Write a list of function words and return its name."""
+    file.write_text("".join(f"{word}\n" for word in words), encoding="utf-8")
     return str(file)

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from resources import write_paraphrases, write_wordnet
+from resources import write_function_words, write_paraphrases, write_wordnet
 from strategies import adversarial, copies, corpus, sentence
 
 import tricolore
@@ -48,6 +48,8 @@ VARIANTS = [
     "gtm(e=2)",
     "grr(order=2, alpha=0.5, multi_ref=pool)",
     "meteor(language=none, tokenize=none, beam=3)",
+    "meteor(version=1.5)",
+    "meteor(version=1.5, language=none, tokenize=none, weights=[0.9, 0.5, 0.5, 0.5], beta=1)",
     "tbleu(smooth=7, threshold=0.8, tokenize=none)",
     "simbleu(part=recall, order=2)",
     "amber(theta1=0.2, order=2, brevity=0, char_redundancy=0.5)",
@@ -283,9 +285,9 @@ def test_a_perfect_translation_is_better_than_another(made, text):
     ready = made.prepare([text, "something else"])
     perfect, other = float(ready.segment(text, text)), float(ready.segment("something else", text))
     assert (perfect > other) if made.higher_is_better else (perfect < other)
-    # NIST is in bits; METEOR takes a little off for the one chunk that a perfect translation is; RIBES leaves out words
-    # whose place is not certain, as in "a a a".
-    if made.name not in ("nist", "meteor", "ribes"):
+    # NIST is in bits; METEOR of 2005 takes a little off for the one chunk that a perfect translation is, and the weight
+    # of an exact match may be below 1; RIBES leaves out words whose place is not certain, as in "a a a".
+    if made.name not in ("nist", "meteor", "ribes") or made.spec == "meteor(version=1.5)":
         assert perfect == pytest.approx(1 if made.higher_is_better else 0, rel=1e-12)
 
 
@@ -399,6 +401,9 @@ def alternatives(cls, folder):
     particular = {
         "meteor": {
             "alpha": [0.9, 0.5],
+            "delta": [0.75, 0.4],
+            "weights": [(1.0, 0.6, 0.8, 0.6), (0.5, 0.5, 0.5, 0.5)],
+            "function_words": [None, write_function_words(folder / "functions.txt")],
             "wordnet": [None, write_wordnet(folder / "dict")],
             "paraphrases": [None, write_paraphrases(folder / "paraphrases.tsv")],
         },
@@ -439,6 +444,16 @@ TELLING = [
 ]
 
 
+#: What some parameters matter beside.
+BESIDE = {
+    "gtm": {"e": 2.0},
+    "ter": {"normalized": True},
+    "lebleu": {"limit": 8},
+    "length": {"tokenize": "13a"},
+    "meteor": {"version": "1.5"},
+}
+
+
 def allowed(cls, choices):
     """Metrics with these parameters, but for those that are refused together."""
     for parameters_given in choices:
@@ -454,13 +469,12 @@ def test_whatever_changes_a_score_changes_the_signature(name, tmp_path):
     bases = [{}]
     if "smooth" in takes:
         bases += [{"smooth": smooth} for smooth in values["smooth"]]
-    # What matters only beside another parameter.
-    beside = {"gtm": {"e": 2.0}, "ter": {"normalized": True}, "lebleu": {"limit": 8}, "length": {"tokenize": "13a"}}
-    bases += [beside[name]] if name in beside else []
+    bases += [BESIDE[name]] if name in BESIDE else []
+    bases += [{**BESIDE[name], "function_words": values["function_words"][1]}] if name == "meteor" else []
     changed = set()
     for base in bases:
         for parameter in takes:
-            order = {"order": 4} if parameter == "weights" else {}  # which are four
+            order = {"order": 4} if parameter == "weights" and "order" in takes else {}  # which are four
             made = [*allowed(cls, ({**base, **order, parameter: value} for value in values[parameter]))]
             refs = [entry for _, entry in TELLING]
             # Rounded, so that weights 1/4 and none are one and the same.
@@ -523,9 +537,10 @@ def test_rows_are_scored_with_other_parameters_only_if_these_do_not_change_them(
     cls, (hyps, refs) = metric_class(name), KINDS[kind]
     values = alternatives(cls, tmp_path)
     bases = [{}, *([{"smooth": 5}] if hasattr(cls, "smooth") and name != "lebleu" else [])]
+    bases += [BESIDE[name]] if name == "meteor" else []
     for base in bases:
         for parameter in [field.name for field in parameters(cls)]:
-            order = {"order": 4} if parameter == "weights" else {}
+            order = {"order": 4} if parameter == "weights" and hasattr(cls, "order") else {}
             made = [
                 one.prepare(refs)
                 for one in allowed(cls, ({**base, **order, parameter: value} for value in values[parameter]))

@@ -147,9 +147,24 @@ def test_the_best_ratio_counts():
 
 
 def test_an_empty_reference_is_no_way_out():
-    """Nothing was inserted into the other one; the ratio over no n-gram is boundlessly bad."""
     score = GRR().segment("x y", ["", "a b c"])
     assert (score.numerator, score.denominator) == (0, 6)
+
+
+@given(hyp=more, ref=more.filter(str.split), alpha=costs, beta=costs)
+def test_an_empty_reference_never_counts_beside_a_real_one(hyp, ref, alpha, beta):
+    grr = GRR(alpha=alpha, beta=beta, tokenize="none")
+    alone = grr.stats([hyp], [ref]).values.tolist()
+    for refs in (["", ref], [ref, ""], ["", ref, "", ref]):
+        assert grr.stats([hyp], [refs]).values.tolist() == alone
+        assert grr.segment(hyp, refs).stats.values.tolist() == alone[0]
+
+
+def test_an_empty_reference_beside_a_real_one_where_insertions_are_rewarded():
+    score = GRR(alpha=-0.9, beta=1).segment("a b", ["", "a b c"])
+    assert (score.numerator, score.denominator) == (2, 6)  # matches a b and their bigram, less a deletion
+    empty = GRR(alpha=-0.9, beta=1).segment("a b", ["", ""])
+    assert (empty.numerator, empty.denominator, float(empty)) == (1.8, 0, 0)
 
 
 def test_pooled_references_add_up():

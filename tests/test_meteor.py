@@ -1,6 +1,9 @@
-"""METEOR: alignments against all alignments, scores against NLTK where its greedy choice is the best."""
+"""METEOR: alignments against all alignments, scores against NLTK where its greedy choice is the best.
+
+Version 1.5 has an oracle of its own, of alignments and of scores."""
 
 import gzip
+import itertools
 import math
 
 import numpy as np
@@ -62,7 +65,7 @@ def counted(counter, hyp, ref):
 
 
 def core(senses=(), phrases=(), beam=500):
-    return _native.ChunkCounter(0, False, beam, list(senses), list(phrases))
+    return _native.ChunkCounter(0, False, beam, list(senses), [], list(phrases), [], False)
 
 
 def numbers(most, size=7):
@@ -342,13 +345,254 @@ def test_the_signature_says_which_stages_ran(wordnet, tmp_path):
     assert METEOR(wordnet=wordnet, paraphrases=table).signature() != both
 
 
+# Version 1.5 -------------------------------------------------------------------------------------------------
+
+NEW = METEOR(version=1.5, language="none", tokenize="none", lowercase=False)
+EXACT, STEM, SYNONYM, PARAPHRASE = range(4)
+
+
+def staged_alignment(hyp, ref, senses, stems, phrases, functions):
+    """Try every set of matches; words by stage, those of the hypothesis and of the reference, and chunks, of the best.
+
+    Words by stage: [content words by stage, function words by stage].
+    """
+    matches = []
+    for i, j in itertools.product(range(len(hyp)), range(len(ref))):
+        a, b = hyp[i], ref[j]
+        if a == b:
+            matches.append((i, 1, j, 1, EXACT))
+        elif a in stems and stems[a] == stems.get(b):
+            matches.append((i, 1, j, 1, STEM))
+        elif set(senses.get(a, ())) & set(senses.get(b, ())):
+            matches.append((i, 1, j, 1, SYNONYM))
+        for a, b in phrases:
+            if tuple(hyp[i : i + len(a)]) == tuple(a) and tuple(ref[j : j + len(b)]) == tuple(b):
+                matches.append((i, len(a), j, len(b), PARAPHRASE))
+    best = None
+
+    def ranked(chosen):
+        counts = [0] * 16
+        words = chunks = distance = ref_words = 0
+        end = None
+        for i, size, j, ref_size, stage in chosen:
+            chunks += end != (i, j)
+            end = i + size, j + ref_size
+            words, ref_words, distance = words + size + ref_size, ref_words + ref_size, distance + abs(i - j)
+            for k in range(size):
+                counts[4 * (hyp[i + k] in functions) + stage] += 1
+            for k in range(ref_size):
+                counts[8 + 4 * (ref[j + k] in functions) + stage] += 1
+        return (-words, chunks, distance, -ref_words, [-count for count in counts]), counts, chunks
+
+    def go(i, used, chosen):
+        nonlocal best
+        if i == len(hyp):
+            best = min([ranked(chosen)] if best is None else [best, ranked(chosen)], key=lambda one: one[0])
+            return
+        go(i + 1, used, chosen)
+        for match in matches:
+            places = set(range(match[2], match[2] + match[3]))
+            if match[0] == i and not places & used:
+                go(i + match[1], used | places, [*chosen, match])
+
+    go(0, set(), [])
+    return best[1], best[2]
+
+
+def score_by_definition(
+    counts, chunks, lengths, functions, weights=(1, 0.6, 0.8, 0.6), parameters=(0.85, 0.2, 0.6, 0.75)
+):
+    """Meteor Universal, section 2, of one segment."""
+    alpha, beta, gamma, delta = parameters
+    rates = []
+    for side in range(2):
+        content, function = counts[8 * side : 8 * side + 4], counts[8 * side + 4 : 8 * side + 8]
+        matched = sum(w * (delta * c + (1 - delta) * f) for w, c, f in zip(weights, content, function, strict=True))
+        length = delta * (lengths[side] - functions[side]) + (1 - delta) * functions[side]
+        rates.append(matched / length if length else 0.0)
+    P, R = rates
+    if alpha * P + (1 - alpha) * R == 0:
+        return 0.0
+    F = P * R / (alpha * P + (1 - alpha) * R)
+    matched = sum(counts)
+    if matched == sum(lengths) and chunks == 1:
+        return F
+    return F * (1 - gamma * (chunks / (matched / 2)) ** beta)
+
+
+def staged_core(senses=(), stems=(), phrases=(), functions=(), beam=500):
+    return _native.ChunkCounter(0, False, beam, [*senses], [*stems], [*phrases], [*functions], True)
+
+
+@settings(max_examples=400)
+@given(
+    numbers(4, 5),
+    numbers(4, 5),
+    st.lists(st.lists(st.integers(0, 3), max_size=2), min_size=5, max_size=5),
+    st.one_of(st.just([]), st.lists(st.integers(0, 2), min_size=5, max_size=5)),
+    st.lists(st.tuples(spans, spans), max_size=3),
+    st.sets(st.integers(0, 4)),
+)
+def test_words_by_stage_are_those_of_the_best_of_all_alignments(hyp, ref, senses, stems, phrases, functions):
+    [found] = staged_core(senses, stems, phrases, functions).segment(hyp, [ref])
+    by_word = dict(enumerate(senses)), dict(enumerate(stems))
+    counts, chunks = staged_alignment(hyp, ref, *by_word, phrases, functions)
+    function_words = [sum(word in functions for word in text) for text in (hyp, ref)]
+    assert found == [*counts, chunks, len(hyp), len(ref), *function_words]
+
+
+@given(numbers(5), numbers(5), st.sets(st.integers(0, 5)))
+def test_words_and_chunks_are_the_same_in_both_versions(hyp, ref, functions):
+    hyp_words, ref_words, chunks = counted(core(), hyp, ref)
+    [found] = staged_core(functions=functions).segment(hyp, [ref])
+    assert (sum(found[:8]), sum(found[8:16]), found[16]) == (hyp_words, ref_words, chunks)
+
+
+rates = st.floats(0.05, 0.95)
+
+
+@settings(max_examples=100)
+@given(words, words, st.tuples(rates, st.floats(0, 3), rates, rates), st.tuples(*[st.floats(0, 1)] * 4))
+def test_scores_are_those_of_the_definition(tmp_path_factory, hyp, ref, parameters, weights):
+    base = tmp_path_factory.getbasetemp()
+    folder = write_wordnet(base / "meteor-dict")
+    table = write_paraphrases(base / "meteor-table.tsv", ["the car\tit", "a kids went\tthe child", "go\tcar a"])
+    listed = base / "function-words.txt"
+    listed.write_text("the\na\nit\n", encoding="utf-8")
+    greek = dict(zip(("alpha", "beta", "gamma", "delta"), parameters, strict=True))
+    made = METEOR(version=1.5, wordnet=folder, paraphrases=table, function_words=listed, weights=weights, **greek)
+    import Stemmer
+
+    known, stem = WordNet(folder), Stemmer.Stemmer("english").stemWord
+    pairs = [("the car", "it"), ("a kids went", "the child"), ("go", "car a")]
+    pairs = [(tuple(a.split()), tuple(b.split())) for a, b in [*pairs, *((b, a) for a, b in pairs)]]
+    of_word = {word: known.senses(word) for word in WORDS}, {word: stem(word) for word in WORDS}
+    counts, chunks = staged_alignment(hyp.split(), ref.split(), *of_word, pairs, {"the", "a", "it"})
+    texts = hyp.split(), ref.split()
+    functions = [sum(word in ("the", "a", "it") for word in text) for text in texts]
+    expected = score_by_definition(counts, chunks, [*map(len, texts)], functions, weights, parameters)
+    score = made.segment(hyp, ref)
+    assert float(score) == pytest.approx(expected, rel=1e-12, abs=1e-15)
+    assert made.segments([hyp], [ref])[0] == pytest.approx(expected, rel=1e-12, abs=1e-15)
+    assert made.pairwise([hyp], [ref])[0, 0] == pytest.approx(expected, rel=1e-12, abs=1e-15)
+    assert score.stats.values.tolist()[:17] == [*counts, chunks]
+
+
+def test_version_1_5_by_hand(tmp_path):
+    listed = tmp_path / "functions.txt"
+    listed.write_text("The\non\n\n", encoding="utf-8")
+    made = METEOR(version=1.5, function_words=listed)
+    score = made.segment("the cats sat on a mat", "the cat sat there")
+    # the (function, exact), cats (stem) and sat (exact) in one chunk; the and on are function words, there is not
+    P = (0.25 + 0.75 * (0.6 + 1)) / (0.75 * 4 + 0.25 * 2)
+    R = (0.25 + 0.75 * (0.6 + 1)) / (0.75 * 3 + 0.25)
+    assert (score.precision, score.recall) == (pytest.approx(P), pytest.approx(R))
+    assert score.penalty == pytest.approx(0.6 * (1 / 3) ** 0.2)
+    assert float(score) == pytest.approx(P * R / (0.85 * P + 0.15 * R) * (1 - 0.6 * (1 / 3) ** 0.2))
+    assert (score.hyp_matches, score.hyp_exact_function, score.hyp_stem_content, score.hyp_function) == (3, 1, 1, 2)
+
+
+def test_a_perfect_text_scores_1_in_version_1_5():
+    texts = ["a b c d", "a", "b a b a", "x y z"]
+    assert [float(NEW.segment(text, text)) for text in texts] == [1, 1, 1, 1]
+    assert NEW.segments(texts, texts).tolist() == [1, 1, 1, 1]
+    assert float(NEW(texts, texts)) == 1
+    assert float(NEW([*texts, ""], [*texts, ""])) == 1
+    # One segment in disorder, one incomplete, one with a word too many: chunks of all segments count.
+    for other in (("b a", "a b"), ("a", "a b"), ("a b", "a")):
+        sums = NEW.stats([*texts, other[0]], [*texts, other[1]])
+        assert NEW.segments([other[0]], [other[1]])[0] < 0.9
+        matches, chunks = sums["hyp_exact_content"].sum(), sums["chunks"].sum()
+        assert NEW.result(sums.sum()).penalty == pytest.approx(0.6 * (chunks / matches) ** 0.2)
+    assert float(METEOR(version=1.5).segment("two cats", "two cat")) == pytest.approx(0.8)  # a stem: no chunk counts
+    assert float(PLAIN(texts, texts)) < 1
+
+
+def test_content_words_only_without_a_list(tmp_path):
+    """If all words are content words, delta cancels."""
+    hyps, refs = ["a b c x", "d e"], ["a b y c z", "e d"]
+    for delta in (0.1, 0.75, 1):
+        changed = METEOR(version=1.5, language="none", tokenize="none", lowercase=False, delta=delta)
+        np.testing.assert_allclose(changed.segments(hyps, refs), NEW.segments(hyps, refs), rtol=1e-12)
+    listed = tmp_path / "none.txt"
+    listed.write_text("zzz\n", encoding="utf-8")
+    made = METEOR(version=1.5, language="none", tokenize="none", lowercase=False, function_words=listed)
+    assert made.segments(hyps, refs).tolist() == NEW.segments(hyps, refs).tolist()
+
+
+@given(adversarial, adversarial)
+def test_any_text_in_version_1_5(tmp_path_factory, hyp, ref):
+    listed = tmp_path_factory.getbasetemp() / "any-functions.txt"
+    listed.write_text("a\nthe\nüber\n.\n", encoding="utf-8")
+    made = METEOR(version=1.5, function_words=listed)
+    score = made.segment(hyp, [ref, hyp])
+    assert 0 <= float(score) <= 1 and math.isfinite(float(score))
+    old, new = METEOR().segment(hyp, ref), made.segment(hyp, ref)
+    assert (new.hyp_matches, new.ref_matches, new.chunks) == (old.hyp_matches, old.ref_matches, old.chunks)
+    if new.hyp_len:
+        assert float(made.segment(hyp, hyp)) == pytest.approx(1, rel=1e-12)
+
+
+def test_versions_and_their_parameters(tmp_path):
+    assert METEOR() == METEOR(version=2005) == metric("meteor(version=2005)") == metric("meteor(alpha=0.9)")
+    assert METEOR(version="1.5") == METEOR(version=1.5) == metric("meteor(version=1.5, delta=0.75)")
+    assert METEOR(version=1.5).spec == "meteor(version=1.5)"
+    assert (METEOR.title, METEOR().title, NEW.title) == ("METEOR", "METEOR-2005", "METEOR-1.5")
+    assert METEOR().signature().startswith("METEOR-2005|nrefs:unknown|definition:2005|")
+    assert "|definition:1.5|" in NEW.signature()
+    assert (
+        "|alpha:0.85|beta:0.2|gamma:0.6|beam:500|delta:0.75|weights:1/0.6/0.8/0.6|function_words:none|"
+        in NEW.signature()
+    )
+    listed = tmp_path / "functions.txt"
+    listed.write_text("the\n", encoding="utf-8")
+    made = METEOR(version=1.5, function_words=str(listed))
+    before = made.signature()
+    assert str(tmp_path) not in before and "|function_words:none|" not in before
+    listed.write_text("the\na\n", encoding="utf-8")
+    assert METEOR(version=1.5, function_words=str(listed)).signature() != before
+    ids = made([[1, 2]], [[[1, 2]]])
+    assert (
+        float(ids) == 1 and "|definition:1.5|stages:exact|" in ids.signature and "function_words:none" in ids.signature
+    )
+    with pytest.raises(SpecError, match=r"version must be one of 2005, 1\.5; got 1\.4"):
+        METEOR(version=1.4)
+    for name, value in {"delta": 0.5, "weights": [1, 1, 1, 1], "function_words": "words.txt"}.items():
+        with pytest.raises(SpecError, match=f"version 2005 has no {name}; set version=1.5, or remove {name}"):
+            METEOR(**{name: value})
+    for weights in ([1, 0.5, 0.5], [1, 1, 1, 2], "1", [1, 1, 1, -1]):
+        with pytest.raises(SpecError, match="weights must be a list of four numbers from 0 to 1"):
+            METEOR(version=1.5, weights=weights)
+    with pytest.raises(InputError, match=r"nowhere\.txt: no such file"):
+        METEOR(version=1.5, function_words=str(tmp_path / "nowhere.txt")).segment("a", "a")
+
+
+def test_version_1_5_is_near_what_the_program_gave_with_its_word_lists(shared):
+    """The table of MultEval: 29.3 and 30.3 with synonyms, paraphrases and function words, which add a point or two."""
+    folder = shared / "data" / "copyleft" / "multeval-example"
+
+    def read(name):
+        return gzip.decompress((folder / name).read_bytes()).decode().removesuffix("\n").split("\n")
+
+    made = METEOR(version=1.5)
+    for name, published in {"baseline": 29.3, "sys1": 30.3}.items():
+        assert published - 2.5 < made(read(f"{name}.opt0.txt.gz"), read("ref.txt.gz")).points < published
+
+
+def test_of_several_references_the_best_is_taken_in_version_1_5():
+    hyps, refs = ["a b c d", "x y"], [["d c b a", "a b c d e", "a b c d"], ["x z", "y x"]]
+    each = [[float(NEW.segment(hyp, ref)) for ref in entry] for hyp, entry in zip(hyps, refs, strict=True)]
+    np.testing.assert_allclose(NEW.segments(hyps, refs), [max(scores) for scores in each])
+    assert float(NEW.segment(hyps[0], refs[0])) == 1
+
+
 # Token ids -----------------------------------------------------------------------------------------------
 
 
 def test_token_numbers_match_exactly():
     score = METEOR()([[1, 2, 3], []], [[[3, 1, 2], [9]], [[5]]])
     assert score.stats.values.tolist() == [3, 3, 2, 3, 4]
-    assert "|tok:ids|stages:exact|" in score.signature
+    assert "|tok:ids|definition:2005|stages:exact|" in score.signature
     assert METEOR().segment([1, 2], [1, 2]).chunks == 1
     assert float(METEOR()([np.array([1, 2])], [np.array([1, 2])])) == float(PLAIN.segment("a b", "a b"))
 

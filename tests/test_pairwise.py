@@ -74,7 +74,8 @@ ids = st.lists(st.integers(0, 5), max_size=8)
 
 
 @pytest.mark.parametrize(
-    "name", ["bleu(smooth=7)", "chrf++", "wer", "rouge-l", "ter", "nist", "meteor", "lebleu", "gleu"]
+    "name",
+    ["bleu(smooth=7)", "chrf++", "wer", "rouge-l", "ter", "nist", "meteor", "meteor(version=1.5)", "lebleu", "gleu"],
 )
 @settings(max_examples=20)
 @given(hyps=st.lists(ids, min_size=1, max_size=5), refs=st.lists(ids, min_size=1, max_size=5))

@@ -257,12 +257,14 @@ def seed(request, monkeypatch):
 
 @pytest.mark.parametrize("spec", PEERS)
 def test_sacrebleus_confidence(spec, texts, seed):
+    """BLEU's means are doubles, made of precisions in 32 bits: double precision throughout is 1e-8 off."""
     systems, refs = texts
+    exact = 1e-12 if spec.startswith("bleu") else 1e-6
     for name in ("Facebook-AI", "Nemo"):
         theirs = PEERS[spec]().corpus_score(systems[name], [refs], n_bootstrap=300)
         ours = confidence(spec, systems[name], refs, resamples=300, seed=seed, compat="sacrebleu")
-        assert 100 * ours.mean == pytest.approx(theirs._mean, rel=1e-6)
-        assert 100 * ours.half_width == pytest.approx(theirs._ci, rel=1e-5)
+        assert 100 * ours.mean == pytest.approx(theirs._mean, rel=exact)
+        assert 100 * ours.half_width == pytest.approx(theirs._ci, rel=10 * exact)
 
 
 def test_sacrebleus_confidence_with_empty_and_short_segments():

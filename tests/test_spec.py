@@ -9,8 +9,9 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from tricolore import BLEU, BLEUS, BLEUSBP, NIST, CharBLEU, DocumentBLEU, SpecError, metric, spec
+from tricolore import BLEU, BLEUS, BLEUSBP, METEOR, NIST, CharBLEU, DocumentBLEU, SpecError, metric, spec
 from tricolore.metrics import NAMES, metric_class
+from tricolore.metrics.meteor import StageWeights
 from tricolore.metrics.rouge import Beta
 from tricolore.parameters import Flag, OrNone, Real, Whole, is_file_name, parameters
 
@@ -89,6 +90,7 @@ VALUES = {
     "compat": st.sampled_from(["none", None, "rouge-score"]),
     "wordnet": st.none() | file_names,
     "paraphrases": st.none() | file_names,
+    "function_words": st.none() | file_names,
     "language": st.sampled_from(["none", "english", "german", "yiddish"]),
     "theta1": st.floats(0, 0.5),
     "theta2": st.floats(0, 0.5),
@@ -104,6 +106,8 @@ def values_of(field):
         kind, values = kind.kind, st.none()
     if isinstance(kind, Flag):
         return values | st.booleans()
+    if isinstance(kind, StageWeights):
+        return values | st.lists(st.floats(0, 1), min_size=4, max_size=4)
     if field.name in VALUES:
         return VALUES[field.name]
     if isinstance(kind, Whole):
@@ -119,7 +123,10 @@ def values_of(field):
 def metrics_of(draw, cls):
     """A metric with any of its parameters set to anything it takes."""
     given = draw(st.fixed_dictionaries({}, optional={field.name: values_of(field) for field in parameters(cls)}))
-    if given.get("weights") is not None:
+    if cls is METEOR:
+        if any(given.get(name) is not None for name in ("delta", "weights", "function_words")):
+            given["version"] = draw(st.sampled_from(["1.5", 1.5]))
+    elif given.get("weights") is not None:
         assume(sum(given["weights"]) > 0)
         given["order"] = len(given["weights"])
     assume(given.get("min_order", 1) <= given.get("order", 4))

@@ -1,7 +1,9 @@
-"""Tolerant BLEU against all assignments of a few words, and against BLEU where nothing is tolerated."""
+"""Tolerant BLEU against all alignments of a few words, and against BLEU where nothing is tolerated."""
 
 import itertools
 from collections import defaultdict
+from fractions import Fraction
+from functools import cache
 
 import numpy as np
 import pytest
@@ -24,8 +26,9 @@ def levenshtein(a, b):
     return row[-1]
 
 
+@cache
 def affix_distance(a, b):
-    """Every common substring, the edits before it and after it."""
+    """Every common substring, the edits before it and after it; an exact fraction."""
     least = [
         levenshtein(a[:i], b[:j]) + levenshtein(a[i + size :], b[j + size :])
         for i in range(len(a))
@@ -33,7 +36,7 @@ def affix_distance(a, b):
         for size in range(1, min(len(a) - i, len(b) - j) + 1)
         if a[i : i + size] == b[j : j + size]
     ]
-    return min(1.0, min(least) / max(len(a), len(b))) if least else 1.0
+    return min(Fraction(1), Fraction(min(least), max(len(a), len(b)))) if least else Fraction(1)
 
 
 def left_over(words, others):
@@ -47,24 +50,32 @@ def left_over(words, others):
     return places
 
 
-def all_rows(hyp, ref, order, threshold):
-    """The rows of every assignment of least cost."""
+def least_cost_alignments(hyp, ref):
+    """Every alignment of least cost of the words that are left, as (place, place in the reference) in order."""
     here, there = left_over(hyp, ref), left_over(ref, hyp)
     if len(here) <= len(there):
-        assignments = [list(zip(here, chosen, strict=True)) for chosen in itertools.permutations(there, len(here))]
+        alignments = [[*zip(here, chosen, strict=True)] for chosen in itertools.permutations(there, len(here))]
     else:
-        assignments = [list(zip(chosen, there, strict=True)) for chosen in itertools.permutations(here, len(there))]
-    costs = [sum(affix_distance(hyp[i], ref[j]) for i, j in pairs) for pairs in assignments]
-    for pairs, cost in zip(assignments, costs, strict=True):
-        if cost < min(costs) + 1e-6:
-            yield row(hyp, ref, pairs, order, threshold)
+        alignments = [sorted(zip(chosen, there, strict=True)) for chosen in itertools.permutations(here, len(there))]
+    costs = [sum(affix_distance(hyp[i], ref[j]) for i, j in pairs) for pairs in alignments]
+    return [pairs for pairs, cost in zip(alignments, costs, strict=True) if cost == min(costs)]
+
+
+def first_alignment(hyp, ref):
+    """Of these, one whose words are nearest, and of those the first; to be left alone comes last."""
+
+    def rank(pairs):
+        partner = dict(pairs)
+        return sum(abs(i - j) for i, j in pairs), [partner.get(i, len(ref)) for i in range(len(hyp))]
+
+    return min(least_cost_alignments(hyp, ref), key=rank)
 
 
 def row(hyp, ref, pairs, order, threshold):
     changed, distance = list(hyp), [0.0] * len(hyp)
     for i, j in pairs:
         if affix_distance(hyp[i], ref[j]) <= threshold:
-            changed[i], distance[i] = ref[j], affix_distance(hyp[i], ref[j])
+            changed[i], distance[i] = ref[j], float(affix_distance(hyp[i], ref[j]))
     matches = []
     for n in range(1, order + 1):
         weights = defaultdict(list)
@@ -109,13 +120,65 @@ texts = st.lists(
 )
 
 
-@settings(max_examples=300)
-@given(texts, texts, st.sampled_from([0.0, 0.3, 0.5, 1.0]))
-def test_rows_are_those_of_an_assignment_of_least_cost(hyp, ref, threshold):
+#: Words at many distances whose sums are equal: 1/3 + 1/3 + 1/3 = 1/2 + 1/2 = 1/4 + 3/4.
+similar = st.lists(st.text(alphabet="ab", min_size=1, max_size=4), max_size=6)
+strange = st.lists(st.sampled_from(["über", "uber", "中文", "中", "文字", "😀x", "😀", "a\u0301", "a"]), max_size=5)
+
+
+@settings(max_examples=400)
+@given(
+    st.one_of(st.tuples(texts, texts), st.tuples(similar, similar), st.tuples(strange, strange)),
+    st.sampled_from([0.0, 0.3, 0.5, 1.0]),
+)
+def test_of_all_alignments_of_least_cost_the_first_is_taken(pair, threshold):
+    hyp, ref = pair
     made = TolerantBLEU(order=3, threshold=threshold, **RAW)
     found = made.stats([" ".join(hyp)], [" ".join(ref)]).values[0]
-    possible = list(all_rows(hyp, ref, 3, threshold))
-    assert any(np.allclose(found, expected, atol=1e-9) for expected in possible), (found, possible)
+    np.testing.assert_allclose(found, row(hyp, ref, first_alignment(hyp, ref), 3, threshold), atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("hyp", "ref", "cheapest", "chosen"),
+    [
+        ("ab ac", "ad ac", 1, [(0, 0)]),
+        ("aac aab", "aad aae", 2, [(0, 0), (1, 1)]),  # the nearest
+        ("x aa aa", "ab", 2, [(1, 0)]),
+        ("p q aac r s aad", "p q r s x aae", 2, [(2, 4), (5, 5)]),
+        ("p aac q r s aad", "q r p aae s", 2, [(1, 3)]),  # both are 2 words away: the first word is aligned
+        ("p q aac r", "aad p q r aae", 2, [(2, 0)]),  # both are 2 words away: with the first word
+    ],
+)
+def test_equal_costs_by_hand(hyp, ref, cheapest, chosen):
+    hyp, ref = hyp.split(), ref.split()
+    assert len(least_cost_alignments(hyp, ref)) == cheapest
+    assert first_alignment(hyp, ref) == chosen
+    found = TolerantBLEU(order=2, **RAW).stats([" ".join(hyp)], [" ".join(ref)]).values[0]
+    np.testing.assert_allclose(found, row(hyp, ref, chosen, 2, 0.5), atol=1e-12)
+
+
+def test_sums_of_thirds_and_halves_are_compared_exactly():
+    """In double precision 1/3 + 1/3 + 1/3 is 1, but 1/10 added ten times is less."""
+    hyp = [f"{letter * 9}{digit}" for digit, letter in enumerate("abcdefghij")]
+    ref = [f"{letter * 9}x" for letter in "abcdefghij"]
+    words = TolerantBLEU(order=1, threshold=1, **RAW).segment(" ".join(hyp), " ".join(ref[::-1]))
+    assert words.counts == [pytest.approx(9.0)]
+
+
+@pytest.mark.slow
+def test_real_segments_against_every_alignment_of_least_cost(lines):
+    """Where few words are left; alignments of least cost differ in score in some segments."""
+    hyps, refs = (lines(f"human/mlqe-multiref-et-en/{name}.txt") for name in ("mt", "ref1"))
+    made = TolerantBLEU(**RAW)
+    found, tried, open_ = made.stats(hyps, refs).values, 0, 0
+    for values, hyp, ref in zip(found, (h.split() for h in hyps), (r.split() for r in refs), strict=True):
+        if max(len(left_over(hyp, ref)), len(left_over(ref, hyp))) > 5:
+            continue
+        tried += 1
+        np.testing.assert_allclose(values, row(hyp, ref, first_alignment(hyp, ref), 4, 0.5), atol=1e-12)
+        scores = [made.score(np.array(row(hyp, ref, pairs, 4, 0.5))) for pairs in least_cost_alignments(hyp, ref)]
+        open_ += max(scores) - min(scores) > 1e-9
+    assert tried > 100
+    assert open_ > 0
 
 
 @settings(max_examples=60)

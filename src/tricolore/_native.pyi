@@ -106,7 +106,10 @@ class ChunkCounter(_PairCounter):
         strip_punctuation: bool,
         beam: int,
         senses: list[Sequence[int]],
+        stems: list[int],
         phrases: list[tuple[Sequence[int], Sequence[int]]],
+        functions: list[int],
+        by_stage: bool,
     ) -> None: ...
 
 class NgramPairCounter(_PairCounter):

@@ -52,7 +52,8 @@ class GRR(PerReferenceMetric):
     all references are empty, the score is 0. With α < 0, which the paper tries, insertions are rewarded without bound.
 
     The paper defines the metric for one reference. With several (`multi_ref`), the one with the best ratio counts, or
-    the numerators and denominators of all are added, so that a segment has the same weight for every system.
+    the numerators and denominators of all are added, so that a segment has the same weight for every system. An empty
+    reference has no ratio: it counts only if all are empty.
     """
 
     name = "grr"
@@ -88,9 +89,8 @@ class GRR(PerReferenceMetric):
         numerator, denominator = pair
         if self.multi_ref == "pool":
             return over.total(numerator), over.total(denominator)
-        # For an empty reference, the limit of the ratio decides.
-        of_nothing = where(numerator < 0.0, -math.inf, where(numerator > 0.0, math.inf, 0.0))
-        ratio = where(denominator == 0.0, of_nothing, divide(numerator, denominator))
+        # An empty reference has no ratio, and counts only if all are empty.
+        ratio = where(denominator == 0.0, -math.inf, divide(numerator, denominator))
         return over.best(pair, -ratio, -denominator)
 
     def value(self, row: Sequence[Any]) -> Any:

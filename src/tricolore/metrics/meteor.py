@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from operator import add
 
 from .. import _native
-from ..elementwise import divide
+from ..elementwise import divide, where
 from ..errors import SpecError, nearest
-from ..parameters import Flag, Kind, PathName, Real, Whole, param
+from ..parameters import Choice, Flag, Kind, PathName, Real, Weights, Whole, implied, param
+from ..readers import read_lines
+from ..spec import write
 from ..tokenizers import TokenizerName, cut
+from .base import Title
 from .ngram_precision import LOWERCASE, STRIP, TOKENIZE
 from .paraphrases import Paraphrases
 from .per_reference import PerReferenceMetric, nearest_length
@@ -41,7 +45,14 @@ CODES = {
     "ta": "tamil", "tr": "turkish", "yi": "yiddish",
 }  # fmt: skip
 
-_STEMS_FROM = 1 << 31  #: the first id of a stem; smaller ids are synsets
+STAGES = ("exact", "stem", "synonym", "paraphrase")
+KINDS = ("content", "function")
+
+#: By version: the defaults of the parameters that it has; those of 1.5 are the program's for English.
+VERSIONS: dict[str, dict[str, Any]] = {
+    "2005": {"alpha": 0.9, "beta": 3.0, "gamma": 0.5},
+    "1.5": {"alpha": 0.85, "beta": 0.2, "gamma": 0.6, "delta": 0.75, "weights": (1.0, 0.6, 0.8, 0.6)},
+}
 
 
 class Language(Kind):
@@ -59,62 +70,114 @@ class Language(Kind):
         return name
 
 
+class Version(Choice):
+    """A version of METEOR; it may be written as a number."""
+
+    def check(self, value: Any) -> str:
+        number = isinstance(value, int | float) and not isinstance(value, bool)
+        return super().check(f"{value:g}" if number else value)  # type: ignore[no-any-return]
+
+
+class StageWeights(Weights):
+    """A weight for each stage."""
+
+    expects = "a list of four numbers from 0 to 1, for exact, stem, synonym and paraphrase matches"
+
+    def check(self, value: Any) -> tuple[float, ...] | None:
+        weights = super().check(value)
+        if weights is not None and (len(weights) != len(STAGES) or max(weights) > 1):
+            raise ValueError
+        return weights
+
+
 @dataclass(frozen=True, repr=False)
 class METEOR(PerReferenceMetric):
-    """METEOR: words aligned in as few chunks as possible (Banerjee & Lavie 2005, Denkowski & Lavie 2011).
+    """METEOR: words aligned in few chunks, as of 2005 or version 1.5 (Banerjee & Lavie 2005, Denkowski & Lavie 2014).
 
-        METEOR = F · (1 − Pen)        Pen = γ (ch / m)^β
-        F = P R / (α P + (1 − α) R)   P = m_c / |c|        R = m_r / |r|
+        METEOR = F · (1 − Pen)        Pen = γ (ch / m)^β        m = (m_c + m_r) / 2
+        F = P R / (α P + (1 − α) R)
 
-    m_c, m_r: aligned words of the hypothesis c and of the reference r; m: their mean; ch: chunks, runs of matches that
-    are adjacent and in the same order in both; α, β, γ: `alpha`, `beta`, `gamma`, by default the values of 2005. All
-    counts are summed over segments, and the corpus score is computed from the sums. With several references, each
-    segment uses the one with the best score; ties go to the one nearest in length.
+        version 2005:   P = m_c / |c|        R = m_r / |r|
+        version 1.5:    P = Σₛ wₛ (δ m_c,s + (1 − δ) f_c,s) / (δ |c| + (1 − δ) |f_c|), and R from r likewise
+                        Pen = 0 if the hypothesis equals the reference
+
+    m_c, m_r: aligned words of the hypothesis c and of the reference r; ch: chunks, runs of matches that are adjacent
+    and in the same order in both; α, β, γ: `alpha`, `beta`, `gamma`. In P and R of version 1.5, c and r are the content
+    words only, and f_c and f_r the function words, which `function_words` lists (without it, all words are content
+    words); m_c,s and f_c,s: those aligned in stage s; wₛ: `weights`; δ: `delta`. `version` is 2005 by default, and the
+    other defaults depend on it.
 
     Words match in stages: exact; stem, if they have the same Snowball stem in `language`; synonym, if `wordnet` names a
     WordNet folder and they share a synset, by WordNet's rules for base forms; paraphrase, if `paraphrases` names a
-    table, where phrases of several words match. All stages have the same weight. The alignment covers each word at most
-    once. In order of priority, it (1) covers as many words of both sides as possible, (2) has the fewest chunks, (3)
-    has the smallest sum of distances between the starts of matches, and (4) covers most of the reference. The search is
-    not greedy but exact, within the limits of `beam`.
+    table, where phrases of several words match. The stage of two words is the first in which they match. The alignment
+    covers each word at most once. In order of priority, it (1) covers as many words of both sides as possible, (2) has
+    the fewest chunks, (3) has the smallest sum of distances between the starts of matches, and (4) covers most of the
+    reference; in version 1.5, the counts of the row decide at last, in the order of its columns, the greater the
+    better. The search is not greedy but exact, within the limits of `beam`.
+
+    All counts are summed over segments, and the corpus score is computed from the sums. The row of version 1.5 has the
+    aligned words by side, content or function, and stage, so that it can be scored with other weights. With several
+    references, each segment uses the one with the best score; ties go to the one nearest in length.
 
     >>> meteor = METEOR()
     >>> print(meteor.segment("the cat sat on the mat", "on the mat sat the cat"))
-    METEOR = 93.75 (P = 1.000 R = 1.000 penalty = 0.062 chunks = 3 hyp_len = 6 ref_len = 6)
+    METEOR-2005 = 93.75 (P = 1.000 R = 1.000 penalty = 0.062 chunks = 3 hyp_len = 6 ref_len = 6)
+    >>> print(METEOR(version=1.5).segment("the cat sat on the mat", "on the mat sat the cat"))
+    METEOR-1.5 = 47.77 (P = 1.000 R = 1.000 penalty = 0.522 chunks = 3 hyp_len = 6 ref_len = 6)
     >>> round(float(METEOR(language="none").segment("two cats sleeping", "the cat slept")), 4)
     0.0
-    >>> round(float(meteor.segment("two cats sleeping", "a cat sleeps")), 4)
-    0.625
+    >>> [round(float(METEOR(version=v).segment("two cats sleeping", "a cat sleeps")), 4) for v in (2005, 1.5)]
+    [0.625, 0.1911]
 
-    A perfect translation of n words scores 1 − γ / n^β, slightly less than 1. Without a match the score is 0, as for an
-    empty hypothesis or reference. Token ids match if they are equal.
+    A perfect translation of n words scores 1 − γ / n^β in version 2005, slightly less than 1. In version 1.5, a segment
+    has penalty 0 if all words of both sides are aligned in one chunk, so that a copy scores 1; a corpus has penalty 0
+    if this holds for all of its segments, and otherwise the chunks of perfect segments count as others do. Without a
+    match the score is 0, as for an empty hypothesis or reference. Token ids match if they are equal.
 
-    Where others disagree. Meteor 1.5 has weights for stages, distinguishes content from function words, and has tuned
-    values of α, β, γ for each language; its alignment is a beam search by the same criteria. NLTK aligns greedily from
-    the end of the hypothesis, stage by stage, so that it may find more chunks if a word is repeated; it uses Porter's
-    stemmer instead of `english`, lower-cases but does not tokenise, and has no corpus score.
+    Where others disagree. The program Meteor 1.5 computes version 1.5, with tokenisation, word lists, paraphrases and
+    values of α, β, γ, δ and weights for each language, which are not included here; the defaults are those of English,
+    tuned for ranking.
+    Its corpus score is computed from sums, too, but a corpus of several perfect segments scores less than 1. It aligns
+    by a beam search that counts a match by stem, synonym or paraphrase as half an exact one in criterion (1), whatever
+    the weights; here all stages count alike there, as the papers say. The default of this metric has neither weights
+    nor function words, so its scores are not comparable with the program's. NLTK computes version 2005, but aligns
+    greedily from the end of the hypothesis, stage by stage, so that it may find more chunks if a word is repeated; it
+    uses Porter's stemmer instead of `english`, lower-cases but does not tokenise, and has no corpus score.
     """
 
     name = "meteor"
-    title = "METEOR"
+    title = Title("METEOR", lambda metric: f"METEOR-{metric.version}")
     family = "word alignment"
     citation = (
         "Satanjeev Banerjee, Alon Lavie (2005): METEOR: an automatic metric for MT evaluation with improved "
-        "correlation with human judgments. ACL workshop on evaluation measures. Alignment: Michael Denkowski, Alon "
-        "Lavie (2011): Meteor 1.3: automatic metric for reliable optimization and evaluation of machine translation "
-        "systems. WMT."
+        "correlation with human judgments. ACL workshop on evaluation measures. Version 1.5: Michael Denkowski, Alon "
+        "Lavie (2014): Meteor Universal: language specific translation evaluation for any target language. WMT. "
+        "Alignment: Michael Denkowski, Alon Lavie (2011): Meteor 1.3: automatic metric for reliable optimization and "
+        "evaluation of machine translation systems. WMT."
     )
-    columns = ("hyp_matches", "ref_matches", "chunks", "hyp_len", "ref_len")
     printed_parts = (
         "(P = {precision:.3f} R = {recall:.3f} penalty = {penalty:.3f} chunks = {chunks:.10g} "
         "hyp_len = {hyp_len:.10g} ref_len = {ref_len:.10g})"
     )
-    choosing_parameters = ("alpha", "beta", "gamma")
-    text_parameters = ("language", "wordnet", "paraphrases", *PerReferenceMetric.text_parameters)
+    choosing_parameters = ("alpha", "beta", "gamma", "delta", "weights")
+    text_parameters = ("language", "wordnet", "paraphrases", "function_words", *PerReferenceMetric.text_parameters)
 
-    alpha: float = param(0.9, Real(0, high=1), "α, the weight of recall in F; 0.9 is nine times that of precision")
-    beta: float = param(3.0, Real(0), "β, the exponent of the chunk penalty")
-    gamma: float = param(0.5, Real(0, high=1), "γ, the maximum chunk penalty")
+    version: str = param(
+        "2005",
+        Version((*VERSIONS,)),
+        "2005 = the definition of 2005; 1.5 = that of Meteor Universal (2014), with weights for stages and function "
+        "words, and without a penalty if hypothesis and reference are equal",
+    )
+    alpha: float = implied(Real(0, high=1), "α, the weight of recall in F (2005: 0.9; 1.5: 0.85)")
+    beta: float = implied(Real(0), "β, the exponent of the chunk penalty (2005: 3; 1.5: 0.2)")
+    gamma: float = implied(Real(0, high=1), "γ, the maximum chunk penalty (2005: 0.5; 1.5: 0.6)")
+    delta: float = implied(
+        Real(0, high=1), "δ, the weight of content words; that of function words is 1 − δ (version 1.5 only: 0.75)"
+    )
+    weights: tuple[float, ...] = implied(
+        StageWeights(),
+        "weights of exact, stem, synonym and paraphrase matches (version 1.5 only: [1, 0.6, 0.8, 0.6])",
+    )
     language: str = param("english", Language(), "language of the Snowball stemmer, or none to skip the stem stage")
     wordnet: str | None = param(
         None, PathName("a folder with WordNet's index.noun, noun.exc and so on"), "WordNet folder for the synonym stage"
@@ -123,6 +186,12 @@ class METEOR(PerReferenceMetric):
         None,
         PathName("a file of lines phrase<TAB>paraphrase, plain or compressed"),
         "paraphrase table for the paraphrase stage; pairs apply in both directions, further columns are ignored",
+    )
+    function_words: str | None = param(
+        None,
+        PathName("a file with a function word per line"),
+        "file with a function word per line, tokenised as texts are (version 1.5 only); without it, all words are "
+        "content words",
     )
     beam: int = param(
         500,
@@ -135,14 +204,45 @@ class METEOR(PerReferenceMetric):
     lowercase: bool = param(True, Flag(), LOWERCASE)
     strip_punctuation: bool = param(False, Flag(), STRIP)
 
+    def complete(self) -> None:
+        defaults = VERSIONS[self.version]
+        for name in ("alpha", "beta", "gamma", "delta", "weights", "function_words"):
+            if getattr(self, name) is None:
+                object.__setattr__(self, name, defaults.get(name))
+            elif name not in defaults and not self._weighted:
+                raise SpecError(f"{self.name}: version {self.version} has no {name}; set version=1.5, or remove {name}")
+
+    @property
+    def _weighted(self) -> bool:
+        """Whether matches are counted by stage, and content and function words apart."""
+        return self.version == "1.5"
+
+    @cached_property
+    def columns(self) -> tuple[str, ...]:
+        """By side, matched content words by stage, then function words; in version 2005 only their sums."""
+        if not self._weighted:
+            return "hyp_matches", "ref_matches", "chunks", "hyp_len", "ref_len"
+        matches = [f"{side}_{stage}_{kind}" for side in ("hyp", "ref") for kind in KINDS for stage in STAGES]
+        return *matches, "chunks", "hyp_len", "ref_len", "hyp_function", "ref_function", "segments"
+
     # Counting ----------------------------------------------------------------------------------------------
 
     @cached_property
     def counter(self) -> _native.ChunkCounter:
-        return self._counter([], [])
+        return self._counter([], [], [], [])
 
-    def _counter(self, senses: list[Sequence[int]], phrases: list[Any]) -> _native.ChunkCounter:
-        return _native.ChunkCounter(**self.core_reading, beam=self.beam, senses=senses, phrases=phrases)
+    def _counter(
+        self, senses: list[Sequence[int]], stems: list[int], phrases: list[Any], functions: list[int]
+    ) -> _native.ChunkCounter:
+        return _native.ChunkCounter(
+            **self.core_reading,
+            beam=self.beam,
+            senses=senses,
+            stems=stems,
+            phrases=phrases,
+            functions=functions,
+            by_stage=self._weighted,
+        )
 
     @cached_property
     def _stems_of(self) -> Callable[[list[str]], list[str]]:
@@ -172,6 +272,16 @@ class METEOR(PerReferenceMetric):
     @cached_property
     def _paraphrases(self) -> Paraphrases | None:
         return None if self.paraphrases is None else Paraphrases(self.paraphrases, self._words)
+
+    @cached_property
+    def _function_words(self) -> tuple[frozenset[str], str]:
+        """The function words, and a short digest of them."""
+        from hashlib import sha256
+
+        assert self.function_words is not None
+        lines = read_lines(self.function_words, "function words: one per line")
+        words = frozenset(word for line in lines for word in self._words(line))
+        return words, sha256("\n".join(sorted(words)).encode(errors="surrogatepass")).hexdigest()[:12]
 
     def _words(self, text: str) -> list[str]:
         return cut(text, self.tokenizer, self.lowercase, self.strip_punctuation)
@@ -205,50 +315,70 @@ class METEOR(PerReferenceMetric):
         def numbered(words: list[str]) -> list[int]:
             return [numbers.setdefault(word, len(numbers)) for word in words]
 
-        if self.wordnet is None and self.paraphrases is None:
+        if not self._weighted and self.wordnet is None and self.paraphrases is None:
             read = self._words if stem is None else lambda text: stem(self._words(text))
             texts = [numbered(read(_text(hyp))) for hyp in hyps]
             return self.counter, texts, [[numbered(read(text)) for text in _texts(entry)] for entry in refs]
 
-        # Stems are further senses of a word; paraphrases apply to the word itself.
+        # Paraphrases apply to the word itself, not to its stem.
         hyp_words = [self._words(_text(hyp)) for hyp in hyps]
         ref_words = [[self._words(text) for text in _texts(entry)] for entry in refs]
         texts = [*map(numbered, hyp_words)]
         entries = [[*map(numbered, entry)] for entry in ref_words]
-        words, senses = [*numbers], [()] * len(numbers)  # type: list[str], list[tuple[int, ...]]
-        if self._wordnet is not None:
-            senses = [*map(self._wordnet.senses, words)]
-        if stem is not None:
-            of_stem: dict[str, int] = {}
-            stems = [of_stem.setdefault(one, _STEMS_FROM + len(of_stem)) for one in stem(words)]
-            senses = [(*some, one) for some, one in zip(senses, stems, strict=True)]
+        words = [*numbers]
+        senses = [] if self._wordnet is None else [*map(self._wordnet.senses, words)]
+        of_stem: dict[str, int] = {}
+        stems = [] if stem is None else [of_stem.setdefault(one, len(of_stem)) for one in stem(words)]
         phrases: dict[Any, None] = {}
         if self._paraphrases is not None:
             for hyp, entry in zip(hyp_words, ref_words, strict=True):
                 for ref in entry:
                     phrases.update(dict.fromkeys(self._paraphrases.pairs(hyp, ref)))
         pairs = [(numbered([*a]), numbered([*b])) for a, b in phrases]
-        return self._counter([*senses], pairs), texts, entries
+        functions = [] if self.function_words is None else [numbers[one] for one in self._function_words[0] & {*words}]
+        return self._counter([*senses], stems, pairs, functions), texts, entries
 
     def row(self, pair: Sequence[Any], over: Any) -> Any:
-        return over.best(pair, -self.value(pair), *nearest_length(pair[3], pair[4], pair))
+        at = self.columns.index("chunks")
+        chunks, c, r = pair[at : at + 3]
+        if self._weighted:
+            pair = [*pair, where(chunks > 0.0, 1.0, 0.0)]  # segments with a match
+        return over.best(pair, -self.value(pair), *nearest_length(c, r, pair))
 
     # Scoring -----------------------------------------------------------------------------------------------
 
     def value(self, row: Sequence[Any]) -> Any:
         return self._value_and_factors(row)[0]
 
-    def _value_and_factors(self, row: Sequence[Any]) -> tuple[Any, Any, Any, Any]:
-        m_c, m_r, ch, c, r = row
-        P, R = divide(m_c, c), divide(m_r, r)
+    def _value_and_factors(self, row: Sequence[Any]) -> tuple[Any, dict[str, Any]]:
+        if self._weighted:
+            sides = row[:8], row[8:16]
+            m_c, m_r = (sum(side) for side in sides)
+            ch, c, r, f_c, f_r, segments = row[16:]
+            P, R = map(divide, map(self._weighted_words, sides), map(self._weighted_length, (c, r), (f_c, f_r)))
+            perfect = (m_c == c) & (m_r == r) & (ch == segments)
+        else:
+            m_c, m_r, ch, c, r = row
+            P, R = divide(m_c, c), divide(m_r, r)
+            perfect = False
         F = divide(P * R, self.alpha * P + (1.0 - self.alpha) * R)
-        penalty = self.gamma * divide(ch, (m_c + m_r) / 2.0) ** self.beta
-        return F * (1.0 - penalty), P, R, penalty
+        penalty = where(perfect, 0.0, self.gamma * divide(ch, (m_c + m_r) / 2.0) ** self.beta)
+        matches = {"hyp_matches": m_c, "ref_matches": m_r}
+        return F * (1.0 - penalty), {"precision": P, "recall": R, "penalty": penalty, **matches}
+
+    def _weighted_words(self, matches: Sequence[Any]) -> Any:
+        """Σₛ wₛ (δ m_s + (1 − δ) f_s) of content words by stage, then function words by stage."""
+        content, function = matches[: len(STAGES)], matches[len(STAGES) :]
+        terms = zip(self.weights, map(self._weighted_length, map(add, content, function), function), strict=True)
+        return sum(w * words for w, words in terms)
+
+    def _weighted_length(self, words: Any, function: Any) -> Any:
+        """δ times the content words plus 1 − δ times the function words."""
+        return self.delta * (words - function) + (1.0 - self.delta) * function
 
     def parts(self, row: Sequence[Any]) -> dict[str, Any]:
-        score, P, R, penalty = self._value_and_factors(row)
-        factors = {"value": score, "precision": P, "recall": R, "penalty": penalty}
-        return {**factors, **dict(zip(self.columns, row, strict=True))}
+        score, factors = self._value_and_factors(row)
+        return {"value": score, **factors, **dict(zip(self.columns, row, strict=True))}
 
     def counted_with(self, name: str) -> Any:
         if name == "language" and self.language != "none":
@@ -259,19 +389,26 @@ class METEOR(PerReferenceMetric):
             return f"wordnet-{self._wordnet.digest}"
         if name == "paraphrases" and self._paraphrases is not None:
             return self._paraphrases.digest
+        if name == "function_words" and self.function_words is not None:
+            return self._function_words[1]
         return super().counted_with(name)
 
     def settings(self) -> dict[str, Any]:
         stages = {"stem": "language", "synonym": "wordnet", "paraphrase": "paraphrases"}
         there = {stage: name for stage, name in stages.items() if getattr(self, name) not in (None, "none")}
         described = ["exact", *(f"{stage}[{self.counted_with(name)}]" for stage, name in there.items())]
-        return {**self.text_settings(), "stages": "+".join(described), **super().settings()}
+        others = super().settings()
+        del others["version"], others["delta"], others["weights"]  # `version` is that of the package
+        if self._weighted:
+            words = "none" if self.function_words is None else self.counted_with("function_words")
+            others |= {"delta": self.delta, "weights": "/".join(map(write, self.weights)), "function_words": words}
+        return {"definition": self.version, **self.text_settings(), "stages": "+".join(described), **others}
 
     def signature_items(self, nrefs: tuple[int, int] | None = None, ids: bool = False) -> dict[str, Any]:
         """The signature as a mapping; token ids only have the exact stage."""
         if not ids:
             return super().signature_items(nrefs)
-        exact_only = replace(self, language="none", wordnet=None, paraphrases=None)
+        exact_only = replace(self, language="none", wordnet=None, paraphrases=None, function_words=None)
         return super(METEOR, exact_only).signature_items(nrefs, ids)
 
 

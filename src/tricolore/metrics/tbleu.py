@@ -46,6 +46,12 @@ class TolerantBLEU(PerReferenceMetric, NgramPrecision):
     distance, the threshold, and how the penalty is averaged (here over words). So scores may differ from the authors'.
     Equal words are aligned first, in order; minimum cost alone nearly always gives the same result. If more than
     `assign` words of either text then remain, none of them is aligned, because the time grows with their cube.
+
+    Several alignments may have the lowest total distance, and their scores may differ. Of these, the one with the
+    smallest sum of |i − j| is used, i and j the places of aligned words in their texts; if several are left, the one
+    that comes first: the first word of the hypothesis is aligned with the earliest word of the reference that allows
+    it, or if none does, not at all; then the second word, and so on. Sums of distances are compared as exact
+    fractions, which are rounded only if they do not fit into 64 bits.
     """
 
     name = "tbleu"

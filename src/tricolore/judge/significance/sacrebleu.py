@@ -77,7 +77,7 @@ def _is_sacrebleus(metric: Any) -> bool:
         metric.smooth in ("none", "floor", "add-k", "exp")
         and metric.weights is None
         and metric.mean == "geometric"
-        and metric.short in ("zero", "effective")
+        and metric.short in ("auto", "zero", "effective")
         and metric.zero_if_no_unigram
     )
 
@@ -103,7 +103,7 @@ def _bleu(metric: Any, columns: list[NDArray[Any]]) -> NDArray[Any]:
                 p = np.where(m_n == 0, 100.0 / (halved * l_n), p)
             elif metric.smooth == "floor":
                 p = np.where(m_n == 0, 100.0 * metric.epsilon / l_n, p)
-            kept = np.ones_like(going) if metric.short == "zero" else going
+            kept = np.ones_like(going) if metric.short != "effective" else going
             p = np.where(going, p, 0.0).astype(np.float64)
             logs += np.where(kept, np.where(p == 0, -9999999999.0, np.log(p)), 0.0)
             orders += kept
