@@ -36,6 +36,11 @@ if TYPE_CHECKING:
     Follow = Callable[[Watched], None]
 
 
+def fold_set_of(folds: int) -> str:
+    """The name of the set of all folds."""
+    return f"{folds}-fold"
+
+
 @dataclass(frozen=True, eq=False)
 class Setup:
     """What all runs have in common."""
@@ -66,7 +71,7 @@ class Setup:
     @property
     def fold_set(self) -> str:
         """The name of the set of all folds."""
-        return f"{self.folds}-fold"
+        return fold_set_of(self.folds)
 
     def chosen_rows(self, weights: Floats) -> dict[str, Floats]:
         """Statistics of what weights choose from each set, one row per source."""
@@ -142,7 +147,7 @@ def replicate(
     for method in methods:
         runs[method.name] = [run_once(setup, method, seed, i, len(seeds), follow) for i, seed in enumerate(seeds)]
     references = {name: candidates.references for name, candidates in setup.sets.items()}
-    return replace(compared(setup.report, references, runs, how, setup.fold_set), methods=tuple(methods))
+    return replace(compared(setup.report, references, runs, how, setup.folds), methods=tuple(methods))
 
 
 def compared(
@@ -150,12 +155,13 @@ def compared(
     references: Mapping[str, References],
     runs: Mapping[str, Sequence[Run]],
     how: RunTest | None = None,
-    fold_set: str = "",
+    folds: int = 0,
 ) -> Tuning:
     """Compare methods by their runs, on each set."""
     how = how or RunTest()
     scores = {}
     for name, refs in references.items():
         rows = {method: np.concatenate([run.rows[name] for run in of]) for method, of in runs.items()}
-        scores[name] = set_scores(report, refs, rows, how, folds=name == fold_set, tuned_on=name == TUNE)
+        own = folds if name == fold_set_of(folds) else 0
+        scores[name] = set_scores(report, refs, rows, how, folds=own, tuned_on=name == TUNE)
     return Tuning(report, runs, scores, how.baseline, runs_as=how.runs_as)

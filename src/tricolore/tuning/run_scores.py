@@ -8,9 +8,9 @@ A shuffle swaps both outputs of random sentences, all runs at once: further runs
 sentences. The second term is what Δ owes to these runs and splits; with a single one it is unknown, and missing. If σ²
 is the variance of Δ over runs and splits, the term has the variance σ² (1/J + c), as in Nadeau & Bengio (2003).
 
-c is 0 for test sets, and 1/2 for folds. Sources are tuned on in turn, so that two that agree by chance improve each
-other's choice in every split. If scores are linear in the gains of the sources tuned on, half of the variance over
-splits into two folds is common to all splits; docs/tuning.md has simulations for other folds and tuners.
+c is 0 for test sets, and (K - 1) / 8 for K folds. Sources are tuned on in turn, so that two that agree by chance
+improve each other's choice in every split, and part of the variance is common to all splits: σ² (K - 1) / 2 if scores
+are linear in the gains of the sources tuned on. They are not; in simulations (docs/tuning.md) a quarter is enough.
 
 `runs_as="stratified"` takes each run of each sentence for an independent output (Clark et al. 2011; Chen & Cherry
 2014).
@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     Rows = Mapping[str, Floats]
     Scoring = Callable[[Floats], Floats]
 
-#: The share of the variance over splits into folds that is common to all splits.
-OVERLAP = 0.5
+#: The variance that all splits into K folds have in common, as a share of that over splits, divided by K - 1.
+OVERLAP = 1 / 8
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class RunTest:
 
 
 def set_scores(
-    report: Metric, references: References, rows: Rows, how: RunTest, *, folds: bool = False, tuned_on: bool = False
+    report: Metric, references: References, rows: Rows, how: RunTest, *, folds: int = 0, tuned_on: bool = False
 ) -> SetScores:
     """Score methods on a set, and test their differences from the baseline, unless weights were tuned on it."""
     ready: Any = report.ready_for(references)
@@ -64,10 +64,11 @@ def set_scores(
     signature = ready.signature(references.counts())
     if tuned_on and how.runs_as == "together":
         return SetScores(signature, scores, {}, report.display_scale)
-    p, exact = p_values(rows, ready.score, how, overlap=OVERLAP if folds else 0.0)
+    overlap = OVERLAP * max(0, folds - 1)
+    p, exact = p_values(rows, ready.score, how, overlap)
     numbers = sorted({len(of_runs) for of_runs in rows.values()})
     items: dict[str, Any] = {} if numbers == [1] else {"runs": "/".join(map(str, numbers)), "runs-as": how.runs_as}
-    items |= {"overlap": f"{OVERLAP:g}"} if folds and how.runs_as == "together" else {}
+    items |= {"overlap": f"{overlap:g}"} if overlap and how.runs_as == "together" else {}
     items |= {"ar": "exact" if exact else how.trials, "seed": how.seed}
     return SetScores(with_items(signature, items), scores, p, report.display_scale)
 

@@ -19,7 +19,7 @@ from . import repeated_runs
 from .bounds import make_bounds
 from .choices import LIMIT, ignored, no_progress
 from .methods import baseline_of, make_methods, norm_of
-from .repeated_runs import Setup
+from .repeated_runs import Setup, fold_set_of
 from .run_scores import RunTest
 from .tuning_result import TUNE, Tuning
 
@@ -217,7 +217,7 @@ class _Lists:
             path = name or (_files_of(lists) or ["test"])[0]
             base = without_suffix(os.path.basename(path)).removesuffix(".txt")
             numbered = (f"{base} ({number})" for number in range(2, len(sets) + 6))
-            taken = (TUNE, f"{options.folds}-fold", *sets)
+            taken = (TUNE, fold_set_of(options.folds), *sets)
             known = next(one for one in (name or base, base, path, *numbered) if one not in taken)
             sets[known] = self._others(lists, refs)
         layout = self.reader.layout
