@@ -48,6 +48,9 @@ CELLS = (
     ("noise", "mert", 50, 0, 1, 3),
 )
 
+#: As the docs say.
+CONSERVATIVE = (("noise", "mira", 30, 2, 5, 1),)
+
 
 @cache
 def pool(world):
@@ -124,5 +127,5 @@ TABLES = {"tuning": tuning_table}
 @pytest.mark.slow
 @pytest.mark.parametrize("asked", CELLS, ids=lambda asked: "-".join(map(str, asked)))
 def test_p_values_of_tune_hold_their_size(asked):
-    assert 2.0 <= cell(*asked)[0] <= 7.0
+    assert (0.0 if asked in CONSERVATIVE else 3.0) <= cell(*asked)[0] <= 7.0
     assert f"| {' | '.join(row(*asked))} |" in tables.documented("tuning").splitlines()
