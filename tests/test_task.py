@@ -4,13 +4,15 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tuning import made
+from tuning import task as tuning_task
 
 import tricolore as tri
 from tricolore.candidates import CandidateReader, Candidates
 from tricolore.errors import InputError, SpecError
 from tricolore.tuning import tuner
 from tricolore.tuning.bounds import Bounds
-from tricolore.tuning.task import Selection, Task, feature_spread, is_collapsed
+from tricolore.tuning.task import SPREAD, Selection, Task, feature_spread, is_collapsed, ranges, spread_unit
 
 BLEU = tri.BLEU(order=1, tokenize="none")
 
@@ -143,6 +145,40 @@ def test_a_start_that_nothing_is_better_than():
         selection.see(weights)
     (warning,) = selection.tuned().warnings
     assert warning == "no step has a better BLEU than the start on the lists tuned on; it is kept"
+
+
+@pytest.mark.parametrize("exponent", [-9, -1, 0, 3, 40])
+def test_a_start_is_divided_until_scores_are_near_enough(exponent):
+    candidates = made(3, sources=9)
+    weights = np.array([1.0, 0.5, 0.0]) * 2.0**exponent
+    scores = np.split(candidates.features.dot(weights), candidates.starts[1:-1])
+    unit = 1.0
+    while np.median([np.ptp(one) for one in scores]) / unit > SPREAD:
+        unit *= 2
+    assert spread_unit(candidates, weights) == unit
+    assert spread_unit(candidates, np.zeros(3)) == 1
+
+
+@pytest.mark.parametrize("name", ["mert", "mira", "pro", "xbleu"])
+def test_a_large_start_is_tuned_as_well_as_a_small_one(name):
+    candidates, start = made(4, sources=30, hypotheses=8), np.array([-2.0, 1.0, 1.0])
+    unit = 2.0 ** np.floor(np.log2(SPREAD / np.median(ranges(candidates.features.dot(start), candidates.starts))))
+    metric, small = tri.metric("bleu(smooth=4)"), start * unit  # just within what is not scaled
+    tuned = [tuner(name).tune(tuning_task(candidates, metric, 3), small * scale, 1) for scale in (1, 8, 64, 2.0**20)]
+    assert tuned[0].step.score > tuned[0].steps[0].score
+    for scale, one in zip((8, 64, 2.0**20), tuned[1:], strict=True):
+        assert one.step.score == tuned[0].step.score
+        if name != "mert":  # which has no scale
+            assert one.weights.tolist() == (tuned[0].weights * scale).tolist()
+
+
+def test_a_start_with_bounds_is_not_scaled_but_told():
+    candidates = made(4, sources=30, hypotheses=8)
+    bounds = Bounds(np.full(3, -1e9), np.full(3, 1e9))
+    how = tuning_task(candidates, tri.metric("bleu(smooth=4)"), 3, bounds=bounds)
+    tuned = tuner("mira", epochs=2).tune(how, np.array([-2.0, 1.0, 1.0]) * 1e6, 1)
+    assert tuned.step.number == 0
+    assert tuned.warnings[1].startswith("scores are too far apart for its steps; divide start, fix and bounds by ")
 
 
 def test_lists_may_be_in_memory():

@@ -68,7 +68,9 @@ def test_runs_with_several_seeds(work):
     rows = {row["method"]: row for row in json.loads(found.stdout)["methods"]}
     assert [one["seed"] for one in rows["xbleu"]["runs"]] == [12345, 12346, 12347]
     assert len(rows["xbleu"]["scores"]["Tune"]["runs"]) == 3
-    assert 0 <= rows["xbleu"]["scores"]["Tune"]["p"] <= 1
+    assert rows["xbleu"]["scores"]["Tune"]["p"] is None  # tuned on
+    again = run("xbleu", "--replicate", 3, "-f", "json", "--runs-as", "stratified", rounds=2)
+    assert 0 <= json.loads(again.stdout)["methods"][1]["scores"]["Tune"]["p"] <= 1
     assert sorted(path.name for path in Path("weights.txt.rounds").iterdir()) == ["run-1", "run-2", "run-3"]
     written = read_weights("weights.txt").values
     assert any(one["weights"] == {k: list(v) for k, v in written.items()} for one in rows["xbleu"]["runs"])

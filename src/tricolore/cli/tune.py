@@ -1,7 +1,7 @@
 """Tune feature weights over n-best lists to optimise a metric.
 
     tricolore tune mert --nbest run1.gz run2.gz --refs ref0 ref1 -m bleu --start start.txt -o weights.txt
-    tricolore tune xbleu --nbest dev.nbest --refs ref -m 'bleu(smooth=0..7)' --replicate 5 --folds 2
+    tricolore tune xbleu --nbest dev.nbest --refs ref -m 'bleu(smooth=0..7)' --folds 2 --repeats 5
     tricolore tune mert,mira,pro,xbleu --nbest dev.nbest --refs ref --test-nbest test.nbest --test-refs test.ref
     tricolore tune mira --decoder 'CMD {weights} {nbest}' --rounds 15 --refs ref --start start.txt -o weights.txt
 
@@ -60,7 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_options(group, TuneOptions, only=("held_out",))
     add("--held-out-nbest", nargs="+", action="extend", metavar="FILE", help="or n-best lists to hold out")
     add("--held-out-refs", nargs="+", action="extend", metavar="REF", help="their references")
-    add_options(group, TuneOptions, only=("patience", "folds"))
+    add_options(group, TuneOptions, only=("patience", "folds", "repeats", "fold_by"))
     add("--test-nbest", nargs="+", action="append", default=[], metavar="FILE", help="test lists; repeat for each set")
     add("--test-refs", nargs="+", action="append", default=[], metavar="REF", help="references of each test set")
     add = add_metric_arguments(parser, "default: bleu; pro: 'bleu(smooth=2)'; xbleu: 'bleu(smooth=4)'").add_argument
@@ -80,7 +80,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_unset_options(group, Loop, "rounds")
     add("--work", metavar="FOLDER", help="folder that keeps every round, to resume from (default: OUTPUT.rounds)")
     group = parser.add_argument_group("replications")
-    add_options(group, TuneOptions, only=("replicate", "seed", "trials"))
+    add_options(group, TuneOptions, only=("replicate", "seed", "trials", "runs_as"))
     group.add_argument("--baseline", metavar="NAME", help="row of the table that p-values are against (default: the "
         "first of several metrics, or start)")  # fmt: skip
     group = parser.add_argument_group("results")
@@ -112,7 +112,9 @@ def run(options: argparse.Namespace) -> None:
     """Tune, write the weights, print the results."""
     methods = [name.strip() for name in options.method.split(",")]
     check_usage(options, methods)
-    with naming_options("fix", "bounds", "report", "baseline", "folds", "normalise", *parameter_owners()):
+    with naming_options(
+        "fix", "bounds", "report", "baseline", "folds", "repeats", "fold_by", "normalise", *parameter_owners()
+    ):
         tuners = make_tuners(methods, given_options(options, parameter_owners()))
         asked = {name: metrics_of(options, name) for name in methods}
         check_output_holds(options, sum(map(len, asked.values())))
@@ -135,7 +137,7 @@ def run(options: argparse.Namespace) -> None:
             say("with -f json come the weights of every method and run")
 
 
-COMMON = ("fix", "bounds", "normalise", "patience", "replicate", "seed", "trials", "threads")
+COMMON = ("fix", "bounds", "normalise", "patience", "replicate", "seed", "trials", "runs_as", "threads")
 
 
 def over_lists(options: argparse.Namespace, references: References, how: dict[str, Any]) -> Tuning:
@@ -147,7 +149,7 @@ def over_lists(options: argparse.Namespace, references: References, how: dict[st
         (nbest, other_references(options, refs))
         for nbest, refs in zip(options.test_nbest, options.test_refs, strict=True)
     ]
-    how |= given_options(options, (*COMMON, "first", "folds", "baseline"))
+    how |= given_options(options, (*COMMON, "first", "folds", "repeats", "fold_by", "baseline"))
     return tune(options.nbest, references, start=options.start, held_out=held_out, test=test, **how)
 
 

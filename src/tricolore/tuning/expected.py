@@ -82,8 +82,9 @@ class ExpectedGain(Tuner):
     is nearer) on real lists of 100 and 200 sources with λ = 10, and within 8 % with λ = 0.1. Thousands of rare features
     can make J worse in the first epochs; it recovers, and a smaller η_0 avoids this.
 
-    After each step weights are moved back within their bounds. With `average`, the weights of an epoch are the mean
-    over its steps. The objective of a step is J itself: lower is better.
+    A start whose scores are so far apart that P hardly changes is scaled down first, and weights are scaled back at the
+    end (`Task.unit`). After each step weights are moved back within their bounds. With `average`, the weights of an
+    epoch are the mean over its steps. The objective of a step is J itself: lower is better.
 
     Boxing Chen, Colin Cherry (2014): A systematic comparison of smoothing techniques for sentence-level BLEU. WMT.
     """
@@ -102,22 +103,24 @@ class ExpectedGain(Tuner):
         weights = task.begin(start, seed)
         problem = Problem.of(task, self.weighting)
         check_sizes(weights)
+        unit = task.unit(weights)
+        weights /= unit
         steps = problem.steps(self.regularisation)
         selection = Selection(task, watch, self.epochs)
         rng = np.random.default_rng(seed)
-        selection.see(weights, problem.loss(weights, self.regularisation))
+        selection.see(weights * unit, problem.loss(weights, self.regularisation))
         for epoch in range(self.epochs):
             mean = problem.descend(weights, rng, steps, self.regularisation, self.rate, epoch)
             reached = mean if self.average else weights
-            selection.see(reached, problem.loss(reached, self.regularisation))
+            selection.see(reached * unit, problem.loss(reached, self.regularisation))
             if selection.is_over:
                 break
-        return self._warned(selection.tuned(), task.candidates)
+        return self._warned(selection.tuned(), task.candidates, unit)
 
-    def _warned(self, tuned: Tuned, candidates: Candidates) -> Tuned:
+    def _warned(self, tuned: Tuned, candidates: Candidates, unit: float) -> Tuned:
         """Warn if the regulariser has left hardly anything of the weights."""
         last = tuned.steps[-1].weights
-        if last is None or ranges(candidates.features.dot(last), candidates.starts).max() >= UNIFORM:
+        if last is None or ranges(candidates.features.dot(last), candidates.starts).max() >= UNIFORM * unit:
             return tuned
         warning = (
             f"xbleu: with regularisation={self.regularisation:g} all hypotheses of a source end up about equally "

@@ -11,7 +11,8 @@ references of both (Chiang, Marton & Resnik 2008), negated for error rates. The 
 of as many words as the metric's n-grams have (four for other metrics), and collects recent hopes: b ← decay·b + hope,
 wherever hope and fear differ.
 
-The weights of an epoch are the mean of the start and of the weights after every update so far.
+The weights of an epoch are the mean of the start and of the weights after every update so far. A start whose scores are
+too far apart for gains to matter is scaled down first, and weights are scaled back at the end (`Task.unit`).
 
 Differences to Moses: its kbmira divides the same sum by one less, which scales all weights alike and so chooses the
 same hypotheses. Its mean also counts updates between hypotheses with equal features, which change nothing.
@@ -62,12 +63,14 @@ class Mira(Tuner):
     def tune(self, task: Task, start: Floats, seed: int, watch: Watch | None = None) -> Tuned:
         start = task.begin(start, seed)
         random = np.random.default_rng(seed)
-        walk = _Walk(self, task, start)
+        unit = task.unit(start)
+        walk = _Walk(self, task, start / unit)
         selection = Selection(task, watch, self.epochs)
-        selection.see(walk.weights)
+        selection.see(start)
         for _ in range(self.epochs):
             losses = [walk.visit(source) for source in random.permutation(task.candidates.sources).tolist()]
-            selection.see(walk.mean() if self.average else walk.weights, -(sum(losses) / len(losses)))
+            reached = walk.mean() if self.average else walk.weights
+            selection.see(reached * unit, -(sum(losses) / len(losses)))
             if selection.is_over:
                 break
         return selection.tuned()

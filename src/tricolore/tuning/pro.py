@@ -43,7 +43,8 @@ class Pro(Tuner):
     pairs pass it, and Ξ makes the selection; 0.5 is closer to its purpose there.
 
     v and w are interpolated without normalisation, as in the paper, so starting weights much larger than what the
-    classifier finds have a longer effect: after n epochs (1 - ψ)^n of them is left, 4 % after 30. The paper does not
+    classifier finds have a longer effect: after n epochs (1 - ψ)^n of them is left, 4 % after 30. A start whose scores
+    are far apart is scaled down first, and weights are scaled back at the end (`Task.unit`). The paper does not
     mention λ. It is added to a sum, so it is small, and keeps v finite where all pairs are separable; 0.5 is a Gaussian
     prior of variance 1.
 
@@ -78,16 +79,17 @@ class Pro(Tuner):
         check_sizes(start)
         selection = Selection(task, watch, self.epochs)
         rng = np.random.default_rng(seed)
-        weights = learnt = start
+        unit = task.unit(start)
+        weights = learnt = start / unit
         pairs = self._draw(task.candidates, gains, rng)
-        selection.see(weights, pairs.fit(weights))
+        selection.see(weights * unit, pairs.fit(weights))
         for epoch in range(self.epochs):
             if epoch:
                 pairs = self._draw(task.candidates, gains, rng)
             if len(pairs):
                 learnt = learn(pairs, learnt, task.bounds, spread, self.l2)
                 weights = task.bounds.project(self.interpolation * learnt + (1 - self.interpolation) * weights)
-            selection.see(weights, pairs.fit(weights))
+            selection.see(weights * unit, pairs.fit(weights))
             if selection.is_over:
                 break
         return selection.tuned()

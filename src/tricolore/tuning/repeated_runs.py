@@ -2,21 +2,22 @@
 
 Optimisers are unstable, so that one run says little about a method (J. Clark et al. Better hypothesis testing for
 statistical machine translation: controlling for optimizer instability. ACL 2011). Several runs give a mean and a
-standard deviation, and methods are compared by a test stratified over runs (Chen & Cherry 2014, Tables 5-8).
+standard deviation (Chen & Cherry 2014, Tables 5-8). Folds are drawn at random for every run and repetition, so that the
+deviation of cross-validated scores includes that of splits; `run_scores` has the tests.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from itertools import product
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..errors import InputError, SpecError
-from ..judge.score_table import Column
-from ..judge.significance.comparison import Settings
-from ..judge.significance.system_tests import Criterion, Runs, compare_columns
 from ..weights import Weights
+from .run_scores import RunTest, set_scores
 from .task import Task
 from .tuning_result import START, TUNE, Run, Tuning, Watched
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from ..candidates import Candidates
-    from ..features import Floats, Layout
+    from ..features import Floats, Indices, Layout
     from ..metrics.base import Metric
     from ..segments import References
     from .bounds import Bounds
@@ -33,6 +34,11 @@ if TYPE_CHECKING:
 
     #: Called after every step of a tuner.
     Follow = Callable[[Watched], None]
+
+
+def fold_set_of(folds: int) -> str:
+    """The name of the set of all folds."""
+    return f"{folds}-fold"
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +56,8 @@ class Setup:
     held_out_share: float = 0.0  #: fraction of the sources to hold out at random in each run, instead of `held_out`
     patience: int = 10
     threads: int | None = None
+    repeats: int = 1  #: how often the sources are split into folds, in each run
+    fold_by: str = "shuffle"
 
     def __post_init__(self) -> None:
         if self.folds and not 2 <= self.folds <= self.candidates.sources:
@@ -63,11 +71,25 @@ class Setup:
     @property
     def fold_set(self) -> str:
         """The name of the set of all folds."""
-        return f"{self.folds}-fold"
+        return fold_set_of(self.folds)
 
     def chosen_rows(self, weights: Floats) -> dict[str, Floats]:
         """Statistics of what weights choose from each set, one row per source."""
-        return {name: _rows_of(candidates, self.report, weights) for name, candidates in self.sets.items()}
+        return {name: _rows_of(candidates, self.report, weights)[None] for name, candidates in self.sets.items()}
+
+    @cached_property
+    def _sorted(self) -> Indices:
+        """The sources in an order that does not depend on that of the file: by references and texts."""
+        texts, starts, entries = self.candidates.texts, self.candidates.text_starts, self.candidates.references.entries
+        keys = [(repr(entry), texts[a:b]) for entry, a, b in zip(entries, starts[:-1], starts[1:], strict=True)]
+        return np.array(sorted(range(len(keys)), key=keys.__getitem__), dtype=np.int64)
+
+    def split(self, seed: int, repetition: int) -> list[Indices]:
+        """The sources of each fold, in random order; with `fold_by="order"`, every K-th source."""
+        sources = np.arange(self.candidates.sources)
+        if self.fold_by == "shuffle":
+            sources = np.random.default_rng([seed, repetition]).permutation(self._sorted)
+        return [sources[fold :: self.folds] for fold in range(self.folds)]
 
     def task(self, candidates: Candidates, method: Method, seed: int) -> Task:
         """The task of a tuner on some candidates, without those held out."""
@@ -95,11 +117,15 @@ def run_once(setup: Setup, method: Method, seed: int, number: int, runs: int, fo
     tuned = tune(setup.candidates, None)
     warnings = [*tuned.warnings]
     rows = setup.chosen_rows(tuned.weights)
-    for fold in range(setup.folds):
-        inside = np.arange(setup.candidates.sources) % setup.folds == fold
-        found = tune(setup.candidates.subset(np.flatnonzero(~inside)), fold)
-        rows[setup.fold_set][inside] = _rows_of(setup.candidates, setup.report, found.weights)[inside]
-        warnings += [f"fold {fold + 1}: {text}" for text in found.warnings]
+    splits = [setup.split(seed, repetition) for repetition in range(setup.repeats)] if setup.folds else []
+    if splits:
+        rows[setup.fold_set] = np.repeat(rows[setup.fold_set], len(splits), axis=0)
+    for number_of, (split, fold) in enumerate(product(range(len(splits)), range(setup.folds))):
+        inside = splits[split][fold]
+        outside = np.concatenate([other for other in splits[split] if other is not inside])
+        found = tune(setup.candidates.subset(np.sort(outside) if setup.fold_by == "order" else outside), number_of)
+        rows[setup.fold_set][split, inside] = _rows_of(setup.candidates, setup.report, found.weights)[inside]
+        warnings += [f"fold {number_of + 1}: {text}" for text in found.warnings]
     return Run(seed, Weights.of(tuned.weights, setup.layout), rows, tuple(warnings))
 
 
@@ -112,37 +138,30 @@ def replicate(
     methods: Sequence[Method],
     seeds: Sequence[int],
     *,
-    baseline: str = START,
-    how: Settings | None = None,
+    how: RunTest | None = None,
     follow: Follow | None = None,
 ) -> Tuning:
-    """Run every method with every random seed, and compare them with a `baseline`: a method, or `start`."""
+    """Run every method with every random seed, and compare them with the baseline: a method, or `start`."""
     start = Run(0, Weights.of(setup.start, setup.layout), setup.chosen_rows(setup.start))
     runs: dict[str, list[Run]] = {START: [start]}
     for method in methods:
         runs[method.name] = [run_once(setup, method, seed, i, len(seeds), follow) for i, seed in enumerate(seeds)]
     references = {name: candidates.references for name, candidates in setup.sets.items()}
-    return replace(compared(setup.report, references, runs, baseline, how), methods=tuple(methods))
+    return replace(compared(setup.report, references, runs, how, setup.folds), methods=tuple(methods))
 
 
 def compared(
     report: Metric,
     references: Mapping[str, References],
     runs: Mapping[str, Sequence[Run]],
-    baseline: str = START,
-    how: Settings | None = None,
+    how: RunTest | None = None,
+    folds: int = 0,
 ) -> Tuning:
     """Compare methods by their runs, on each set."""
-    how = replace(how or Settings(), baseline=baseline)
-    names = [method for method in runs for _ in runs[method]]
-    of = {method: [i for i, name in enumerate(names) if name == method] for method in runs}
-    comparisons = {}
+    how = how or RunTest()
+    scores = {}
     for name, refs in references.items():
-        ready: Any = report.ready_for(refs)
-        rows = np.stack([run.rows[name] for method in runs for run in runs[method]])
-        scores, signature = np.asarray(ready.score(rows)), ready.signature(refs.counts())
-        better, scale = report.higher_is_better, report.display_scale
-        column = Column(report.spec, scores, rows, ready.score, better, signature, scale)
-        criterion = Criterion(column, report.title, report.display_digits, report)
-        comparisons[name] = compare_columns([criterion], Runs(of, names), how)
-    return Tuning(report, runs, comparisons, baseline)
+        rows = {method: np.concatenate([run.rows[name] for run in of]) for method, of in runs.items()}
+        own = folds if name == fold_set_of(folds) else 0
+        scores[name] = set_scores(report, refs, rows, how, folds=own, tuned_on=name == TUNE)
+    return Tuning(report, runs, scores, how.baseline, runs_as=how.runs_as)

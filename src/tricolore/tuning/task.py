@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     Watch = Callable[["Step"], None]
 
 LARGEST = 1e150  #: numbers below this can be squared and summed
+SPREAD = 32.0  #: the largest median range of model scores in a source that steps of tuners can overcome
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,15 @@ class Task:
             raise InputError("start: expected finite weights, got nan or infinity")
         self.check()
         return self.bounds.project(weights)
+
+    def unit(self, start: Floats) -> float:
+        """A power of 2 to divide the start by before tuning, and to multiply weights by after it; 1 for most starts.
+
+        Weights that are multiplied choose the same hypotheses, but gains and steps have a scale of their own: beside
+        scores that differ by hundreds within a source they change nothing. So a start whose scores have a median range
+        above `SPREAD` is scaled down. With bounds, which have the scale of the weights, it is not.
+        """
+        return 1.0 if self.bounds.bounded else spread_unit(self.candidates, start)
 
     def check(self) -> None:
         """Reject what cannot be tuned, before any work."""
@@ -170,6 +180,8 @@ class Selection:
         elif self.best.number == 0 and len(self.steps) > 1:
             lists = "lists tuned on" if self.task.held_out is None else "held-out lists"
             warnings.append(f"no step has a better {self.task.report.title} than the start on the {lists}; it is kept")
+            if self.task.bounds.bounded and (unit := spread_unit(self.task.candidates, self.best.weights)) > 1:
+                warnings.append(f"scores are too far apart for its steps; divide start, fix and bounds by {unit:g}")
         return Tuned(self.best.weights, self.best, tuple(self.steps), tuple(warnings))
 
 
@@ -187,6 +199,13 @@ def is_collapsed(candidates: Candidates, weights: Floats) -> bool:
 def ranges(values: Floats, starts: Indices) -> Floats:
     """The range of each source's values, given one per hypothesis."""
     return np.asarray(np.maximum.reduceat(values, starts[:-1]) - np.minimum.reduceat(values, starts[:-1]))
+
+
+def spread_unit(candidates: Candidates, weights: Floats) -> float:
+    """The least power of 2, from 1, that weights must be divided by for a median range of scores up to `SPREAD`."""
+    spread = ranges(candidates.features.dot(weights), candidates.starts)
+    middle = float(np.median(spread[spread > 0])) if (spread > 0).any() else 0.0
+    return 2.0 ** max(0, math.ceil(math.log2(max(middle / SPREAD, 1.0)))) if math.isfinite(middle) else 1.0
 
 
 def feature_spread(candidates: Candidates, size: int, factors: Floats | None = None) -> Floats:

@@ -12,7 +12,6 @@ import numpy as np
 from ..candidates import CandidateReader, Candidates
 from ..compression import without_suffix
 from ..errors import InputError, InputTypeError, SpecError
-from ..judge.significance.comparison import Settings
 from ..parameters import DRAWS, SEED, Choice, Fraction, Options, OrNone, Whole, param
 from ..readers.texts import references_of
 from ..weights import NORMS, Weights, as_weights, check_names
@@ -20,7 +19,8 @@ from . import repeated_runs
 from .bounds import make_bounds
 from .choices import LIMIT, ignored, no_progress
 from .methods import baseline_of, make_methods, norm_of
-from .repeated_runs import Setup
+from .repeated_runs import Setup, fold_set_of
+from .run_scores import RunTest
 from .tuning_result import TUNE, Tuning
 
 if TYPE_CHECKING:
@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 
 #: Candidates per list that expected BLEU is tuned on by default: K of Chen & Cherry (2014).
 XBLEU_FIRST = 100
+FOLD_BY = ("shuffle", "order")
+RUNS_AS = ("together", "stratified")
 
 
 @dataclass(frozen=True)
@@ -54,12 +56,22 @@ class TuneOptions(Options):
     )
     patience: int = param(10, Whole(1, 1_000_000), "epochs without improvement on held-out lists before stopping")
     folds: int = param(0, Whole(0, 1_000_000), "cross-validate: tune on K - 1 folds of K, choose from the other")
+    repeats: int = param(1, Whole(1, 10_000), "how often to cross-validate per run, each time with other folds")
+    fold_by: str = param(
+        "shuffle", Choice(FOLD_BY), "shuffle: random folds for every run and repetition; order: every K-th source"
+    )
     normalise: str | None = param(
         None, OrNone(Choice(NORMS)), "norm that weights are scaled by (default: l1 for mert, else none)"
     )
     replicate: int = param(1, Whole(1, 10_000), "number of runs: with the random seed and those after it")
     seed: int = param(12345, SEED, "random seed")
     trials: int = param(10_000, DRAWS, "shuffles of the significance test")
+    runs_as: str = param(
+        "together",
+        Choice(RUNS_AS),
+        "in p-values, a sentence's runs are swapped together, and runs and splits drawn again; stratified: all runs "
+        "count as independent",
+    )
     fix: tuple[str, ...] = ()
     bounds: tuple[str, ...] = ()
 
@@ -67,6 +79,10 @@ class TuneOptions(Options):
         """Reject options that contradict each other."""
         if self.folds == 1:
             raise SpecError("folds must be 2 or more; got 1")
+        if self.repeats > 1 and not self.folds:
+            raise SpecError("repeats: how often to cross-validate; requires folds")
+        if self.repeats > 1 and self.fold_by == "order":
+            raise SpecError("repeats: folds by order are always the same; requires fold_by='shuffle'")
         if self.normalise not in (None, "none") and (self.fix or self.bounds):
             raise SpecError("normalise: scales all weights, so that none can be fixed or have bounds")
 
@@ -78,7 +94,8 @@ class TuneOptions(Options):
     def settings(self, start: str) -> dict[str, Any]:
         """The settings that signatures name."""
         found = {"start": start, "fix": ",".join(self.fix), "bounds": ",".join(self.bounds)}
-        return {key: value for key, value in found.items() if value}
+        splits = {"folds": self.folds, "fold-by": self.fold_by, "repeats": self.repeats} if self.folds else {}
+        return {key: value for key, value in found.items() if value} | splits
 
 
 def tune(
@@ -92,6 +109,8 @@ def tune(
     held_out: float | tuple[Any, Any] | None = None,
     test: tuple[Any, Any] | Sequence[tuple[Any, Any]] | Mapping[str, tuple[Any, Any]] = (),
     folds: int = 0,
+    repeats: int = 1,
+    fold_by: str = "shuffle",
     first: int | None = None,
     patience: int = 10,
     fix: Sequence[str] = (),
@@ -101,6 +120,7 @@ def tune(
     seed: int = 12345,
     baseline: str | None = None,
     trials: int = 10_000,
+    runs_as: str = "together",
     threads: int | None = None,
     progress: Stage | None = None,
     watch: Follow | None = None,
@@ -120,9 +140,11 @@ def tune(
     - `start`: initial weights (default: all equal); `fix`: features whose weights are fixed, `name` or `name=x`;
       `bounds`: `name=low:high`; `normalise`: l1, l2, max or none
     - `held_out`: a fraction of the sources, or (nbest, refs), used for epoch selection and early stopping after
-      `patience` epochs; `folds`: cross-validation; `test`: (nbest, refs) of test sets, by name
+      `patience` epochs; `test`: (nbest, refs) of test sets, by name
+    - `folds`: cross-validation, `repeats` times per run, each time with other folds; these do not depend on the order
+      of the sources, unless `fold_by` is "order": every K-th source
     - `replicate`: number of runs, with `seed` and those after it; `baseline`: the row that p-values are against;
-      `trials`: shuffles of that test
+      `trials`: shuffles of that test; `runs_as`: together or stratified, see `tricolore.tuning.run_scores`
     - `watch` is called after every step of a tuner, `note` with each warning about the data
 
     >>> lists = [[("a cat sat", {"lm": -3, "len": 3}), ("the cat sat", {"lm": -4, "len": 3})],
@@ -135,7 +157,8 @@ def tune(
     """
     share = float(held_out) if isinstance(held_out, int | float) else None
     options = TuneOptions(
-        first, share, patience, folds, normalise, replicate, seed, trials, tuple(fix), tuple(bounds)
+        first, share, patience, folds, repeats, fold_by, normalise, replicate, seed, trials, runs_as,
+        tuple(fix), tuple(bounds),
     )  # fmt: skip
     methods, reported = make_methods(method, metric, report, parameters)
     if options.first is None and all(one.tuner.name == "xbleu" for one in methods):
@@ -148,8 +171,8 @@ def tune(
     against = baseline_of(baseline, methods)
     for one in methods:  # reject what cannot be tuned before any work
         setup.task(setup.candidates, one, options.seed).check()
-    how = Settings(trials=options.trials, seed=options.seed)
-    found = repeated_runs.replicate(setup, methods, options.seeds, baseline=against, how=how, follow=watch)
+    how = RunTest(options.trials, options.seed, options.runs_as, against)
+    found = repeated_runs.replicate(setup, methods, options.seeds, how=how, follow=watch)
     settings = options.settings("equal" if start is None else origin_of(start))
     if held_out is not None:
         names = _files_of(others[0]) if others else [f"{share:g}"]
@@ -194,7 +217,7 @@ class _Lists:
             path = name or (_files_of(lists) or ["test"])[0]
             base = without_suffix(os.path.basename(path)).removesuffix(".txt")
             numbered = (f"{base} ({number})" for number in range(2, len(sets) + 6))
-            taken = (TUNE, f"{options.folds}-fold", *sets)
+            taken = (TUNE, fold_set_of(options.folds), *sets)
             known = next(one for one in (name or base, base, path, *numbered) if one not in taken)
             sets[known] = self._others(lists, refs)
         layout = self.reader.layout
@@ -206,7 +229,8 @@ class _Lists:
         for other in (*([held] if held else []), *sets.values()):
             other.rows(self.report, threads=self.threads, progress=self.progress("counting"))
         splits = (sets, options.folds, held, options.held_out or 0.0)
-        return Setup(candidates, layout, vector, bounds, self.report, *splits, options.patience, self.threads)
+        how = (options.patience, self.threads, options.repeats, options.fold_by)
+        return Setup(candidates, layout, vector, bounds, self.report, *splits, *how)
 
     def _others(self, nbest: Any, refs: Any) -> Candidates:
         """Read lists with their own references."""
@@ -264,7 +288,8 @@ def _about(setup: Setup) -> Iterator[str]:
         "scores on these are optimistic."
     )
     if setup.folds:
-        yield f"{setup.fold_set}: each fold of the sources, with weights tuned on the other folds."
+        how = "every K-th source, in the order of the file" if setup.fold_by == "order" else "drawn at random"
+        yield f"{setup.fold_set}: each fold of the sources ({how}), with weights tuned on the other folds."
     for name, candidates in setup.tests.items():
         yield f"{name}: {candidates.sources:,} sources, {len(candidates):,} hypotheses, not tuned on."
     if len(setup.sets) == 1:

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..errors import SpecError
-from ..judge.significance.comparison import Settings
 from ..readers.nbest import read_nbest
 from ..readers.texts import references_of
 from ..weights import as_weights
@@ -16,6 +15,7 @@ from .methods import make_methods, norm_of
 from .repeated_runs import compared
 from .rounds import HeldOut, Loop
 from .rounds_folder import RoundsFolder
+from .run_scores import RunTest
 from .tune import TuneOptions, origin_of
 from .tuning_result import START, TUNE, Run, Tuning, Watched
 
@@ -50,6 +50,7 @@ def tune_rounds(
     replicate: int = 1,
     seed: int = 12345,
     trials: int = 10_000,
+    runs_as: str = "together",
     threads: int | None = None,
     progress: Stage | None = None,
     watch: Follow | None = None,
@@ -74,7 +75,9 @@ def tune_rounds(
     (2, 'round 2 found no new hypotheses')
     """
     fixed: Any = {"fix": tuple(fix), "bounds": tuple(bounds)}
-    options = TuneOptions(None, None, patience, 0, normalise, replicate, seed, trials, **fixed)
+    options = TuneOptions(
+        patience=patience, normalise=normalise, replicate=replicate, seed=seed, trials=trials, runs_as=runs_as, **fixed
+    )
     methods, reported = make_methods(method, metric, report, parameters)
     if len(methods) > 1:
         raise SpecError(f"method: a decoder takes one method and one metric; got {len(methods)}")
@@ -93,7 +96,7 @@ def tune_rounds(
             runs[START].append(Run(0, loop.start, {TUNE: _decoded_rows(loop, 1)}))
         rows = {TUNE: _decoded_rows(loop, outcomes[-1].chosen.number)}
         runs[methods[0].name].append(Run(own_seed, outcomes[-1].weights, rows, outcomes[-1].warnings))
-    found = compared(reported, {TUNE: references}, runs, how=Settings(trials=options.trials, seed=options.seed))
+    found = compared(reported, {TUNE: references}, runs, RunTest(options.trials, options.seed, options.runs_as))
     settings = options.settings(origin_of(start))
     if lists is not None:
         settings |= {"held-out": ",".join(lists.paths), "patience": options.patience}
@@ -124,7 +127,7 @@ def _decoded_rows(loop: Loop, number: int) -> Floats:
     path = str(RoundsFolder(loop.folder).round(number).nbest)
     texts = [nbest.texts[0] for nbest in read_nbest(path, len(loop.references))]
     ready = loop.report.ready_for(loop.references)
-    return ready.stats(texts, loop.references, threads=loop.threads).values
+    return ready.stats(texts, loop.references, threads=loop.threads).values[None]
 
 
 def _about(references: References, outcomes: Sequence[Outcome], folder: str) -> Iterator[str]:

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from .. import spec
 from .._version import __version__
 from ..errors import SpecError, unknown
@@ -18,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from ..features import Floats
-    from ..judge.significance.comparison import Comparison, Judgement
     from ..metrics.base import Metric
     from ..results import Record
     from ..weights import Weights
@@ -45,8 +46,24 @@ class Run:
 
     seed: int
     weights: Weights
-    rows: Mapping[str, Floats]  #: statistics of what was chosen: by set, one row per source
+    rows: Mapping[str, Floats]  #: statistics of what was chosen: by set, splits x sources x statistics
     warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class SetScores:
+    """Scores of methods on a set, on the metric's own scale, and their differences from the baseline."""
+
+    signature: str
+    runs: Mapping[str, Floats]  #: by method, one per run, or per run and split
+    p: Mapping[str, float]  #: by method, except the baseline
+    scale: float = 1.0  #: factor for printing
+
+    def of(self, method: str) -> dict[str, Any]:
+        """The mean of a method, its standard deviation over runs and splits, and p; scores in points."""
+        scores = self.runs[method] * self.scale
+        std = None if len(scores) < 2 else float(np.std(scores, ddof=1))
+        return {"mean": float(scores.mean()), "std": std, "runs": scores.tolist(), "p": self.p.get(method)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,24 +105,25 @@ class Tuning(Result):
 
     report: Metric
     runs: Mapping[str, Sequence[Run]]  #: by method, the start first
-    comparisons: Mapping[str, Comparison]  #: by set
+    scores: Mapping[str, SetScores]  #: by set
     baseline: str  #: the method that others are compared with
     methods: Sequence[Method] = ()
     norm: str = "none"  #: how weights are scaled
+    runs_as: str = "together"  #: how runs count in p
     settings: Mapping[str, Any] = field(default_factory=dict)  #: named in signatures, beside the tuner's parameters
     sets_are: Sequence[str] = ()  #: notes on the sets
     rounds: Sequence[Outcome] = ()  #: with a decoder: the rounds of each run
     firsts: Sequence[str] = ()  #: the first candidate of each source in the lists tuned on
 
     def __repr__(self) -> str:
-        scores = {name: self.judgement(TUNE).system(name).score * self.report.display_scale for name in self.runs}
-        told = ", ".join(f"{name} {score:.{self.report.display_digits + 1}f}" for name, score in scores.items())
+        means = {name: self.scores[TUNE].of(name)["mean"] for name in self.runs}
+        told = ", ".join(f"{name} {mean:.{self.report.display_digits + 1}f}" for name, mean in means.items())
         return f"Tuning: {self.report.title} on the lists tuned on: {told}"
 
     @property
     def sets(self) -> list[str]:
         """The names of the sets."""
-        return [*self.comparisons]
+        return [*self.scores]
 
     @property
     def weights(self) -> Weights:
@@ -119,16 +137,12 @@ class Tuning(Result):
         """The weights that a method found, normalised by `norm`."""
         return self.median(method).weights.normalised(self.norm)
 
-    def judgement(self, name: str) -> Judgement:
-        """How the methods compare on a set, by the reported metric."""
-        return self.comparisons[name].judgements[0]
-
     def median(self, method: str) -> Run:
         """The run of a method with the median score on the lists tuned on; of two, the better."""
         if method not in self.runs:
             raise unknown("method", method, [*self.runs])
-        system = self.judgement(TUNE).system(method)
-        better = [value if self.report.higher_is_better else -value for value in system.runs]
+        scores = self.scores[TUNE].runs[method].tolist()
+        better = [value if self.report.higher_is_better else -value for value in scores]
         return self.runs[method][better.index(statistics.median_high(better))]
 
     @property
@@ -158,25 +172,15 @@ class Tuning(Result):
             weights = [dict(run.weights.normalised(self.norm).values) for run in runs]
             seeds = [None if name == START else run.seed for run in runs]
             found = [{"seed": seed, "weights": one} for seed, one in zip(seeds, weights, strict=True)]
-            scores = {one: self._scores(one, name) for one in self.sets}
+            scores = {one: self.scores[one].of(name) for one in self.sets}
             rows.append({"method": name, "scores": scores, **signatures.get(name, {}), "runs": found})
-        own = {name: self.judgement(name).signature for name in self.sets}
+        own = {name: one.signature for name, one in self.scores.items()}
         return {"baseline": self.baseline, "signatures": own, "methods": rows, "warnings": self.warnings}
-
-    def _scores(self, name: str, method: str) -> dict[str, Any]:
-        judgement = self.judgement(name)
-        system = judgement.system(method)
-        return {
-            "mean": system.score * judgement.scale,
-            "std": None if len(system.runs) < 2 else system.optimisation * judgement.scale,
-            "runs": [value * judgement.scale for value in system.runs],
-            "p": None if method == self.baseline else judgement.pair(method, self.baseline).p,
-        }
 
     def facts(self) -> Mapping[str, Sequence[Record]]:
         records = []
         for method, name in product(self.runs, self.sets):
-            found, signature = self._scores(name, method), self.judgement(name).signature
+            found, signature = self.scores[name].of(method), self.scores[name].signature
             row = {"method": method, "set": name, "metric": self.report.spec, "score": found["mean"]}
             row |= {"std": found["std"], "p": found["p"], "runs": len(found["runs"]), "signature": signature}
             records.append(row)
@@ -184,7 +188,7 @@ class Tuning(Result):
 
     def page(self, width: int | None = None) -> Page:
         """The rounds of each run with a decoder, then the table of methods and sets."""
-        signatures = {name: self.judgement(name).signature for name in self.sets}
+        signatures = {name: one.signature for name, one in self.scores.items()}
         alike = len(set(signatures.values())) == 1
         shown = [signatures[TUNE]] if alike else [f"{name}: {text}" for name, text in signatures.items()]
         several = len(self.rounds) > 1
@@ -192,25 +196,25 @@ class Tuning(Result):
         return Page([*rounds, self._table(width)], [*self._notes()], [*shown, *map(self.signature, self.methods)])
 
     def _table(self, width: int | None) -> Table:
-        """One row per method: for each set the mean, the standard deviation over runs, and p."""
-        several = any(len(runs) > 1 for runs in self.runs.values())
+        """One row per method: for each set the mean, the standard deviation over runs and splits, and p."""
         header = [f"{self.report.title}{'' if self.report.higher_is_better else ' ↓'}"]
-        for name in self.sets:
-            header += [name, *(["std"] if several else []), "p"]
+        several = {name: any(len(one) > 1 for one in found.runs.values()) for name, found in self.scores.items()}
+        for name, found in self.scores.items():
+            header += [name, *(["std"] if several[name] else []), *(["p"] if found.p else [])]
         digits = self.report.display_digits + 1 if width is None else width
         sign = 1 if self.report.higher_is_better else -1
         rows: list[list[str]] = []
         significant = []
         for method in self.runs:
             row = [method]
-            for name in self.sets:
-                found, baseline = self._scores(name, method), self._scores(name, self.baseline)
-                p, std = found["p"], found["std"]
-                star = p is not None and p <= ALPHA and sign * found["mean"] > sign * baseline["mean"]
+            for name, scores in self.scores.items():
+                one, baseline = scores.of(method), scores.of(self.baseline)
+                p, std = one["p"], one["std"]
+                star = name != TUNE and p is not None and p <= ALPHA and sign * one["mean"] > sign * baseline["mean"]
                 significant += [(len(rows), len(row))] if star else []
-                row.append(decimal(found["mean"], digits))
-                row += ["" if std is None else decimal(std, digits)] if several else []
-                row.append("" if p is None else f"{p:.4f}{'*' if star else ' '}")
+                row.append(decimal(one["mean"], digits))
+                row += ["" if std is None else decimal(std, digits)] if several[name] else []
+                row += ["" if p is None else f"{p:.4f}{'*' if star else ' '}"] if scores.p else []
             rows.append(row)
         return Table(header, rows, best=significant)
 
@@ -219,16 +223,22 @@ class Tuning(Result):
         start = self.settings.get("start", "given")
         origin = {"equal": "all equal", "given": "as given"}.get(start, f"from {start}")
         yield f"{START}: the weights before tuning, {origin}."
-        runs = max(map(len, self.runs.values()))
-        kind = ", stratified over runs, which count as independent" if runs > 1 else ""
-        yield (
-            f"p: of the difference from {self.baseline}, by approximate randomisation{kind}; "
-            f"* better, p at most {ALPHA:g}."
-        )
-        if not any(system.score for name in self.sets for system in self.judgement(name).systems):
+        numbers = {name: max(map(len, one.runs.values())) for name, one in self.scores.items()}
+        if any(one.p for one in self.scores.values()):
+            stratified = "stratified over runs, which count as independent"
+            counted = "over sentences, runs and splits" if max(numbers.values()) > 1 else "over sentences"
+            how = stratified if self.runs_as == "stratified" else counted
+            yield (
+                f"p: of the difference from {self.baseline}, by approximate randomisation {how}; * better, p at most "
+                f"{ALPHA:g}, and not on {TUNE}, whose scores selected the weights."
+            )
+        if not any(one.any() for found in self.scores.values() for one in found.runs.values()):
             yield f"All scores are 0: {self.report.title} does not distinguish these; report another metric."
-        if runs > 1:
-            yield f"Means over {runs} runs; std: standard deviation over runs."
+        if max(numbers.values()) > 1:
+            told = ", ".join(f"{name} {number}" for name, number in numbers.items())
+            yield f"Means over runs, and over splits of folds ({told}); std: standard deviation over these."
+        if numbers.get(f"{self.settings.get('folds')}-fold") == 1:
+            yield "One split into folds: how much others differ is unknown, and p counts sentences only; see repeats."
         yield from (f"Warning: {text}" for text in self.warnings)
 
 
