@@ -133,7 +133,7 @@ def compared(
     how: Settings | None = None,
 ) -> Tuning:
     """Compare methods by their runs, on each set."""
-    how = replace(how or Settings(), baseline=baseline)
+    how = replace(how or Settings(), baseline=baseline, runs_as="stratified")
     names = [method for method in runs for _ in runs[method]]
     of = {method: [i for i, name in enumerate(names) if name == method] for method in runs}
     comparisons = {}
