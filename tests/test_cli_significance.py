@@ -264,6 +264,7 @@ def test_the_published_table_of_multeval_is_printed(shared, capsys):
     runs = {name: ",".join(str(folder / f"{name}.opt{i}.txt.gz") for i in range(3)) for name in ("baseline", "sys1")}
     words = ["compare", str(folder / "ref.txt.gz"), "--system", f"baseline={runs['baseline']}"]
     words += ["--system", f"system 1={runs['sys1']}", "--system", f"system 2={runs['baseline']}"]
+    words += ["--runs-as", "stratified"]
     words += ["-m", "bleu", "ter", "length", "-tok", "none", "-q", "--trials", "1000"]
     published = (folder / "published_table.txt").read_text(encoding="utf-8").splitlines()
     kept = [0, 2, 3]  # METEOR needs the resources of its Java program
@@ -291,7 +292,7 @@ def test_ctrl_c_is_heard_while_drawing(tmp_path, words):
     if words == ["R"]:  # several runs
         (tmp_path / "ref").write_text("a b c d e\n" * 20_000, encoding="utf-8")
         command = ["compare", "ref", "--system", "a=ref,x.txt", "--system", "b=y.txt,z.txt", "-m", "length"]
-        command += ["--trials", "20000000"]
+        command += ["--trials", "20000000", "--runs-as", "stratified"]
         for name in ("x.txt", "y.txt", "z.txt"):
             (tmp_path / name).write_text("a b c d\n" * 20_000, encoding="utf-8")
     else:
@@ -361,7 +362,9 @@ def test_scores_of_segments_as_we_write_them(corpus, capsys):
     assert [one["metric"] for one in only["metrics"]] == ["ter"]
 
 
-@pytest.mark.parametrize("text", ["system\tsegment\tx\na\t1\t2\nb\t1\t3\n", "a\t2\na\t2\nb\t3\nb\t3\n"])
+@pytest.mark.parametrize(
+    "text", ["system\tsegment\tx\na\t1\t2\na\t2\t2\nb\t1\t3\nb\t2\t3\n", "a\t2\na\t2\nb\t3\nb\t3\n"]
+)
 def test_scores_from_standard_input(text):
     command = [sys.executable, "-m", "tricolore", "compare", "--scores", "-", "-f", "tsv"]
     found = subprocess.run(command, input=text, capture_output=True, text=True, check=True).stdout
@@ -369,9 +372,11 @@ def test_scores_from_standard_input(text):
 
 
 def test_what_scores_from_elsewhere_are_taken_to_mean(tmp_path, capsys):
-    (tmp_path / "x.tsv").write_text("system\tsegment\tmqm\ter\nA\t1\t3\t0.2\nB\t1\t4\t0.1\n")
+    (tmp_path / "x.tsv").write_text(
+        "system\tsegment\tmqm\ter\nA\t1\t3\t0.2\nA\t2\t3\t0.2\nB\t1\t4\t0.1\nB\t2\t4\t0.1\n"
+    )
     out = done(capsys, "compare", "--scores", str(tmp_path / "x.tsv"))
-    assert "2 systems, 1 segment\n" in out
+    assert "2 systems, 2 segments\n" in out
     assert (
         "Scores of systems are means over segments. Higher is assumed to be better for mqm, er (see lower_is_better)."
         in out
@@ -381,8 +386,8 @@ def test_what_scores_from_elsewhere_are_taken_to_mean(tmp_path, capsys):
 
 
 def test_several_files_of_scores(tmp_path, capsys):
-    (tmp_path / "x.tsv").write_text("system\tsegment\tx\ty\na\t1\t1\t5\nb\t1\t2\t6\n")
-    (tmp_path / "z.tsv").write_text("system\tsegment\tz\na\t1\t1\nb\t1\t2\n")
+    (tmp_path / "x.tsv").write_text("system\tsegment\tx\ty\na\t1\t1\t5\na\t2\t1\t5\nb\t1\t2\t6\nb\t2\t2\t6\n")
+    (tmp_path / "z.tsv").write_text("system\tsegment\tz\na\t1\t1\na\t2\t1\nb\t1\t2\nb\t2\t2\n")
     words = ["--scores", str(tmp_path / "x.tsv"), str(tmp_path / "z.tsv"), "--lower-is-better", "y"]
     found = compared(capsys, *words)
     best = {one["metric"]: one["systems"][0]["system"] for one in found["metrics"]}
@@ -391,7 +396,7 @@ def test_several_files_of_scores(tmp_path, capsys):
 
 def test_metrics_by_name_from_several_files(tmp_path, capsys):
     """A metric need not be in every file; files that have none of those asked for say nothing."""
-    (tmp_path / "x.tsv").write_text("system\tsegment\tx\ty\na\t1\t1\t5\nb\t1\t2\t6\n")
+    (tmp_path / "x.tsv").write_text("system\tsegment\tx\ty\na\t1\t1\t5\na\t2\t1\t5\nb\t1\t2\t6\nb\t2\t2\t6\n")
     (tmp_path / "en-de.z.seg.score").write_text("a\t1\na\t1\nb\t2\nb\t2\n")
     files = [str(tmp_path / name) for name in ("x.tsv", "en-de.z.seg.score")]
     for asked in (["y"], ["z"]):
@@ -425,7 +430,7 @@ def test_scores_of_whole_systems_cannot_be_compared(tmp_path, capsys):
 
 def test_missing_scores(tmp_path, capsys):
     path = tmp_path / "x.tsv"
-    path.write_text("system\tsegment\tx\na\t1\t1\na\t2\t2\na\t3\t4\nb\t1\t2\nb\t2\tNone\n")
+    path.write_text("system\tsegment\tx\na\t1\t1\na\t2\t2\na\t3\t4\na\t4\t4\nb\t1\t2\nb\t2\tNone\nb\t4\t1\n")
     status, out, err = type_in(capsys, "compare", "--scores", str(path))
     assert (status, out) == (1, "")
     assert err == (
@@ -433,8 +438,8 @@ def test_missing_scores(tmp_path, capsys):
         "--missing drop drops segments that not all systems have\n"
     )
     found = compared(capsys, "--scores", str(path), "--missing", "drop")
-    assert (found["segments"], found["left_out"]) == (1, 2)
-    assert "|segments:1|left_out:2|" in found["metrics"][0]["signature"]
+    assert (found["segments"], found["left_out"]) == (2, 2)
+    assert "|segments:2|left_out:2|" in found["metrics"][0]["signature"]
 
 
 def test_constant_scores_are_told_apart_or_not(tmp_path, capsys):

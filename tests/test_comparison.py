@@ -96,7 +96,7 @@ def test_scores_of_runs():
 
 @pytest.mark.parametrize(("scores", "median"), [([1], 0), ([2, 1], 0), ([3, 1, 2], 2), ([4, 1, 3, 2], 2), ([1, 1], 0)])
 def test_the_median_run(scores, median):
-    found = compare_scores({"a": [[x] for x in scores], "b": [0]})["score"]
+    found = compare_scores({"a": [[x, x] for x in scores], "b": [0, 0]})["score"]
     assert found.system("a").median == median
 
 
@@ -112,7 +112,8 @@ def test_the_same_runs_twice_do_not_differ():
 def test_too_many_runs():
     many = np.random.default_rng(1).normal(size=(18, 30))
     with pytest.raises(InputError, match="18 and 18 runs of two systems are too many; expected at most 17 each"):
-        compare_scores({"a": many, "b": many + 1})
+        compare_scores({"a": many, "b": many + 1}, runs_as="stratified")
+    assert compare_scores({"a": many, "b": many + 1}, trials=999)["score"].pairs[0].p == 0.001  # whole runs are drawn
 
 
 def test_token_numbers_are_segments_not_runs():
@@ -309,18 +310,19 @@ def test_significant_is_below_the_level_not_at_it():
 
 
 @pytest.mark.parametrize("test", ["ar", "bs"])
-def test_one_segment_says_nothing(test):
+def test_one_segment_is_refused_as_by_confidence(test):
     """Every resample of one segment is the same, which must not look like certainty."""
-    found = compare_scores({"a": [3.0], "b": [1.0]}, test=test)["score"]
-    pair = found.pair("a", "b")
-    assert (pair.p, pair.p_adjusted, found.least_p, pair.flips) == (1.0, 1.0, 1.0, None)
-    assert [system.cluster for system in found.systems] == [1, 1]
-    for number in (pair.interval.low, pair.interval.high, pair.effect, found.systems[0].selection):
-        assert math.isnan(number)
+    with pytest.raises(InputError, match="nothing to resample: expected 2 segments or more, got 1"):
+        compare_scores({"a": [3.0], "b": [1.0]}, test=test)
+    with pytest.raises(InputError, match="expected 2 segments or more, got 1"):
+        tri.score({"a": ["x"], "b": ["y"]}, ["x"], "chrf", test=test)
 
 
 def test_errors_of_rounding_do_not_flip_signs():
     """The same runs in another order are the same system, though their sums differ in the last digit."""
     runs = np.random.default_rng(2).random((3, 200))
-    found = compare_scores({"a": [*runs], "b": [*runs[[2, 0, 1]]]}, test="bs", resamples=500)["score"]
+    how = {"test": "bs", "resamples": 500}
+    found = compare_scores({"a": [*runs], "b": [*runs[[2, 0, 1]]]}, **how, runs_as="stratified")["score"]
     assert found.pairs[0].p == found.pairs[0].flips == 1.0
+    found = compare_scores({"a": [*runs], "b": [*runs[[2, 0, 1]]]}, **how)["score"]
+    assert (found.pairs[0].p, found.pairs[0].flips) == (1.0, None)

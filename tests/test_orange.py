@@ -2,6 +2,8 @@
 
 import math
 import statistics
+from fractions import Fraction
+from itertools import product
 
 import numpy as np
 import pytest
@@ -10,9 +12,11 @@ from hypothesis import strategies as st
 
 import tricolore as tri
 from tricolore.errors import SegmentError
+from tricolore.judge.multiplicity import holm
 from tricolore.judge.orange.curve import POINTS, CurveSums
-from tricolore.judge.orange.options import PAPER
-from tricolore.judge.orange.ranking import SAME, orange
+from tricolore.judge.orange.metric_pairs import metric_pairs
+from tricolore.judge.orange.options import PAPER, Settings
+from tricolore.judge.orange.ranking import SAME, _verdicts, orange
 from tricolore.metrics import expand
 from tricolore.metrics.shared_counts import segment_scores
 from tricolore.segments import References
@@ -175,11 +179,57 @@ def test_the_metrics_of_the_paper():
     ],
 )
 def test_the_reading_of_the_papers_tables(best, interval, means, equivalent):
-    from tricolore.judge.orange.ranking import _verdict
-
-    verdicts = [_verdict(i, best - 1, np.array(means), interval[1]) for i in range(len(means))]
+    verdicts = _verdicts(best - 1, np.array(means), interval[1], [], Settings(verdict="interval"))
     assert verdicts[best - 1] == "best"
     assert {i for i, verdict in enumerate(verdicts, 1) if verdict == "equivalent"} == equivalent
+
+
+# Paired tests ----------------------------------------------------------------------------------------------
+
+
+def slow_pair_p(first, second):
+    """Every way to swap two metrics, source by source, in exact arithmetic."""
+    differences = [Fraction(a) - Fraction(b) for a, b in zip(first, second, strict=True)]
+    ways = [abs(sum(s * d for s, d in zip(signs, differences, strict=True)))
+            for signs in product((1, -1), repeat=len(differences))]  # fmt: skip
+    return sum(way >= ways[0] for way in ways) / len(ways)
+
+
+@given(st.lists(st.tuples(*[st.integers(1, 5)] * 3), min_size=2, max_size=8))
+def test_every_swap_of_two_metrics_is_tried_where_there_are_few(ranks):
+    columns = np.array(ranks, dtype=float)
+    found = metric_pairs(columns, 10, 1)
+    assert {frozenset((one.better, one.worse)) for one in found} == {frozenset(x) for x in ((0, 1), (0, 2), (1, 2))}
+    for one in found:
+        assert one.p == slow_pair_p(columns[:, one.better], columns[:, one.worse])
+        assert one.difference == pytest.approx(columns[:, one.worse].mean() - columns[:, one.better].mean())
+        assert one.difference >= 0
+    assert [one.p_adjusted for one in found] == holm([one.p for one in found])
+
+
+def test_drawn_swaps_come_close_to_all(monkeypatch):
+    ranks = np.random.default_rng(6).random((14, 2))
+    exact = metric_pairs(ranks, 1, 1)[0].p
+    monkeypatch.setattr("tricolore.judge.orange.metric_pairs.ENUMERATED", 2)
+    assert metric_pairs(ranks, 50_000, 1)[0].p == pytest.approx(exact, abs=0.01)
+
+
+def test_verdicts_follow_the_paired_tests():
+    nbest = [[f"a b c {i} x", f"a {i} c x y", f"{i} b d x y z"] for i in range(12)]
+    refs = [[f"a b c d {i}", f"a b c {i}"] for i in range(12)]
+    found = orange(nbest, refs, ["rouge-l", "per", "length"], test=True)
+    best = min(range(3), key=lambda i: found[i].orange)
+    worse = {one.worse for one in found.pairs if one.better == best and one.p_adjusted < 0.05}
+    assert {i for i, one in enumerate(found) if one.verdict == "worse"} == worse != set()
+    assert "|verdict:holm|swaps:exact" in found[0].signature
+    assert len(found.to_dict()["pairs"]) == len(found.facts()["pairs"]) == 3
+    assert "p (Holm)" in str(found)
+    ordered = found.sorted()
+    assert [one["p"] for one in ordered.tests()] != []
+    assert all(one.better < one.worse or one.difference == 0 for one in ordered.pairs)
+    alone = orange(nbest, refs, ["rouge-l", "per", "length"], verdict="interval")
+    assert alone.pairs == ()
+    assert alone[0].signature.count("verdict:interval") == 1
 
 
 # Intervals -------------------------------------------------------------------------------------------------
@@ -413,14 +463,29 @@ def test_real_lists(fisher):
     assert len(results) == 34
     assert results[0].sizes.min() == 10
     assert results[0].sizes.max() == 100
-    # As in the paper: PER is the worst, NIST next, and BLEUS with bigrams is better than without.
+    # As in the paper: PER is the worst, and BLEUS with bigrams is better than without.
     assert max(results, key=lambda one: one.orange).metric.title == "PER"
-    assert by_title["BLEUS1"].verdict == by_title["NIST"].verdict == "worse"
+    assert by_title["PER"].verdict == "worse"
     assert by_title["BLEUS2"].orange < by_title["BLEUS1"].orange
     for one in results:
         assert one.interval[0] < one.average_rank < one.interval[1]
         assert one.curve.orange[-1] == pytest.approx(one.orange)
         assert one.curve.average_rank[-1] == pytest.approx(one.average_rank)
+
+
+@pytest.mark.slow
+def test_no_difference_is_significant_in_both_halves(fisher):
+    """As docs/orange.md says."""
+    from tricolore.readers.nbest import read_nbest
+
+    path, references = fisher
+    lists, significant, best = [one.texts for one in read_nbest(path, 200)], [], []
+    for half in (slice(100), slice(100, 200)):
+        found = orange(lists[half], references.entries[half], test=True)
+        significant.append({(one.better, one.worse) for one in found.pairs if one.p_adjusted < 0.05})
+        best.append(found.sorted()[0].metric.title)
+    assert significant[0] & significant[1] == set()
+    assert best[0] != best[1]
 
 
 def test_some_real_ranks_by_the_definition(fisher):

@@ -3,6 +3,7 @@
 import gzip
 import itertools
 import math
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -16,11 +17,13 @@ from tricolore.draws import draws
 from tricolore.errors import InputError, SpecError
 from tricolore.examples import REFERENCES, SYSTEMS, lines
 from tricolore.judge.score_table import Column, mean
+from tricolore.judge.significance import run_tests
 from tricolore.judge.significance.compare import compare, compare_scores
 from tricolore.judge.significance.comparison import Settings
 from tricolore.judge.significance.interval import interval_of
 from tricolore.judge.significance.intervals import confidence, confidence_of, interval_of_scores, with_items
 from tricolore.judge.significance.paired_tests import Shuffles, flip_p, flips, shuffle_p
+from tricolore.judge.significance.run_tests import exchange_p, least_exchange_p, over_runs
 
 REFS = tri.References.from_streams([lines(name) for name in REFERENCES])
 OUTPUTS = {name: lines(name) for name in SYSTEMS}
@@ -120,7 +123,7 @@ def all_swaps_of_floats(a, b):
     return all_swaps([Fraction(x) for x in a], [Fraction(x) for x in b])
 
 
-@given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=40))
+@given(st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=40))
 def test_a_system_and_its_copy_have_p_1(values):
     shuffles = Shuffles(rows_of(values, values), [[0], [1]], 50, 1)
     assert shuffles.p_value(0, 1, mean) == 1.0
@@ -323,12 +326,12 @@ def test_multevals_rule_for_a_copy():
     values = np.random.default_rng(1).normal(size=(3, 40))
     systems = {"base": values, "copy": values, "other": values + 1}
     theirs = compare_scores(systems, compat="multeval", baseline="base", trials=200)["score"]
-    ours = compare_scores(systems, baseline="base", trials=200)["score"]
+    ours = compare_scores(systems, baseline="base", trials=200, runs_as="stratified")["score"]
     assert [pair.second for pair in ours.pairs] == ["base", "base"]
     assert theirs.pair("copy", "base").p == 1 / 201  # "significant"
     assert ours.pair("copy", "base").p == 1.0
     assert theirs.pair("other", "base").p == ours.pair("other", "base").p == 1 / 201
-    assert "|runs:3|ar:200|" in ours.signature
+    assert "|runs:3|runs_as:stratified|ar:200|" in ours.signature
     assert "|compat:multeval|" in theirs.signature
 
 
@@ -360,7 +363,8 @@ def test_the_published_table_of_multeval(multeval, compat):
     header, *rows = published.strip().splitlines()
     assert header.split()[1::2] == ["BLEU", "METEOR", "TER", "Length"]
     metrics = {0: "bleu(tokenize=none)", 2: "ter", 3: "length"}
-    found = compare(systems, refs, list(metrics.values()), baseline="baseline", compat=compat, trials=2000)
+    how = {"compat": compat, "runs_as": "stratified", "trials": 2000}
+    found = compare(systems, refs, list(metrics.values()), baseline="baseline", **how)
     for row in rows:
         name = row[:15].strip()
         cells = row[15:].replace("(", "").replace(")", "").split()
@@ -380,6 +384,87 @@ def test_the_published_table_of_multeval(multeval, compat):
                 assert p == "0.00"
             else:
                 assert ours == pytest.approx(float(p), abs=0.05 if spec == "length" else 0.005)
+
+
+# Runs as units -----------------------------------------------------------------------------------------------------
+
+
+def slow_exchange_p(first, second):
+    """Every way to call as many of all runs the first system's, in exact arithmetic."""
+    from fractions import Fraction
+
+    runs = [Fraction(x) for x in (*first, *second)]
+
+    def difference(chosen):
+        other = [x for i, x in enumerate(runs) if i not in chosen]
+        return abs(sum(runs[i] for i in chosen) / len(chosen) - sum(other) / len(other))
+
+    ways = [difference(chosen) for chosen in combinations(range(len(runs)), len(first))]
+    return sum(way >= ways[0] for way in ways) / len(ways)
+
+
+few = st.lists(st.integers(-5, 5), min_size=1, max_size=4)
+
+
+@given(few, few)
+def test_every_exchange_of_runs_is_tried_where_there_are_few(first, second):
+    a, b = np.array(first, dtype=float), np.array(second, dtype=float)
+    assert exchange_p(a, b, 10, 1) == slow_exchange_p(first, second)
+    assert exchange_p(a, b, 10, 1) >= least_exchange_p(len(a), len(b), 10) - 1e-12
+
+
+def test_drawn_exchanges_come_close_to_all(monkeypatch):
+    a, b = np.random.default_rng(3).normal(size=(2, 6))
+    exact = exchange_p(a, b, 1, 1)
+    monkeypatch.setattr(run_tests, "ENUMERATED", 10)
+    assert exchange_p(a, b, 40_000, 1) == pytest.approx(exact, abs=0.01)
+    assert least_exchange_p(6, 6, 999) == 0.001
+
+
+def test_variance_of_runs_and_segments_beside_covariances_of_single_runs():
+    """The part that runs share is the mean bootstrap covariance of two different runs."""
+    rng = np.random.default_rng(4)
+    scores, resampled = [rng.normal(size=3), rng.normal(size=4)], rng.normal(size=(50, 7)) + rng.normal(size=(50, 1))
+    covariance = np.cov(resampled.T)
+    own = [[0, 1, 2], [3, 4, 5, 6]]
+    shared = sum(np.mean([covariance[i, j] for i in of for j in of if i != j]) for of in own)
+    shared -= 2 * np.mean([covariance[i, j] for i in own[0] for j in own[1]])
+    found = over_runs(scores, [resampled[:, of] for of in own], 11)
+    parts = [np.var(scores[0], ddof=1) / 3, np.var(scores[1], ddof=1) / 4, max(0.0, 11 / 10 * shared)]
+    assert found.value == pytest.approx(scores[0].mean() - scores[1].mean())
+    assert found.error**2 == pytest.approx(sum(parts))
+    squares = parts[0] ** 2 / 2 + parts[1] ** 2 / 3 + parts[2] ** 2 / 10
+    assert found.freedom == pytest.approx(sum(parts) ** 2 / squares)
+    from scipy.stats import t
+
+    low, high = t.interval(0.9, found.freedom, found.value, found.error)
+    assert (found.interval(0.9).low, found.interval(0.9).high) == pytest.approx((low, high))
+    assert found.p_value(1.0) == pytest.approx(2 * t.sf(abs(found.value) / found.error, found.freedom))
+
+
+def test_runs_are_units_where_there_are_several():
+    rng = np.random.default_rng(5)
+    a, b = rng.normal(size=(2, 3, 40))
+    found = compare_scores({"a": a + 9, "b": b})
+    one, pair = found["score"], found["score"].pairs[0]
+    assert (pair.p, pair.p_runs, one.least_p, one.exact) == (0.1, 0.1, 0.1, True)
+    assert one.arrangements == "20 arrangements of 3 + 3 runs"
+    assert one.least_stratified_p == 1 / 10_001
+    assert "|runs:3|runs_as:units|ar:exact|" in one.signature
+    assert "20 arrangements of 3 + 3 runs: p is 0.1 at least" in str(found)
+    by_bs = compare_scores({"a": a + 9, "b": b}, test="bs")["score"].pairs[0]
+    assert by_bs.p < 0.001
+    assert by_bs.interval == pair.interval
+    old = compare_scores({"a": a + 9, "b": b}, runs_as="stratified")["score"]
+    assert old.pairs[0].p == one.least_stratified_p
+    assert old.pairs[0].interval.half_width < pair.interval.half_width
+    # With one run of each system there is no difference.
+    first = compare_scores({"a": a[0], "b": b[0]})["score"]
+    assert first == compare_scores({"a": a[0], "b": b[0]}, runs_as="stratified")["score"]
+    # A single run varies as the others do.
+    beside = compare_scores({"a": a, "b": b[0]})["score"]
+    assert beside.arrangements == "4 arrangements of 1 + 3 runs"
+    assert beside.pairs[0].interval.half_width > beside.system("a").interval.half_width
 
 
 # Calibration -------------------------------------------------------------------------------------------------------
@@ -466,6 +551,8 @@ def test_settings_are_checked():
         ({"resamples": 1}, "resamples must be a whole number from 2"),
         ({"compat": "moses"}, "compat must be one of sacrebleu, multeval, or none"),
         ({"compat": "multeval", "test": "bs"}, "MultEval has only approximate randomisation"),
+        ({"compat": "multeval", "runs_as": "units"}, "runs_as: 'units' is not supported with compat"),
+        ({"runs_as": "segments"}, "runs_as must be one of units, stratified"),
     ):
         with pytest.raises(SpecError, match=message):
             Settings(**how)

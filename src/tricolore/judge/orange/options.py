@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...parameters import DRAWS, LEVEL, SEED, Choice, Flag, Options, OrNone, Whole, param
+from .metric_pairs import is_exact
 
 if TYPE_CHECKING:
     import numpy as np
@@ -54,6 +55,16 @@ class Settings(Options):
     level: float = param(0.95, LEVEL, "confidence level of intervals")
     samples: int = param(1000, DRAWS, "bootstrap resamples of the sources")
     seed: int = param(12345, SEED, "random seed")
+    verdict: str = param(
+        "holm",
+        Choice(("holm", "interval")),
+        "worse than the best: by paired tests with Holm's correction for all pairs of metrics, or outside the interval "
+        "of the best (as in the paper, without a correction)",
+    )
+    test: bool = param(False, Flag(), "also show the paired tests between any two metrics")
+    trials: int = param(
+        100_000, DRAWS, "random swaps of two metrics, source by source; up to 16 sources, all are tried"
+    )
 
     def signature(self, sources: int, sizes: NDArray[np.int64]) -> str:
         """The part of a signature that describes the judgement."""
@@ -71,5 +82,8 @@ class Settings(Options):
             "level": f"{self.level:g}",
             "bs": self.samples,
             "seed": self.seed,
+            "verdict": self.verdict,
         }
+        if self.test or self.verdict == "holm":
+            items["swaps"] = "exact" if is_exact(sources) else self.trials
         return "|".join(f"{key}:{value}" for key, value in items.items())

@@ -30,6 +30,7 @@ from ...readers.texts import references_of
 from ...segments import References, as_list
 from ..resampling import resampled_sums
 from .curve import CurveSums
+from .metric_pairs import MetricPair, metric_pairs
 from .options import LARGEST, PAPER, TIES, Settings
 from .results import MetricOrange, Orange
 
@@ -84,6 +85,9 @@ def orange(
     level: float = 0.95,
     samples: int = 1000,
     seed: int = 12345,
+    verdict: str = "holm",
+    test: bool = False,
+    trials: int = 100_000,
     curve: bool | int = False,
     each: Callable[[Ranking], None] | None = None,
     threads: int | None = None,
@@ -107,11 +111,14 @@ def orange(
     - `distinct`: use identical candidates of a source once.
     - `n`: use the first `n` candidates of every list (after `distinct`).
     - `level`, `samples`, `seed`: percentile bootstrap over sources.
+    - `verdict`: "holm" = worse than the best by a paired test, corrected for all pairs of metrics, because the best is
+      chosen by looking; "interval" = outside the interval of the best, as in the paper, without a correction.
+    - `test`: also return the paired tests between any two metrics, in `pairs`. Two metrics swap places source by
+      source, in `trials` random ways, or in all if there are at most 16 sources.
     - `curve`: also compute ORANGE by the length of the lists; a number is the step, True at most 256 steps.
     - `each`: called with the `Ranking` of every source, in order.
 
-    The result has one `MetricOrange` per metric, in order, also indexed by the text of a metric. As in the paper, a
-    metric is equivalent to the best if its mean is inside the interval of the best. Means and intervals are those of
+    The result has one `MetricOrange` per metric, in order, also indexed by the text of a metric. Verdicts are about
     ORANGE; if all lists have the same length, those of the average rank are equivalent.
 
     >>> refs = [["police killed the gunman", "the gunman was killed by police"],
@@ -123,7 +130,7 @@ def orange(
     ROUGE-L: ORANGE = 55.56 % (average rank 1.7, 1.0 to 3.0, best)
     PER: ORANGE = 77.78 % (average rank 2.3, 2.0 to 3.0, equivalent)
     """
-    settings = Settings(candidates, average, ties, unequal, distinct, n, level, samples, seed)
+    settings = Settings(candidates, average, ties, unequal, distinct, n, level, samples, seed, verdict, test, trials)
     asked = expanded(listed(metrics))
     made = _metrics(asked)
     references = _references(refs)
@@ -143,7 +150,8 @@ def orange(
         if progress is not None:
             progress(len(tally), len(references))
     signatures = [one.signature(whole.counts()) for one in ready]
-    return Orange(tuple(map(str, asked)), tuple(_results(tally, made, signatures, settings, sums)))
+    found, pairs = _results(tally, made, signatures, settings, sums)
+    return Orange(tuple(map(str, asked)), tuple(found), tuple(pairs) if test else ())
 
 
 # Inputs ----------------------------------------------------------------------------------------------------
@@ -325,8 +333,8 @@ def _results(
     signatures: Sequence[str],
     settings: Settings,
     sums: CurveSums | None,
-) -> Iterator[MetricOrange]:
-    """The result of each metric, from the number, the size and the ranks of every source."""
+) -> tuple[list[MetricOrange], list[MetricPair]]:
+    """The result of each metric and pair, from the number, the size and the ranks of every source."""
     sources, sizes, ranks = (np.array(column) for column in zip(*tally, strict=True))
     if settings.unequal == "drop":
         longest = settings.n or int(sizes.max())
@@ -339,10 +347,13 @@ def _results(
     rows = np.hstack([ranks, ranks / (sizes + 1)[:, None]])
     means, (low, high) = rows.mean(axis=0), _intervals(rows, settings)
     best = int(np.argmin(means[M:]))
+    tested = len(sources) > 1 and (settings.test or settings.verdict == "holm")
+    pairs = metric_pairs(rows[:, M:], settings.trials, settings.seed) if tested else []
+    verdicts = _verdicts(best, means[M:], high[M + best], pairs, settings)
     curves = sums.curves(ranks, sizes) if sums is not None else [None] * M
     judged = settings.signature(len(sources), sizes)
-    for i in range(M):
-        yield MetricOrange(
+    found = [
+        MetricOrange(
             metric=metrics[i],
             orange=float(means[M + i]),
             average_rank=float(means[i]),
@@ -351,12 +362,15 @@ def _results(
             sources=sources,
             ranks=ranks[:, i],
             sizes=sizes,
-            verdict=_verdict(i, best, means[M:], high[M + best]),
+            verdict=verdicts[i],
             level=settings.level,
             metric_signature=signatures[i],
             judged=judged,
             curve=curves[i],
         )
+        for i in range(M)
+    ]
+    return found, pairs
 
 
 def _intervals(rows: NDArray[np.float64], settings: Settings) -> Any:
@@ -368,10 +382,15 @@ def _intervals(rows: NDArray[np.float64], settings: Settings) -> Any:
     return np.quantile(means, [outside, 1.0 - outside], axis=0)
 
 
-def _verdict(i: int, best: int, means: NDArray[np.float64], most: float) -> str:
-    """The paper's criterion: a mean outside the interval of the best is significantly worse."""
-    if i == best:
-        return "best"
+def _verdicts(
+    best: int, means: NDArray[np.float64], most: float, pairs: Sequence[MetricPair], settings: Settings
+) -> list[str]:
+    """Which metrics are worse than the best: by the paired tests, or by the paper's criterion."""
     if math.isnan(most):
-        return "unknown"
-    return "equivalent" if means[i] <= most else "worse"
+        worse = dict.fromkeys(range(len(means)), "unknown")
+    elif settings.verdict == "interval":
+        worse = {i: "worse" for i, mean in enumerate(means) if mean > most}
+    else:
+        alpha = round(1 - settings.level, 12)
+        worse = {one.worse: "worse" for one in pairs if one.better == best and one.p_adjusted < alpha}
+    return ["best" if i == best else worse.get(i, "equivalent") for i in range(len(means))]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ...errors import unknown
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from ...metrics.base import Metric
     from ...results import Record
     from .curve import Curve
+    from .metric_pairs import MetricPair
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,6 +59,7 @@ class Orange(Result):
 
     asked: tuple[str, ...]  #: the metrics as they were typed
     metrics: tuple[MetricOrange, ...]
+    pairs: tuple[MetricPair, ...] = ()  #: the paired tests, if asked for; metrics are numbers in `metrics`
 
     printed_facts = ("metrics",)
 
@@ -82,7 +85,12 @@ class Orange(Result):
     def sorted(self) -> Orange:
         """The same, the best metric first."""
         order = sorted(range(len(self)), key=lambda i: self.metrics[i].orange)
-        return Orange(tuple(self.asked[i] for i in order), tuple(self.metrics[i] for i in order))
+        place = {i: k for k, i in enumerate(order)}
+        pairs = sorted(
+            (replace(one, better=place[one.better], worse=place[one.worse]) for one in self.pairs),
+            key=lambda one: (one.better, one.worse),
+        )
+        return Orange(tuple(self.asked[i] for i in order), tuple(self.metrics[i] for i in order), tuple(pairs))
 
     def title(self, one: MetricOrange) -> str:
         """The title of a metric, or its spec if another has the same title."""
@@ -105,21 +113,31 @@ class Orange(Result):
                     "signature": one.signature,
                 }
                 for one in self
-            ]
+            ],
+            **({"pairs": [*self.tests()]} if self.pairs else {}),
         }
 
     def to_json(self) -> Any:
-        return self.to_dict()["metrics"]
+        """A list of metrics; with the paired tests, both lists by name."""
+        found = self.to_dict()
+        return found if self.pairs else found["metrics"]
+
+    def tests(self) -> Iterator[Record]:
+        """The paired tests between any two metrics, if asked for; differences in percent, as printed."""
+        for one in self.pairs:
+            better, worse = (self.metrics[i].metric.spec for i in (one.better, one.worse))
+            about = {"better": better, "worse": worse, "difference": 100 * one.difference}
+            yield {**about, "p": one.p, "p_holm": one.p_adjusted, "signature": self[0].judged}
 
     def facts(self) -> Mapping[str, Sequence[Record]]:
-        """`metrics`: one record per metric; `ranks`: one per metric and source; `curve`: one per point."""
+        """`metrics`, `pairs` (paired tests), `ranks` (a record per metric and source) and `curve` (per point)."""
         metrics = []
         for found in self.to_dict()["metrics"]:
             (low, high), (orange_low, orange_high) = found.pop("interval"), found.pop("orange_interval")
             signature = found.pop("signature")
             spread = {"rank_low": low, "rank_high": high, "orange_low": orange_low, "orange_high": orange_high}
             metrics.append({**found, **spread, "signature": signature})
-        return {"metrics": metrics, "ranks": [*self.ranks()], "curve": [*self.curve()]}
+        return {"metrics": metrics, "pairs": [*self.tests()], "ranks": [*self.ranks()], "curve": [*self.curve()]}
 
     def ranks(self) -> Iterator[Record]:
         """The rank of every source by every metric; sources are numbered from 0."""
@@ -152,15 +170,45 @@ class Orange(Result):
         best = {(i, 1) for i, one in enumerate(self) if one.verdict == "best"}
         # The signatures of the metrics, and the part that all have in common.
         signatures = [*dict.fromkeys(one.metric_signature for one in self), self[0].judged]
-        return Page([Table(header, rows, best=best)], self._notes(), signatures)
+        tables = [Table(header, rows, best=best), *([self._tests_table(percent)] if self.pairs else [])]
+        return Page(tables, self._notes(), signatures)
+
+    def _tests_table(self, width: int) -> Table:
+        alpha, rows = self._alpha, []
+        for one in self.pairs:
+            names = [self.title(self.metrics[i]) for i in (one.better, one.worse)]
+            star = "*" if one.p_adjusted < alpha else " "
+            rows.append(
+                [*names, decimal(100 * one.difference, width, "+"), f"{one.p:.4f}", f"{one.p_adjusted:.4f}{star}"]
+            )
+        return Table(["Better", "Worse", "ORANGE %", "p", "p (Holm)"], rows)
+
+    @property
+    def _alpha(self) -> float:
+        return round(1 - self[0].level, 12)
 
     def _notes(self) -> list[str]:
         first = self[0]
         low, high = first.sizes.min(), first.sizes.max()
         notes = ["Lower is better."]
         if len(first.sources) > 1 and len(self) > 1:
-            level = f"{100 * first.level:g}"
-            notes[0] += f" Equivalent: ORANGE is inside the {level} % interval of the best; worse: it is not."
+            pairs, level = len(self) * (len(self) - 1) // 2, f"{100 * first.level:g}"
+            corrected = (
+                f"by a paired test with Holm's correction for all {pairs} pairs of metrics, below {self._alpha:g}"
+            )
+            if "|verdict:interval" in first.judged:
+                caution = "no correction: of many equally good metrics some are worse in most cases"
+                notes[0] += f" Worse: outside the {level} % interval of the best ({caution})."
+            else:
+                notes[0] += f" Worse: worse than the best {corrected}."
+            if self.pairs:
+                notes.append(
+                    "p: probability of a difference at least this large if two metrics swapped ranks at random, source "
+                    f"by source. p (Holm): corrected for all {pairs} pairs; * below {self._alpha:g}."
+                )
+            least = re.search(r"swaps:(\d+)", first.judged)
+            if least and pairs / (int(least[1]) + 1) >= self._alpha:
+                notes.append(f"No p (Holm) can be below {self._alpha:g} with so few trials: nothing is worse.")
         if low != high:
             notes.append(
                 f"Lists have {low} to {high} candidates; ORANGE and verdicts use each rank relative to its list."

@@ -55,6 +55,7 @@ def compare(
     seed: int = 12345,
     baseline: str | None = None,
     compat: str | None = None,
+    runs_as: str | None = None,
     threads: int | None = None,
     progress: Stage | None = None,
 ) -> Comparison:
@@ -62,11 +63,12 @@ def compare(
 
     `systems` maps names to outputs: a list or column of texts, a file, or a list of these for several optimiser runs;
     a list of `pathlib.Path` is systems named by their files. `refs` is as for `tricolore.score`. `test` is `ar`, paired
-    approximate randomisation with `trials` shuffles (stratified over runs; Noreen 1989, Clark et al. 2011), or `bs`,
-    the paired bootstrap (Koehn 2004), two-sided. Intervals are percentiles of `resamples` resamples (1,000 by default;
-    10,000 if they are the test). p-values are reported unadjusted, and adjusted by Holm for all pairs of a metric;
-    systems whose adjusted p-values are not below 1 - `level` share a cluster. `compat` is `sacrebleu` or `multeval`,
-    to match their p-values.
+    approximate randomisation with `trials` shuffles (Noreen 1989), or `bs`, the paired bootstrap (Koehn 2004), both
+    two-sided. Intervals are percentiles of `resamples` resamples (1,000 by default; 10,000 if they are the test).
+    Several runs count as `runs_as` says: `units`, so that `ar` exchanges whole runs, and intervals and `bs` hold for
+    new runs and segments; or `stratified`, for these runs alone (Clark et al. 2011). p-values are reported unadjusted,
+    and adjusted by Holm for all pairs of a metric; systems whose adjusted p-values are not below 1 - `level` share a
+    cluster. `compat` is `sacrebleu` or `multeval`, to match their p-values.
 
     >>> refs = [f"sentence {i} has some more words" for i in range(30)]
     >>> same = [f"sentence {i} has some other words" for i in range(30)]
@@ -79,7 +81,7 @@ def compare(
     >>> found
     Comparison of 3 systems on 30 segments by chrf
     """
-    how = Settings(test, trials, resamples, level, seed, baseline, compat)
+    how = Settings(test, trials, resamples, level, seed, baseline, compat, runs_as)
     outputs, runs = _outputs(systems, texts=True)
     asked = listed_metrics(metrics)
     if not asked:
@@ -113,6 +115,7 @@ def compare_scores(
     seed: int = 12345,
     baseline: str | None = None,
     compat: str | None = None,
+    runs_as: str | None = None,
     missing: str = "refuse",
     progress: Stage | None = None,
 ) -> Comparison:
@@ -127,7 +130,7 @@ def compare_scores(
     >>> found["score"].pair("a", "b").p, found["score"].signature
     (0.125, 'score|segments:5|ar:exact|bs:1000|seed:12345|level:0.95|version:tricolore-...')
     """
-    how = Settings(test, trials, resamples, level, seed, baseline, compat)
+    how = Settings(test, trials, resamples, level, seed, baseline, compat, runs_as)
     if is_path(systems) or (isinstance(systems, list | tuple) and systems and is_path(systems[0])):
         paths = [os.fspath(path) for path in ([systems] if is_path(systems) else systems)]
         return _compare_files(paths, metrics, lower_is_better, how, missing, progress)

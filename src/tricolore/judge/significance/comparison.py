@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 TESTS = {"ar": "paired approximate randomisation", "bs": "paired bootstrap"}
 RESAMPLES: Kind = Whole(2, 100_000_000)
 
+#: With fewer segments bootstrap intervals are too narrow (docs/significance.md).
+FEW = 30
+
 
 @dataclass(frozen=True)
 class Settings(Options):
@@ -40,12 +43,22 @@ class Settings(Options):
         OrNone(Choice(("sacrebleu", "multeval"))),
         "p-values of sacreBLEU 2.6.0 or MultEval 0.5.1, which find a copy of a system significant",
     )
+    runs_as: str | None = implied(
+        Choice(("units", "stratified")),
+        "several runs of a system: units (whole runs are exchanged; intervals hold for new runs and segments) or "
+        "stratified (outputs of a segment are exchanged; p and intervals hold for these runs alone) (default: units; "
+        "stratified with --compat)",
+    )
 
     def complete(self) -> None:
+        if self.runs_as is None:
+            object.__setattr__(self, "runs_as", "stratified" if self.compat else "units")
         if self.resamples is None:  # many for a test, so that p can be small even when adjusted for many pairs
             object.__setattr__(self, "resamples", 10_000 if self.test == "bs" and self.compat is None else 1000)
         if self.compat == "multeval" and self.test != "ar":
             raise SpecError("compat: MultEval has only approximate randomisation (test 'ar'); got test 'bs'")
+        if self.compat and self.runs_as != "stratified":
+            raise SpecError("runs_as: 'units' is not supported with compat; leave out one of them")
 
     @property
     def alpha(self) -> float:
@@ -64,7 +77,7 @@ class System:
 
     name: str
     score: float  #: the mean over its runs
-    interval: Interval  #: of that mean, over resamples of the segments
+    interval: Interval  #: of that mean: over segments, and unless stratified over runs
     runs: tuple[float, ...]  #: the score of each run
     selection: float  #: s_sel: the bootstrap standard deviation of a run's score, averaged over runs
     optimisation: float  #: s_opt: the standard deviation of the score over runs; nan for a single run
@@ -100,10 +113,11 @@ class Pair:
     first: str
     second: str
     difference: float
-    interval: Interval  #: of the difference, over resamples of the segments
+    interval: Interval  #: of the difference: over segments, and unless stratified over runs
     p: float
     p_adjusted: float  #: by Holm, over all pairs tested with this metric
-    flips: float | None = None  #: fraction of resamples with the opposite sign, or zero; paired bootstrap only
+    flips: float | None = None  #: fraction of resamples with the opposite sign, or zero; paired bootstrap of segments
+    p_runs: float | None = None  #: if whole runs are exchanged, on these segments; `p` is no smaller
 
     def turned(self) -> Pair:
         """The same, the second minus the first."""
@@ -112,7 +126,7 @@ class Pair:
 
     @property
     def effect(self) -> float:
-        """The difference in units of its standard deviation over resamples; nan if that is zero."""
+        """The difference in units of its standard error; nan if that is zero."""
         if self.difference == 0:
             return 0.0
         deviation = self.interval.deviation
@@ -130,6 +144,7 @@ class Pair:
             "p": defined(self.p),
             "p_holm": defined(self.p_adjusted),
             **({} if self.flips is None else {"flips": defined(self.flips)}),
+            **({} if self.p_runs is None else {"p_runs": defined(self.p_runs)}),
         }
 
 
@@ -146,7 +161,9 @@ class Judgement:
     scale: float = 1.0  #: factor applied for printing
     digits: int = 3  #: decimal places as printed
     exact: bool = False  #: whether all assignments of the outputs were enumerated, for every pair
-    least_p: float = 0.0  #: the smallest p-value possible with this number of draws and segments
+    least_p: float = 0.0  #: the smallest p-value possible with this number of draws, segments and runs
+    arrangements: str = ""  #: of whole runs, where they are exchanged: '20 arrangements of 3 + 3 runs'
+    least_stratified_p: float | None = None  #: the smallest p-value if outputs of segments were exchanged instead
     averaged: bool = False  #: whether systems are scored by the means of external segment scores
 
     def __repr__(self) -> str:
@@ -224,6 +241,9 @@ class Comparison(Result):
                     "signature": one.signature,
                     "higher_is_better": one.higher_is_better,
                     "scale": one.scale,
+                    "least_p": one.least_p,
+                    "arrangements": one.arrangements or None,
+                    "least_p_stratified": one.least_stratified_p,
                     "systems": [system.to_dict(one.scale) for system in one.systems],
                     "pairs": [pair.to_dict(one.scale) for pair in one.pairs],
                 }
@@ -239,7 +259,8 @@ class Comparison(Result):
             by_name = {system.name: system.to_dict(one.scale) for system in one.systems}
             for pair in one.pairs:
                 record = {"metric": one.name, **pair.to_dict(one.scale)}
-                record.pop("flips", None)
+                for key in ("flips", "p_runs"):
+                    record.pop(key, None)
                 for which in ("first", "second"):
                     system = by_name[record[which]]
                     record |= {f"{which}_{column}": system[column] for column in columns}
@@ -321,37 +342,72 @@ class Comparison(Result):
     def _notes(self) -> list[str]:
         how, first = self.how, self.judgements[0]
         number_of_pairs = len(first.pairs)
-        chance = (
-            "if the outputs of every segment were swapped between the systems at random"
-            if how.test == "ar"
-            else "over resamples of the segments (twice the fraction that flip its sign)"
-        )
         pairs = f"all {number_of_pairs} pairs" if number_of_pairs > 1 else "the pair"
         same = "" if how.baseline else " Systems of one cluster do not differ significantly."
         lines = [
-            f"p: probability of a difference at least this large {chance}.",
+            f"p: probability of a difference at least this large {self._chance()}.",
             f"p (Holm): corrected for {pairs}; * below {how.alpha:g}.{same}",
-            f"Interval: percentile bootstrap, {100 * how.level:g} %, {how.resamples:,} resamples of the segments. "
-            "Effect: difference divided by its standard deviation over resamples.",
         ]
+        over = f"percentile bootstrap, {100 * how.level:g} %, {how.resamples:,} resamples of the segments"
+        if self._as_units:
+            over = (
+                f"for new runs and segments ({100 * how.level:g} %, by t; {how.resamples:,} resamples of the segments)"
+            )
+        lines.append(f"Interval: {over}. Effect: difference divided by its standard error.")
+        if self.segments < FEW and not how.compat:
+            lines.append(
+                f"Fewer than {FEW} segments: 95 % intervals cover about 90 %, and test='bs' rejects too often."
+            )
         if first.averaged:
             up = ", ".join(one.name for one in self.judgements if one.higher_is_better)
             better = f" Higher is assumed to be better for {up} (see lower_is_better)." if up else ""
             lines.append(f"Scores of systems are means over segments.{better}")
         least = number_of_pairs * first.least_p
         if least >= how.alpha:
-            few = first.exact or self.segments == 1
-            remedy = "there are too few segments" if few else "more trials are needed"
+            few = "segments" if not first.arrangements else "runs for test='ar'"
+            remedy = f"there are too few {few}" if first.exact else "more trials are needed"
             lines.append(f"No p (Holm) can be below {min(least, 1):.2g} here, so nothing is significant: {remedy}.")
         if self.has_runs:
-            lines += [
-                "Score: mean over runs. s_sel: standard deviation over segments; s_opt: over runs.",
-                f"p in parentheses: against {self._baseline}, with the runs of a system pooled.",
-            ]
+            lines += self._notes_on_runs()
         if how.compat:
             tool = {"sacrebleu": "sacreBLEU", "multeval": "MultEval"}[how.compat]
             lines.append(
                 f"compat:{how.compat}: p by the rule of {tool}, which does not count ties as chance; "
                 "a copy of a system has the smallest p possible. Without it, p = 1."
+            )
+        return lines
+
+    @property
+    def _as_units(self) -> bool:
+        return self.has_runs and self.how.runs_as == "units"
+
+    def _chance(self) -> str:
+        """Under what p-values are computed."""
+        if self._as_units:
+            exchanged = ", and if whole runs were exchanged between the systems: the larger of the two"
+            both = "by chance in the choice of runs and segments (t, as the interval)"
+            return both + (exchanged if self.how.test == "ar" else "")
+        if self.how.test == "bs":
+            return "over resamples of the segments (twice the fraction that flip its sign)"
+        return "if the outputs of every segment were swapped between the systems at random"
+
+    def _notes_on_runs(self) -> list[str]:
+        first = self.judgements[0]
+        lines = [
+            "Score: mean over runs. s_sel: standard deviation over segments; s_opt: over runs.",
+            f"p in parentheses: against {self._baseline}"
+            + ("." if self._as_units else ", with the runs of a system pooled."),
+        ]
+        if first.arrangements:
+            lines.append(
+                f"{first.arrangements}: p is {first.least_p:.2g} at least (test='bs', by t alone, has no such bound; "
+                f"runs_as='stratified' can reach {first.least_stratified_p:.1g}, for these runs alone)."
+            )
+        if self._as_units and min(len(one.runs) for one in first.systems if len(one.runs) > 1) == 2:
+            lines.append("Two runs say little about others: 95 % intervals may cover as few as 84 %.")
+        if self.how.runs_as == "stratified":
+            lines.append(
+                "runs_as='stratified': p and intervals hold for these runs alone. Of equal systems whose runs differ, "
+                "a third or more have p below 0.05."
             )
         return lines

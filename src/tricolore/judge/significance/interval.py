@@ -35,10 +35,6 @@ class Interval:
         return Interval(0.0 - self.high, 0.0 - self.low, 0.0 - self.mean, self.deviation)
 
 
-#: The interval of a single segment.
-UNKNOWN = Interval(*[float("nan")] * 4)
-
-
 def interval_of(scores: NDArray[np.float64], level: float = 0.95) -> Interval:
     """The percentile interval of resampled scores, with linear interpolation between order statistics.
 

@@ -131,7 +131,7 @@ def confidence_of(
     check_room("resamples", resamples, len(metric.columns))
     checked("seed", seed, SEED)
     level = checked("level", level, LEVEL)
-    _check_segments(len(rows), 1 if compat else 2)
+    check_resampled(len(rows), 1 if compat else 2)
     score = metric.result(rows.sum())
     values = metric.values_of(rows)
     items: dict[str, Any] = {"bs": resamples, "seed": seed}
@@ -147,7 +147,8 @@ def confidence_of(
     return Confidence(score, interval, level, with_items(score.signature, items))
 
 
-def _check_segments(number: int, least: int) -> None:
+def check_resampled(number: int, least: int = 2) -> None:
+    """Reject a single segment: all its resamples are the same, and so are its shuffles."""
     if number < least:
         raise InputError(f"there is nothing to resample: expected {least} segments or more, got {number or 'none'}")
 
@@ -171,7 +172,7 @@ def interval_of_scores(
             f"expected a number between {-LARGEST:g} and {LARGEST:g}"
         )
     rows = column.rows[0]
-    _check_segments(int(rows[:, 1].sum()), 2)
+    check_resampled(int(rows[:, 1].sum()))
     checked("resamples", resamples, DRAWS)
     means = mean(resampled_sums(rows, resamples, seed))
     return interval_of(means[means == means], level)  # a resample may consist of missing scores only

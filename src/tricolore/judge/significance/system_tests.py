@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from itertools import combinations
+from math import comb
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -17,9 +18,10 @@ from ..resampling import check_room, resampled_sums
 from ..score_table import Column, mean
 from . import sacrebleu
 from .comparison import Comparison, Judgement, Pair, Settings, System
-from .interval import UNKNOWN, Interval, interval_of
-from .intervals import Confidence, confidence_of, with_items
-from .paired_tests import NOISE, Shuffles, flip_p, flips
+from .interval import Interval, interval_of
+from .intervals import Confidence, check_resampled, confidence_of, with_items
+from .paired_tests import ENUMERATED, NOISE, Shuffles, flip_p, flips
+from .run_tests import Estimate, exchange_p, least_exchange_p, over_runs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -81,8 +83,7 @@ def compare_columns(
     if how.compat == "sacrebleu" and any(len(numbers) > 1 for numbers in runs.numbers.values()):
         raise InputError("compat: sacreBLEU requires a single run of every system")
     segments = criteria[0].column.rows.shape[1]
-    if segments == 0:
-        raise InputError("there is nothing to compare: expected at least one segment, got none")
+    check_resampled(segments, 1 if how.compat else 2)
     judgements = []
     for one in criteria:
         step = progress(f"comparing by {one.column.name}") if progress else None
@@ -103,7 +104,6 @@ class _Judge:
         self.left_out = left_out
         self.scores = self.column.systems()  # of each output
         rows = self.column.rows
-        self.varies = rows.shape[1] > 1  # all resamples of one segment are the same
         self.resamples = how.resamples or 0
         check_room("resamples", self.resamples, rows.shape[0] * rows.shape[2])
         self.sums = resampled_sums(rows.transpose(1, 0, 2), self.resamples, how.seed, progress)
@@ -127,7 +127,9 @@ class _Judge:
             alike = {frozenset(pair): p for pair, p in zip(chosen, adjusted, strict=True)}
             numbers = clusters(len(order), lambda a, b: alike[frozenset((order[a], order[b]))] < self.how.alpha)
             ranked = [replace(system, cluster=number) for system, number in zip(ranked, numbers, strict=True)]
-        exact = self.how.test == "ar" and all(self.shuffles.exact(i, j) for i, j in chosen)
+        exact = self.how.test == "ar" and all(self.exact(i, j) for i, j in chosen)
+        least = min(chosen, key=lambda pair: self.least_p(*pair))
+        exchanged = self.how.test == "ar" and self.as_units(*least)
         return Judgement(
             self.column.name,
             self.criterion.title,
@@ -138,35 +140,71 @@ class _Judge:
             self.column.scale,
             self.criterion.digits,
             exact,
-            min(self.least_p(i, j) for i, j in chosen),
+            self.least_p(*least),
+            self.arrangements(*least) if exchanged else "",
+            self.least_segments_p(*least) if exchanged else None,
             self.criterion.metric is None,
         )
+
+    def as_units(self, *systems: int) -> bool:
+        """Whether runs, not segments, are exchanged, because a system has several."""
+        return self.how.runs_as == "units" and any(len(self.runs[i]) > 1 for i in systems)
+
+    def exact(self, i: int, j: int) -> bool:
+        if self.as_units(i, j):
+            return comb(len(self.runs[i]) + len(self.runs[j]), len(self.runs[i])) <= ENUMERATED
+        return self.shuffles.exact(i, j)
+
+    def arrangements(self, i: int, j: int) -> str:
+        a, b = len(self.runs[i]), len(self.runs[j])
+        return f"{comb(a + b, a):,} arrangements of {a} + {b} runs"
 
     def system(self, i: int) -> System:
         numbers = self.runs[i]
         scores = self.scores[numbers]
-        s_sel = float(np.std(self.resampled[:, numbers], axis=0, ddof=1).mean()) if self.varies else math.nan
+        s_sel = float(np.std(self.resampled[:, numbers], axis=0, ddof=1).mean())
         s_opt = float(np.std(scores, ddof=1)) if len(scores) > 1 else math.nan
-        interval, runs = self.interval(self.means[:, i]), tuple(scores.tolist())
         names = tuple(self.run_names[k] for k in numbers)
-        return System(self.names[i], float(scores.mean()), interval, runs, s_sel, s_opt, run_names=names)
+        runs = tuple(scores.tolist())
+        return System(self.names[i], float(scores.mean()), self.interval(i), runs, s_sel, s_opt, run_names=names)
 
     def pair(self, i: int, j: int, p: float, adjusted: float) -> Pair:
         difference = float(self.scores[self.runs[i]].mean() - self.scores[self.runs[j]].mean())
-        interval = self.interval(self.means[:, i] - self.means[:, j])
         share = None
-        if self.how.test == "bs" and self.how.compat is None and self.varies:
+        if self.how.test == "bs" and self.how.compat is None and not self.as_units(i, j):
             share = flips(*self.pooled_differences(i, j))
-        return Pair(self.names[i], self.names[j], difference, interval, p, adjusted, share)
+        about = self.names[i], self.names[j], difference, self.interval(i, j), p, adjusted
+        return Pair(*about, share, self.exchange_p(i, j))
 
-    def interval(self, resampled: NDArray[np.float64]) -> Interval:
-        return interval_of(resampled, self.how.level) if self.varies else UNKNOWN
+    def exchange_p(self, i: int, j: int) -> float | None:
+        """The p-value if whole runs are exchanged; None if they are not."""
+        if self.how.test == "bs" or not self.as_units(i, j):
+            return None
+        one, other = (self.scores[self.runs[k]] for k in (i, j))
+        return exchange_p(one, other, self.how.trials, self.how.seed)
+
+    def estimate(self, *systems: int) -> Estimate:
+        """The mean over runs of one system, or the difference of two, for new runs and segments."""
+        runs = [self.runs[i] for i in systems]
+        return over_runs(
+            [self.scores[k] for k in runs], [self.resampled[:, k] for k in runs], self.column.rows.shape[1]
+        )
+
+    def interval(self, *systems: int) -> Interval:
+        """Of the mean of one system, or of the difference of two."""
+        if self.as_units(*systems):
+            return self.estimate(*systems).interval(self.how.level)
+        first, *second = (self.means[:, i] for i in systems)
+        return interval_of(first - second[0] if second else first, self.how.level)
 
     def p_value(self, i: int, j: int) -> float:
         if self.how.compat == "sacrebleu":
             return self.sacrebleus_p(i, j)
+        if self.as_units(i, j):
+            p = self.estimate(i, j).p_value(float(np.abs(self.scores).max()))
+            return max(p, self.exchange_p(i, j) or self.least_p(i, j))
         if self.how.test == "bs":
-            return flip_p(*self.pooled_differences(i, j)) if self.varies else 1.0
+            return flip_p(*self.pooled_differences(i, j))
         return self.shuffles.p_value(i, j, self.column.score)
 
     def pooled_differences(self, i: int, j: int) -> tuple[float, NDArray[np.float64]]:
@@ -190,10 +228,13 @@ class _Judge:
         return sacrebleu.shuffle_p(difference, one, other)
 
     def least_p(self, i: int, j: int) -> float:
-        if self.how.test == "bs" and self.how.compat is None and not self.varies:
-            return 1.0
         if self.how.test == "bs":
             return (1 if self.how.compat else 2) / (self.resamples + 1)
+        if self.as_units(i, j):
+            return least_exchange_p(len(self.runs[i]), len(self.runs[j]), self.how.trials)
+        return self.least_segments_p(i, j)
+
+    def least_segments_p(self, i: int, j: int) -> float:
         if not self.shuffles.exact(i, j):
             return 1 / (self.how.trials + 1)
         # With equally many runs, swapping all outputs is equally extreme.
@@ -204,7 +245,7 @@ class _Judge:
         items: dict[str, Any] = {"left_out": self.left_out} if self.left_out else {}
         numbers = sorted({len(numbers) for numbers in self.runs})
         if numbers != [1]:
-            items["runs"] = "/".join(map(str, numbers))
+            items |= {"runs": "/".join(map(str, numbers)), "runs_as": how.runs_as}
         items |= {"ar": "exact" if exact else how.trials} if how.test == "ar" else {"test": "bs"}
         items |= {"bs": how.resamples, "seed": how.seed, "level": f"{how.level:g}"}
         if how.compat:
