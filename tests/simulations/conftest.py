@@ -1,4 +1,4 @@
-"""Let simulations import the modules of this folder."""
+"""Let simulations import each other."""
 
 import sys
 from pathlib import Path
