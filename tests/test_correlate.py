@@ -113,9 +113,7 @@ def test_the_default_is_readable(rated, capsys):
     assert "Segment level: 4 systems, 12 segments, 48 of 48 outputs rated" in out
     header = next(line for line in out.splitlines() if line.startswith("Metric"))
     assert header.split("   ")[-1].strip() == "accuracy"
-    assert (
-        "[low, high]: 95% confidence interval (50 bootstrap resamples over segments, percentiles; seed 12345)." in out
-    )
+    assert "[low, high]: 95% confidence interval (50 bootstrap resamples; seed 12345)." in out
     assert "system accuracy: 6 pairs not tied by annotators." in out
     assert "averaged several ratings of 48 of 48 outputs" in out
 

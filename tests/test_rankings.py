@@ -145,8 +145,8 @@ def test_kendall_over_rankings_is_kendall_over_their_pairs(rankings, scores, var
 
 @given(ranks, values, st.sampled_from(["segments", "systems", "both"]))
 def test_resamples_count_pairs_as_often_as_they_are_drawn(rankings, scores, over):
-    from tricolore.judge.correlation.agreement import Resamples
     from tricolore.judge.correlation.rankings import RankedPairs
+    from tricolore.judge.correlation.resamples import Resamples
 
     people = long_form(rankings)
     one = scored(people, scores)

@@ -4,11 +4,11 @@ The scores x̂_j of a system j (human, metric) are means over segments: x̂_j = 
 squares and products around the mean, S(x̂) is S(x) + N in expectation, where N is S of the noise. A bootstrap resample
 over segments adds noise of the same size once more: S(x*) is S(x) + 2N in expectation. N is the mean of S(x* - x̂).
 
-Scores are moved by the linear map A that changes S into S - N (or S - 2N) with the least movement: the optimal transport
-map of centred normal distributions (Olkin and Pukelsheim, The distance between two random vectors with given dispersion
-matrices, Linear Algebra and its Applications 1982), A = S⁻¹ # (S - N), where # is the geometric mean of matrices. The
-correlation of the scores is then Spearman's correction for attenuation (The proof and measurement of association between
-two things, American Journal of Psychology 1904), and ranks follow the scores.
+Scores are moved by the linear map A that changes S into S - N (or S - 2N) with the least movement: the optimal
+transport map of centred normal distributions (Olkin and Pukelsheim, The distance between two random vectors with given
+dispersion matrices, Linear Algebra and its Applications 1982), A = S⁻¹ # (S - N), where # is the geometric mean of
+matrices. The correlation of the scores is then Spearman's correction for attenuation (The proof and measurement of
+association between two things, American Journal of Psychology 1904), and ranks follow the scores.
 """
 
 from __future__ import annotations

@@ -18,6 +18,7 @@ from .join_scores import JoinedScores
 from .measures import Measure
 from .metric_tests import MetricComparison, MetricDifference
 from .options import LEVELS, CorrelateOptions
+from .value_notes import about_intervals
 
 if TYPE_CHECKING:
     from ...results import Record
@@ -222,17 +223,7 @@ class Correlation(Result):
 
     def _explanations(self) -> Iterator[str]:
         """How to read the numbers."""
-        if any(not math.isnan(one.low) for one in self.agreements):
-            settings = {one.measure.level: one.signature.partition("|over:")[2] for one in self.agreements}
-            over = {level: text.partition("|")[0] for level, text in settings.items()}
-            what = ", ".join(f"{part} at {level} level" for level, part in over.items())
-            if len(set(over.values())) == 1:
-                what = next(iter(over.values()))
-            how = self.options
-            yield (
-                f"[low, high]: {how.level:.0%} confidence interval ({how.samples} bootstrap resamples over {what}, "
-                f"percentiles; seed {how.seed})."
-            )
+        yield from about_intervals(self.agreements, self.options)
         if self.comparisons:
             yield from self._about_tests()
         yield from self._groups_left_out()
@@ -293,6 +284,8 @@ def _place(measure: Measure) -> Record:
 
 def _numbers(one: Agreement) -> Record:
     found: Record = {name: defined(getattr(one, name)) for name in ("value", "low", "high")}
+    found["interval"] = one.interval or None
+    found |= {name: defined(getattr(one, name)) for name in ("corrected", "human_reliability", "metric_reliability")}
     found |= {name: getattr(one, name) for name in ("groups", "undefined", "points", "pairs")}
     return {**found, "epsilon": defined(one.epsilon)}
 

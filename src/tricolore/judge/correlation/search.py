@@ -265,6 +265,7 @@ def search(
     *,
     measures: str | Measure | Sequence[str | Measure] = MEASURES,
     resume: str | PathLike[str] | None = None,
+    permute: str | None = None,
     shuffles: int = 1000,
     seed: int = 12345,
     threads: int | None = None,
@@ -282,7 +283,7 @@ def search(
     >>> found.choices[0].best, found.overall
     (chrf(beta=1), chrf(beta=1))
     """
-    options = SearchOptions(resume, shuffles, seed)  # type: ignore[arg-type]
+    options = SearchOptions(resume, permute, shuffles, seed)  # type: ignore[arg-type]
     grid = Grid.parse(grid) if isinstance(grid, str) else grid
     named = [measures] if isinstance(measures, str | Measure) else measures
     asked = list(dict.fromkeys(one if isinstance(one, Measure) else Measure.parse(one) for one in named))

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from ..score_table import ScoreTable
 from .agreement import Agreement
+from .interval_methods import UNCORRECTED
 from .join_scores import JoinedScores
 from .measures import Measure
+from .options import IntervalOptions
+
+#: Below this reliability of system scores there is little to correct, and a caution is printed.
+LOW_RELIABILITY = 0.7
 
 #: Why a metric has no value, or a meaningless one.
 CONSTANT = "its scores are all equal"
@@ -35,6 +40,64 @@ def notes_on(joined: JoinedScores, agreements: Sequence[Agreement]) -> tuple[str
             "prefers the same system as the annotators"
         )
     return (*notes, *_all_tied(joined, agreements), *_unequal(agreements))
+
+
+def about_intervals(agreements: Sequence[Agreement], how: IntervalOptions) -> Iterator[str]:
+    """Which quantity each interval is for, and where it does not cover it."""
+    found: dict[tuple[str, str, str], list[Agreement]] = {}  # by level, what is resampled, and kind
+    for one in agreements:
+        if not math.isnan(one.low):
+            over = one.signature.partition("|over:")[2].partition("|")[0]
+            found.setdefault((one.measure.level, over, one.interval), []).append(one)
+    if found:
+        yield f"[low, high]: {how.level:.0%} confidence interval ({how.samples} bootstrap resamples; seed {how.seed})."
+    for (level, over, kind), some in found.items():
+        names = ", ".join(dict.fromkeys(one.measure.statistic for one in some))
+        yield f"{level} level, {names}: for {_target(over, kind)} (over {over}, {kind})."
+        yield from _cautions(level, over, kind, some)
+
+
+def _target(over: str, kind: str) -> str:
+    """The quantity that an interval is for."""
+    if over == "tables":
+        return "the mean over tables like these, noise of ratings included"
+    if kind == "corrected" and over == "segments":
+        return (
+            "what unlimited segments like these would show for these systems; noise of the segments at hand lowers the "
+            "value, so the interval may lie above it"
+        )
+    if kind == "corrected" and over == "both":
+        return "what unlimited segments like these would show for other systems like these"
+    systems = "other systems like these" if over in ("systems", "both") else "these systems"
+    segments = "these segments" if over == "systems" else "other segments like these"
+    return f"{systems} on {segments}, noise of ratings included"
+
+
+def _cautions(level: str, over: str, kind: str, some: Sequence[Agreement]) -> Iterator[str]:
+    """What simulations show about coverage (docs/correlation.md)."""
+    if kind == "corrected" and over != "systems":
+        human = min(one.human_reliability for one in some)
+        metric, name = min((one.metric_reliability, one.metric) for one in some)
+        yield (
+            f"reliability of system scores (share of the variance that is not noise of segments): human {human:.2f}, "
+            f"metrics {metric:.2f} ({name}) or more."
+        )
+        if min(human, metric) < LOW_RELIABILITY:
+            yield (
+                f"caution: a reliability below {LOW_RELIABILITY:g} leaves little to correct: the interval is wide "
+                "(coverage 96 to 100 % in simulations), and the corrected value is uncertain."
+            )
+    uncorrected = [name for name in UNCORRECTED if any(one.measure.statistic == name for one in some)]
+    if level == "system" and uncorrected:
+        yield (
+            f"caution: {' and '.join(uncorrected)} at system level cannot be corrected for noise of segments: in "
+            "simulations the interval covered the agreement of the systems' quality in 0 to 99 %."
+        )
+    elif level == "system" and kind != "corrected" and over in ("segments", "both"):
+        yield (
+            "caution: noise of segments lowers the value, and resampling lowers it again: in simulations this interval "
+            "covered true correlations of 0.9 and more in 0 to 93 %; interval='corrected' covers."
+        )
 
 
 def _all_tied(joined: JoinedScores, agreements: Sequence[Agreement]) -> list[str]:
