@@ -82,17 +82,21 @@ def test_williams_of_a_table_is_over_the_points_that_all_have(measure):
 def slow_permutation_test(some, measure, over, sided, shuffles, seed):
     """Metrics a and b of tables are standardised, exchanged and measured, shuffle by shuffle."""
     standard, generators = [], []
+    whole = (measure.level, over) == ("system", "systems") and measure.statistic != "soft-accuracy"
     for i, table in enumerate(some):
         human, a, b = (table.human.segments, table.metric("a").segments, table.metric("b").segments)
         missing = np.isnan(a) | np.isnan(b)
         if measure.level == "segment":
             missing |= np.isnan(human)
         a, b = (np.where(missing, NAN, side) for side in (a, b))
+        if whole:  # scores of systems are exchanged
+            a, b = (np.nanmean(side, axis=1, keepdims=True) for side in (a, b))
         standard.append([without_noise((side - np.nanmean(side)) / np.nanstd(side)) for side in (a, b)])
         generators.append(np.random.default_rng(seed + i))
 
     def difference(exchanged):
-        made = [table_of(table.human.segments, *sides) for table, sides in zip(some, exchanged, strict=True)]
+        humans = [table.human.systems()[:, None] if whole else table.human.segments for table in some]
+        made = [table_of(human, *sides) for human, sides in zip(humans, exchanged, strict=True)]
         return agreement(made, "a", measure, seed=seed).value - agreement(made, "b", measure, seed=seed).value
 
     observed, hits = difference(standard), 0
@@ -200,7 +204,8 @@ def test_all_pairs_with_correction_and_clusters():
     table = table_of(human, *(human + size * rng.normal(size=human.shape) for size in noise.values()))
     measure = Measure.parse("segment pearson pooled")
     seen = []
-    got = compare_metrics(table, ["c", "a", "b"], measure, shuffles=200, progress=lambda *done: seen.append(done))
+    how = {"shuffles": 200, "over": "both"}
+    got = compare_metrics(table, ["c", "a", "b"], measure, **how, progress=lambda *done: seen.append(done))
     values = [one.value for one in got.agreements]
     assert values == sorted(values, reverse=True)
     assert got.clusters == (1, 1, 2)

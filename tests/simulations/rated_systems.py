@@ -23,19 +23,16 @@ def qualities(rng, systems, r, *, exact=True):
     return 0.3 * human, 0.3 * (r * human + np.sqrt(1 - r * r) * other)
 
 
-def rated(rng, human, metric, segments, kind="gaussian"):
-    """Ratings and scores of systems x segments; `ties`: ratings are whole numbers."""
+def rated(rng, human, *metrics, segments, kind="gaussian"):
+    """A table of ratings and scores, by metrics called 0, 1, ...; `ties`: ratings are whole numbers."""
     shape = len(human), segments
-    hard = 1.4 * errors(rng, segments, kind)
-    error = errors(rng, shape, kind)
-    other = 0.3 * error + np.sqrt(1 - 0.3**2) * errors(rng, shape, kind)
-    ratings = human[:, None] + hard + 2.2 * error
-    scores = metric[:, None] + 0.3 * hard + 0.3 * rng.standard_normal(segments) + 1.2 * other
-    return np.rint(ratings) if kind == "ties" else ratings, scores
-
-
-def table_of(ratings, *metrics):
-    """A table of scores with metrics called 0, 1, ..."""
-    systems, segments = (tuple(map(str, range(number))) for number in ratings.shape)
-    columns = tuple(Column.of_scores(str(i), one) for i, one in enumerate(metrics))
-    return ScoreTable(systems, segments, Column.of_scores("human", ratings), columns)
+    hard, said = 1.4 * errors(rng, segments, kind), errors(rng, shape, kind)
+    ratings = human[:, None] + hard + 2.2 * said
+    columns = []
+    for i, metric in enumerate(metrics):
+        own = 0.3 * hard + 0.3 * rng.standard_normal(segments)
+        error = 0.3 * said + np.sqrt(1 - 0.3**2) * errors(rng, shape, kind)
+        columns.append(Column.of_scores(str(i), metric[:, None] + own + 1.2 * error))
+    names = (tuple(map(str, range(number))) for number in shape)
+    ratings = np.rint(ratings) if kind == "ties" else ratings
+    return ScoreTable(*names, Column.of_scores("human", ratings), tuple(columns))

@@ -20,7 +20,7 @@ DOCS = FOLDER.parents[1] / "docs"
 
 def markdown(header, rows):
     """A table; numbers are rounded to whole per cent, texts stay."""
-    cells = [[one if isinstance(one, str) else f"{one:.0f}" for one in row] for row in rows]
+    cells = [[one if isinstance(one, str) else "–" if one != one else f"{one:.0f}" for one in row] for row in rows]
     line = "|".join("--:" if isinstance(one, float) else ":--" for one in rows[0])
     return "\n".join(f"| {' | '.join(row)} |" for row in [header, *cells]).replace("\n", f"\n|{line}|\n", 1)
 

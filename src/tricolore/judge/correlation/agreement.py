@@ -58,6 +58,7 @@ class Agreement:
     points: int = 0  #: systems, or segments of systems, that are rated and scored
     pairs: int = 0  #: pairs not tied by annotators, for pair statistics; all pairs for accuracy-ties and soft-accuracy
     epsilon: float = float("nan")  #: accuracy-ties: the largest difference of metric scores that counts as a tie
+    tied: float = float("nan")  #: accuracy-ties: the share of pairs that epsilon ties, as their scores differ
     resamples: int = 0  #: resamples with a value
     signature: str = ""
     details: tuple[Agreement, ...] = ()  #: by table, if there are several
@@ -154,7 +155,7 @@ def intervals(
             settings["bs-swaps"] = str(SWAPS_OF_A_RESAMPLE)
         settings |= {"ci": f"{level:g}", "seed": str(seed)}
         observed = replace(observed, signature=signature_of(settings, len(chosen)))
-        if not too_few.get(over):
+        if not (too_few.get(over) or np.isnan(observed.value)):
             observed = _with_interval(observed, sides, parts, plans, level, how)
         results.append(observed)
         if progress:
@@ -195,7 +196,7 @@ def _corrected(observed: Agreement, sides: Sequence[_Sides], plans: Sequence[Res
     found = [one.without_noise(measure, plan) for one, plan in zip(sides, plans, strict=True)]
     tallies, wholes, shares = zip(*found, strict=True)
     if over != "systems":
-        (human, metric), value = np.mean(shares, axis=0), float(finish(measure, _summaries(measure, wholes))[0])
+        (human, metric), value = np.nanmean(shares, axis=0), float(finish(measure, _summaries(measure, wholes))[0])
         observed = replace(observed, corrected=value, human_reliability=float(human), metric_reliability=float(metric))
     if over == "segments":
         return observed, finish(measure, _summaries(measure, tallies))
@@ -236,13 +237,13 @@ class _Sides:
     def outcome(self, measure: Measure, seed: int, signature: str) -> tuple[Agreement, Floats]:
         """Measure the table as it is; also return the summary from which several tables make a value."""
         x, y = self.groups(measure)
-        points, total, epsilon = int((~(np.isnan(x) | np.isnan(y))).sum()), len(x), float("nan")
+        points, total, epsilon, tied = int((~(np.isnan(x) | np.isnan(y))).sum()), len(x), float("nan"), float("nan")
         if measure.statistic == "soft-accuracy":
             value = soft_accuracy(*self.sides, Swaps(SWAPS, seed))
             groups, pairs, summary = not np.isnan(value), points * (points - 1) // 2, np.array([value])
         elif measure.statistic == "accuracy-ties":
             value, epsilon, groups, pairs = correlation.calibrated(x, y)[0].tolist()
-            summary = np.array([value])
+            summary, tied = np.array([value]), correlation.share_tied(x, y, epsilon)
         else:
             tallies = measure.how.tally(x, y) if self.ranked is None else self.ranked.tallies(self.metric)
             summary = summaries(measure, tallies)
@@ -250,7 +251,8 @@ class _Sides:
             groups = (~np.isnan(measure.how.value(tallies))).sum()
             pairs = int(correlation.usable_pairs(summary)) if measure.how.adds_pairs else 0
             points = points if self.ranked is None else pairs
-        found = Agreement(measure, self.metric.name, value, epsilon=epsilon, signature=signature, table=self.table.name)
+        found = Agreement(measure, self.metric.name, value, signature=signature, table=self.table.name)
+        found = replace(found, epsilon=epsilon, tied=tied)
         used = int(groups)
         return replace(found, groups=used, undefined=total - used, points=points, pairs=int(pairs)), summary
 
@@ -288,6 +290,9 @@ class _Sides:
         present = ~np.isnan(observed).any(axis=0)
         observed = observed[:, present]
         resampled = np.stack([plan.all_system_scores(side)[:, present] for side in self.sides], axis=1)
+        if present.sum() < 2:
+            nothing = measure.how.tally(*np.full((2, plan.samples, 2), np.nan))
+            return nothing, nothing[:1], np.full(2, np.nan)
         whole = resampled[~np.isnan(resampled).any(axis=(1, 2))]
         number, noise = len(self.table.segments), np.zeros((2, 2))
         if plan.over != "systems" and len(whole):  # resamples have (n - 1) / n of the noise

@@ -69,9 +69,10 @@ def with_sampled_systems(measure: Measure, tallies: Sequence[Floats], systems: S
         deviation = np.sqrt(a / (n - b)) if n > b else np.inf
         values = measure.how.value(one)
         share = measure.statistic == "accuracy"  # of pairs, where a correlation is twice that less 1
-        most = max(0.0, min(MOST, 1 - 2 / (n * (n - 1)))) if b == 4 else MOST
+        most = min(MOST, 1 - 2 / max(2, n * (n - 1))) if b == 4 else MOST  # half a pair less than all
         z = np.arctanh(np.clip(2 * values - 1 if share else values, -most, most))
         drawn = np.tanh(z + deviation * np.random.default_rng((seed + k, 1)).standard_normal(len(values)))
-        weight = correlation.usable_pairs(one) if measure.how.adds_pairs else np.ones(len(values))
-        total, weights = total + weight * ((drawn + 1) / 2 if share else drawn), weights + weight
-    return total / weights
+        weight = correlation.usable_pairs(one) if measure.how.adds_pairs else 1.0 * ~np.isnan(values)
+        total = total + np.where(weight > 0, weight * ((drawn + 1) / 2 if share else drawn), 0.0)
+        weights = weights + weight
+    return np.where(weights > 0, total / np.maximum(weights, 1e-300), np.nan)

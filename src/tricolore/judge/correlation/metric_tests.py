@@ -67,6 +67,8 @@ class MetricComparison:
     clusters: tuple[int, ...]  #: in the same order, from 1: no two of a cluster differ; 0 where there is no value
     differences: tuple[MetricDifference, ...]
     signature: str
+    over: str = ""  #: what the permutation test swaps
+    least_p: float = math.nan  #: the least p-value that the permutation test can reach
 
     def difference(self, one: str, other: str) -> MetricDifference:
         """The test of two metrics, in either order."""
@@ -131,6 +133,7 @@ def compare_metrics(
             for (i, j), p in zip(pairs, p_values, strict=True)
         ),
         signature_of({**measure.settings, **settings}, len(chosen)),
+        *((over, least_p(chosen, over, shuffles)) if test == "permutation" else ()),
     )
 
 
@@ -229,7 +232,7 @@ def swapped_by_default(tables: Sequence[ScoreTable]) -> str:
 
 
 def least_p(tables: Sequence[ScoreTable], over: str, shuffles: int) -> float:
-    """The least two-sided p-value that a permutation test can reach: one in half of all arrangements, or in the shuffles."""
+    """The least two-sided p-value of a permutation test: one in half of all arrangements, or in the shuffles."""
     units = sum(len(table.systems) if over == "systems" else len(table.segments) for table in tables)
     return max(2.0 ** (1 - units), 1 / (shuffles + 1)) if over != "both" else 1 / (shuffles + 1)
 

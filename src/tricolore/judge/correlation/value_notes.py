@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from ..score_table import ScoreTable
 from .agreement import Agreement
 from .interval_methods import UNCORRECTED
 from .join_scores import JoinedScores
@@ -16,6 +15,12 @@ from .options import IntervalOptions
 
 #: Below this reliability of system scores there is little to correct, and a caution is printed.
 LOW_RELIABILITY = 0.7
+
+#: How often tests that swap segments reject true null hypotheses at 0.05 where metrics favour systems, in per cent.
+REJECTED = {"system": 57, "segment": 10}
+
+#: From this share of pairs tied by the calibrated epsilon on, accuracy with ties says little about a metric.
+MOSTLY_TIED = 0.9
 
 #: Why a metric has no value, or a meaningless one.
 CONSTANT = "its scores are all equal"
@@ -39,7 +44,7 @@ def notes_on(joined: JoinedScores, agreements: Sequence[Agreement]) -> tuple[str
             "there are only two systems, so a system-level correlation is 1 or -1: it only says whether a metric "
             "prefers the same system as the annotators"
         )
-    return (*notes, *_all_tied(joined, agreements), *_unequal(agreements))
+    return (*notes, *_mostly_tied(agreements), *_unequal(agreements))
 
 
 def about_intervals(agreements: Sequence[Agreement], how: IntervalOptions) -> Iterator[str]:
@@ -96,28 +101,35 @@ def _cautions(level: str, over: str, kind: str, some: Sequence[Agreement]) -> It
     elif level == "system" and kind != "corrected" and over in ("segments", "both"):
         yield (
             "caution: noise of segments lowers the value, and resampling lowers it again: in simulations this interval "
-            "covered true correlations of 0.9 and more in 0 to 93 %; interval='corrected' covers."
+            "covered true correlations of 0.9 and more in 0 to 93 %; the interval 'corrected' covers them."
         )
 
 
-def _all_tied(joined: JoinedScores, agreements: Sequence[Agreement]) -> list[str]:
-    """Metrics whose accuracy with ties is best if all pairs are tied: their scores carry no information here."""
+def about_permutations(level: str, over: str, least_p: float, alpha: float, where: str) -> Iterator[str]:
+    """What simulations show about permutation tests (docs/correlation.md), and what few units cannot show."""
+    if over != "systems":
+        yield (
+            f"caution: {where} the test swaps segments, as if metrics favoured no system. In simulations in which they "
+            f"do, it rejected up to {REJECTED[level]} % of true null hypotheses at 0.05; swapping systems 8 % at most."
+        )
+    if least_p >= alpha:
+        yield (
+            f"caution: {where} there are too few {'systems' if over == 'systems' else 'segments'} to swap: no p-value "
+            f"can be below {least_p:.2g}."
+        )
+
+
+def _mostly_tied(agreements: Sequence[Agreement]) -> list[str]:
+    """Metrics for which accuracy with ties is best if nearly all pairs are tied: it hardly depends on their scores."""
     found: dict[Measure, list[str]] = {}
     for one in agreements:
-        if not math.isnan(one.epsilon) and one.epsilon >= _spread(joined.segments[0], one) * (1 - 1e-12):
-            found.setdefault(one.measure, []).append(one.metric)
+        if one.tied >= MOSTLY_TIED:
+            found.setdefault(one.measure, []).append(f"{100 * one.tied:.4g} % for {one.metric}")
     return [
-        f"{measure}: for {', '.join(names)} it is best to tie all pairs; the value is the share of human ties"
-        for measure, names in found.items()
+        f"caution: {measure}: the calibrated epsilon ties nearly all pairs ({', '.join(shares)}): the value is near "
+        "the share of human ties, and carries little or no information about the metric"
+        for measure, shares in found.items()
     ]
-
-
-def _spread(table: ScoreTable, one: Agreement) -> float:
-    """The largest difference between two scores of a metric in one group."""
-    scores = np.where(np.isnan(table.human.segments), np.nan, table.metric(one.metric).segments)
-    scores = {"segment": scores.T, "system": scores}.get(one.measure.by, scores.reshape(1, -1))
-    there = scores[(~np.isnan(scores)).any(axis=1)]
-    return float((np.nanmax(there, axis=1) - np.nanmin(there, axis=1)).max()) if len(there) else math.nan
 
 
 def _unequal(agreements: Sequence[Agreement]) -> list[str]:
