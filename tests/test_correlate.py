@@ -546,7 +546,7 @@ def test_notes_on_what_was_tested(rated, capsys):
     of_means, caution = "p is about the difference of the means, not the difference shown.", "at 0.05; swapping systems"
     _, out, _ = type_in(capsys, "correlate", *words)
     assert "permutation test (1000 shuffles of systems)" in out and of_means not in out and caution not in out
-    assert "caution: at system level there are too few systems to swap: no p-value can be below 0.12." in out
+    assert "caution: at system level there are too few systems to swap: no p-value can be below 0.125." in out
     _, out, _ = type_in(capsys, "correlate", *words, "--permute", "both")
     assert "permutation test (1000 shuffles of single scores)" in out and of_means in out and caution in out
     tests = correlate(capsys, *words)["tests"]
