@@ -213,7 +213,7 @@ def test_all_pairs_with_correction_and_clusters():
     assert seen == [(1, 3), (2, 3), (3, 3)]
     assert [one.adjusted for one in got.differences] == holm([one.p for one in got.differences])
     for one in got.differences:
-        expected = permutation_test(table, one.first, one.second, measure, shuffles=200)
+        expected = permutation_test(table, one.first, one.second, measure, **how)
         assert one.p == expected
         assert one.difference >= 0
         assert got.difference(one.second, one.first) is one
@@ -269,3 +269,24 @@ def test_metrics_differ_below_the_level_as_systems_do():
     found = compare_metrics(table, names, PEARSON, shuffles=19)
     at = found.differences[0].adjusted
     assert compare_metrics(table, names, PEARSON, shuffles=19, alpha=at).clusters == (1, 1)
+
+
+def test_systems_are_swapped_unless_there_is_only_one():
+    table = random_table(5, systems=6, segments=8)
+    got = compare_metrics(table, ["a", "b"], PEARSON, shuffles=99)
+    assert (got.over, got.least_p) == ("systems", 1 / 2**5)
+    alone = compare_metrics(random_table(5, systems=1, segments=8), ["a", "b"], Measure.parse("segment pearson pooled"))
+    assert (alone.over, alone.least_p) == ("inputs", 1 / 2**7)
+    assert compare_metrics(table, ["a", "b"], PEARSON, shuffles=99, over="both").least_p == 0.01
+
+
+def test_corpus_scores_are_swapped_as_they_are():
+    """Where whole systems are swapped, a copy of the system scores is as good as the corpus metric."""
+    from tricolore.examples import REFERENCES, SYSTEMS, lines
+
+    refs = [list(one) for one in zip(*map(lines, REFERENCES), strict=True)]
+    human = np.random.default_rng(0).normal(size=(len(SYSTEMS), len(refs)))
+    table = table_of_texts({name: lines(name) for name in SYSTEMS}, refs, human, [tri.BLEU(), tri.TER()])
+    means = np.repeat(table.metric("bleu").systems()[:, None], len(refs), axis=1)
+    copy = Column.of_scores("copy", 3 * means)
+    assert permutation_test(table, table.metric("bleu"), copy, PEARSON, over="systems", shuffles=50) == 1

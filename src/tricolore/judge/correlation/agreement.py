@@ -58,7 +58,7 @@ class Agreement:
     points: int = 0  #: systems, or segments of systems, that are rated and scored
     pairs: int = 0  #: pairs not tied by annotators, for pair statistics; all pairs for accuracy-ties and soft-accuracy
     epsilon: float = float("nan")  #: accuracy-ties: the largest difference of metric scores that counts as a tie
-    tied: float = float("nan")  #: accuracy-ties: the share of pairs that epsilon ties, as their scores differ
+    tied: float = float("nan")  #: accuracy-ties: of the pairs whose scores differ, the share that epsilon ties
     resamples: int = 0  #: resamples with a value
     signature: str = ""
     details: tuple[Agreement, ...] = ()  #: by table, if there are several
@@ -196,7 +196,9 @@ def _corrected(observed: Agreement, sides: Sequence[_Sides], plans: Sequence[Res
     found = [one.without_noise(measure, plan) for one, plan in zip(sides, plans, strict=True)]
     tallies, wholes, shares = zip(*found, strict=True)
     if over != "systems":
-        (human, metric), value = np.nanmean(shares, axis=0), float(finish(measure, _summaries(measure, wholes))[0])
+        known = (~np.isnan(shares)).sum(axis=0)
+        human, metric = np.nansum(shares, axis=0) / np.where(known > 0, known, np.nan)
+        value = float(finish(measure, _summaries(measure, wholes))[0])
         observed = replace(observed, corrected=value, human_reliability=float(human), metric_reliability=float(metric))
     if over == "segments":
         return observed, finish(measure, _summaries(measure, tallies))
