@@ -255,7 +255,7 @@ def test_intervals_are_those_of_resampled_tables(over, several):
     no_copies = ("", "segment") if over == "segments" else ()  # where ties can be calibrated as they are
     measures = [one for one in ALL if one.statistic not in ("soft-accuracy", "accuracy-ties")]
     measures += [one for one in ALL if one.statistic == "accuracy-ties" and one.by in no_copies]
-    got = intervals(some, ["a", "b"], measures, samples=25, seed=3, over=over, level=0.9)
+    got = intervals(some, ["a", "b"], measures, samples=25, seed=3, over=over, level=0.9, interval="percentile")
     assert [(one.metric, one.measure) for one in got] == list(itertools.product("ab", measures))
     for one in got:
         values = slow_resamples(some, one.metric, one.measure, 25, 3, over)
@@ -335,7 +335,9 @@ def test_corpus_metrics_are_computed_anew_in_resamples():
     table = table_of_texts(systems, refs, human, [tri.BLEU(), tri.TER()])
     for over in ("segments", "both"):
         for name in ("bleu", "ter"):
-            got = intervals(table, [name], [Measure("system", "pearson")], samples=20, over=over)[0]
+            got = intervals(
+                table, [name], [Measure("system", "pearson")], samples=20, over=over, interval="percentile"
+            )[0]
             values = slow_resamples([table], name, got.measure, 20, 12345, over)
             defined = values[~np.isnan(values)]
             assert [got.low, got.high] == pytest.approx(np.quantile(defined, [0.025, 0.975]).tolist(), abs=1e-12)
@@ -347,7 +349,7 @@ def test_no_interval_where_there_is_nothing_to_draw():
     over_segments = intervals(scores, ["a"], [measure], samples=50)[0]
     assert over_segments.value == pytest.approx(0.5)
     assert math.isnan(over_segments.low) and math.isnan(over_segments.high) and over_segments.resamples == 0
-    over_systems = intervals(scores, ["a"], [measure], samples=50, over="systems")[0]
+    over_systems = intervals(scores, ["a"], [measure], samples=50, over="systems", interval="percentile")[0]
     assert over_systems.low < over_systems.high
     assert 0 < over_systems.resamples < 50  # a resample of one system three times has no correlation
     constant = intervals(table_of(np.ones((3, 4)), np.ones((3, 4))), ["a"], [measure], samples=5)[0]

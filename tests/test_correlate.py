@@ -102,7 +102,7 @@ def test_every_form_has_every_number_and_signature(rated, capsys, form):
     for part in ("human:scores|column:score", "straw:straw-short+straw-long+straw-shuffled=worst", "ratings:96"):
         assert part in out
     assert "over:segments|bs:50|ci:0.95|seed:12345" in out
-    assert "test:permutation|sided:two|correction:holm|alpha:0.05|over:both|shuffles:20|seed:12345" in out
+    assert "test:permutation|sided:two|correction:holm|alpha:0.05|over:systems|shuffles:20|seed:12345" in out
     assert "straw-shuffled" in out
     assert "BLEU|nrefs:2" in out
 
@@ -113,9 +113,7 @@ def test_the_default_is_readable(rated, capsys):
     assert "Segment level: 4 systems, 12 segments, 48 of 48 outputs rated" in out
     header = next(line for line in out.splitlines() if line.startswith("Metric"))
     assert header.split("   ")[-1].strip() == "accuracy"
-    assert (
-        "[low, high]: 95% confidence interval (50 bootstrap resamples over segments, percentiles; seed 12345)." in out
-    )
+    assert "[low, high]: 95% confidence interval (50 bootstrap resamples; seed 12345)." in out
     assert "system accuracy: 6 pairs not tied by annotators." in out
     assert "averaged several ratings of 48 of 48 outputs" in out
 
@@ -545,9 +543,14 @@ def test_tests_between_metrics(rated, capsys):
 
 def test_notes_on_what_was_tested(rated, capsys):
     words = [*TEXTS, "--human", RATINGS, "-m", "bleu", "chrf", "--no-intervals", "--test", "permutation"]
-    assert (
-        "p is about the difference of the means, not the difference shown." in type_in(capsys, "correlate", *words)[1]
-    )
+    of_means, caution = "p is about the difference of the means, not the difference shown.", "at 0.05; swapping systems"
+    _, out, _ = type_in(capsys, "correlate", *words)
+    assert "permutation test (1000 shuffles of systems)" in out and of_means not in out and caution not in out
+    assert "caution: at system level there are too few systems to swap: no p-value can be below 0.125." in out
+    _, out, _ = type_in(capsys, "correlate", *words, "--permute", "both")
+    assert "permutation test (1000 shuffles of single scores)" in out and of_means in out and caution in out
+    tests = correlate(capsys, *words)["tests"]
+    assert {(one["over"], one["least_p"]) for one in tests} == {("systems", 0.125)}
     write("whole.tsv", "system\thuman\tm\tn\nA\t1\t2\t4\nB\t3\t2\t5\nC\t4\t5\t6\n")
     _, out, _ = type_in(capsys, "correlate", "whole.tsv", "--test", "permutation")
     assert "permutation test" in out
@@ -579,7 +582,10 @@ def test_a_metric_for_which_all_is_a_tie(rated, capsys):
     for by in ("by segment", "pooled", "by system"):
         measure = f"segment accuracy-ties {by}"
         _, out, _ = type_in(capsys, "correlate", "ties.tsv", "--statistics", measure, "--no-intervals")
-        assert f"{measure}: for noise it is best to tie all pairs; the value is the share of human ties\n" in out
+        assert f"caution: {measure}: the calibrated epsilon ties nearly all pairs (" in out
+        assert "% for noise): the value is near the share of human ties" in out
+        found = correlate(capsys, "ties.tsv", "--statistics", measure, "--no-intervals")["agreements"]
+        assert found[0]["tied"] >= 0.9 and found[1]["tied"] == 0
 
 
 def test_help_says_what_there_is():

@@ -1,5 +1,6 @@
 """Statistics of two lists of scores: equal to scipy where scipy has them, else to looking at every pair."""
 
+import itertools
 import math
 import warnings
 
@@ -322,3 +323,13 @@ def test_confidence_of_small_data_is_exact_in_the_limit():
     # Two systems, three segments, differences 1, 2, 3: of 8 assignments only the given one leads by 6.
     p = superiority(Column.of_scores("people", [[1.0, 2.0, 3.0], [0.0, 0.0, 0.0]]), Swaps(200_000, 1))
     assert p[0] == pytest.approx(1 / 16, abs=0.003)
+
+
+@given(seed=st.integers(0, 1000), epsilon=st.sampled_from([0.0, 0.1, 0.25, 3.0]))
+def test_the_share_of_pairs_that_epsilon_ties(seed, epsilon):
+    rng = np.random.default_rng(seed)
+    x, y = rng.integers(0, 3, size=(3, 6)) / 1.0, rng.integers(0, 9, size=(3, 6)) / 20
+    y[rng.random(y.shape) < 0.2] = np.nan
+    pairs = [abs(a - b) for row in y for a, b in itertools.combinations(row[~np.isnan(row)], 2) if a != b]
+    expected = np.mean([one <= epsilon + 1e-9 for one in pairs]) if pairs else np.nan
+    assert correlation.share_tied(x, y, epsilon) == pytest.approx(expected, nan_ok=True)

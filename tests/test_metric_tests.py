@@ -82,17 +82,21 @@ def test_williams_of_a_table_is_over_the_points_that_all_have(measure):
 def slow_permutation_test(some, measure, over, sided, shuffles, seed):
     """Metrics a and b of tables are standardised, exchanged and measured, shuffle by shuffle."""
     standard, generators = [], []
+    whole = (measure.level, over) == ("system", "systems") and measure.statistic != "soft-accuracy"
     for i, table in enumerate(some):
         human, a, b = (table.human.segments, table.metric("a").segments, table.metric("b").segments)
         missing = np.isnan(a) | np.isnan(b)
         if measure.level == "segment":
             missing |= np.isnan(human)
         a, b = (np.where(missing, NAN, side) for side in (a, b))
+        if whole:  # scores of systems are exchanged
+            a, b = (np.nanmean(side, axis=1, keepdims=True) for side in (a, b))
         standard.append([without_noise((side - np.nanmean(side)) / np.nanstd(side)) for side in (a, b)])
         generators.append(np.random.default_rng(seed + i))
 
     def difference(exchanged):
-        made = [table_of(table.human.segments, *sides) for table, sides in zip(some, exchanged, strict=True)]
+        humans = [table.human.systems()[:, None] if whole else table.human.segments for table in some]
+        made = [table_of(human, *sides) for human, sides in zip(humans, exchanged, strict=True)]
         return agreement(made, "a", measure, seed=seed).value - agreement(made, "b", measure, seed=seed).value
 
     observed, hits = difference(standard), 0
@@ -200,7 +204,8 @@ def test_all_pairs_with_correction_and_clusters():
     table = table_of(human, *(human + size * rng.normal(size=human.shape) for size in noise.values()))
     measure = Measure.parse("segment pearson pooled")
     seen = []
-    got = compare_metrics(table, ["c", "a", "b"], measure, shuffles=200, progress=lambda *done: seen.append(done))
+    how = {"shuffles": 200, "over": "both"}
+    got = compare_metrics(table, ["c", "a", "b"], measure, **how, progress=lambda *done: seen.append(done))
     values = [one.value for one in got.agreements]
     assert values == sorted(values, reverse=True)
     assert got.clusters == (1, 1, 2)
@@ -208,7 +213,7 @@ def test_all_pairs_with_correction_and_clusters():
     assert seen == [(1, 3), (2, 3), (3, 3)]
     assert [one.adjusted for one in got.differences] == holm([one.p for one in got.differences])
     for one in got.differences:
-        expected = permutation_test(table, one.first, one.second, measure, shuffles=200)
+        expected = permutation_test(table, one.first, one.second, measure, **how)
         assert one.p == expected
         assert one.difference >= 0
         assert got.difference(one.second, one.first) is one
@@ -264,3 +269,24 @@ def test_metrics_differ_below_the_level_as_systems_do():
     found = compare_metrics(table, names, PEARSON, shuffles=19)
     at = found.differences[0].adjusted
     assert compare_metrics(table, names, PEARSON, shuffles=19, alpha=at).clusters == (1, 1)
+
+
+def test_systems_are_swapped_unless_there_is_only_one():
+    table = random_table(5, systems=6, segments=8)
+    got = compare_metrics(table, ["a", "b"], PEARSON, shuffles=99)
+    assert (got.over, got.least_p) == ("systems", 1 / 2**5)
+    alone = compare_metrics(random_table(5, systems=1, segments=8), ["a", "b"], Measure.parse("segment pearson pooled"))
+    assert (alone.over, alone.least_p) == ("inputs", 1 / 2**7)
+    assert compare_metrics(table, ["a", "b"], PEARSON, shuffles=99, over="both").least_p == 0.01
+
+
+def test_corpus_scores_are_swapped_as_they_are():
+    """Where whole systems are swapped, a copy of the system scores is as good as the corpus metric."""
+    from tricolore.examples import REFERENCES, SYSTEMS, lines
+
+    refs = [list(one) for one in zip(*map(lines, REFERENCES), strict=True)]
+    human = np.random.default_rng(0).normal(size=(len(SYSTEMS), len(refs)))
+    table = table_of_texts({name: lines(name) for name in SYSTEMS}, refs, human, [tri.BLEU(), tri.TER()])
+    means = np.repeat(table.metric("bleu").systems()[:, None], len(refs), axis=1)
+    copy = Column.of_scores("copy", 3 * means)
+    assert permutation_test(table, table.metric("bleu"), copy, PEARSON, over="systems", shuffles=50) == 1

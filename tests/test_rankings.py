@@ -145,8 +145,8 @@ def test_kendall_over_rankings_is_kendall_over_their_pairs(rankings, scores, var
 
 @given(ranks, values, st.sampled_from(["segments", "systems", "both"]))
 def test_resamples_count_pairs_as_often_as_they_are_drawn(rankings, scores, over):
-    from tricolore.judge.correlation.agreement import Resamples
     from tricolore.judge.correlation.rankings import RankedPairs
+    from tricolore.judge.correlation.resamples import Resamples
 
     people = long_form(rankings)
     one = scored(people, scores)
@@ -272,7 +272,7 @@ def test_p_values_are_uniform_where_metrics_are_alike():
         base = one.metric("sharp").segments
         columns = tuple(Column.of_scores(f"m{k}", base + noise[k]) for k in range(2))
         both = ScoreTable(one.systems, one.segments, one.human, columns)
-        p_values.append(permutation_test([both], "m0", "m1", measure, shuffles=99, rankings=[people]))
+        p_values.append(permutation_test([both], "m0", "m1", measure, over="both", shuffles=99, rankings=[people]))
     assert scipy.stats.kstest(p_values, "uniform").pvalue > 0.01
 
 

@@ -478,3 +478,12 @@ def test_rankings_choose_and_are_tested_as_the_scores_they_came_from():
     by_rank = search(GRID, *([ranked(one)] for one in sets), measures=measures, shuffles=50)
     assert by_rank.values == scored.values
     assert by_rank.p_values == scored.p_values
+
+
+def test_what_the_test_swaps_is_a_choice_with_a_caution(sets, held_out):
+    how = {"measures": ["system pearson"], "shuffles": 20}
+    default, both = (search(GRID, sets, held_out, permute=one, **how) for one in (None, "both"))
+    assert "|over:systems|" in default.test_signature and "|over:both|" in both.test_signature
+    assert not any("swaps segments" in note for note in default.notes)
+    assert "caution: on " in both.notes[0] and "swaps segments" in both.to_dict()["notes"][0]
+    assert both.notes[0] in str(both)

@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_listed(parser.add_argument_group("statistics"), options.StatisticOptions)
     group = parser.add_argument_group("confidence intervals")
     group.add_argument("--no-intervals", dest="intervals", action="store_false", help="only the values")
-    add_options(group, options.IntervalOptions, only=("samples", "level", "over", "seed"))
+    add_options(group, options.IntervalOptions, only=("samples", "level", "over", "interval", "seed"))
     add_listed(parser.add_argument_group("tests between metrics"), options.TestOptions)
     add_listed(parser.add_argument_group("straw men (with -i)"), options.StrawManOptions)
     group = parser.add_argument_group("results")

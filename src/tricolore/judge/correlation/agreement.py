@@ -14,20 +14,20 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...draws import draws
 from ...errors import InputError, SpecError
 from ...parameters import DRAWS, SEED, checked
-from ..resampling import resampled_sums
 from ..score_table import Column, Floats, ScoreTable, without_noise
 from . import statistics as correlation
+from .attenuation import deattenuated, reliability, sampling_noise
+from .interval_methods import bca_bounds, influences, interval_of, percentiles, with_sampled_systems
 from .measures import Measure, check_choice, check_ranked, finish, signature_of, summaries
-from .options import RESAMPLED
+from .options import INTERVALS, RESAMPLED
 from .rankings import RankedPairs, Rankings
+from .resamples import Resamples
 from .soft_accuracy import SWAPS, Swaps, agreement_of_confidence, soft_accuracy, superiority
 
 #: Called with (measures done, measures in all).
@@ -49,11 +49,16 @@ class Agreement:
     value: float
     low: float = float("nan")  #: nan where there is no interval
     high: float = float("nan")
+    interval: str = ""  #: how the interval was computed: corrected, bca or percentile
+    corrected: float = float("nan")  #: system level: the value without the noise of a finite number of segments
+    human_reliability: float = float("nan")  #: share of the variance of system scores that is not such noise
+    metric_reliability: float = float("nan")  #: the same for the metric's; both are means over tables
     groups: int = 0  #: groups with a value
     undefined: int = 0  #: groups without one: constant scores, or too few points
     points: int = 0  #: systems, or segments of systems, that are rated and scored
     pairs: int = 0  #: pairs not tied by annotators, for pair statistics; all pairs for accuracy-ties and soft-accuracy
     epsilon: float = float("nan")  #: accuracy-ties: the largest difference of metric scores that counts as a tie
+    tied: float = float("nan")  #: accuracy-ties: of the pairs whose scores differ, the share that epsilon ties
     resamples: int = 0  #: resamples with a value
     signature: str = ""
     details: tuple[Agreement, ...] = ()  #: by table, if there are several
@@ -116,10 +121,14 @@ def intervals(
     level: float = 0.95,
     seed: int = 12345,
     over: str = "segments",
+    interval: str | None = None,
     rankings: Sequence[Rankings] = (),
     progress: Progress | None = None,
 ) -> list[Agreement]:
-    """Measure agreement with percentile bootstrap intervals: metric by metric, each by all measures.
+    """Measure agreement with bootstrap intervals: metric by metric, each by all measures.
+
+    `interval` is how: `corrected` (the default, see `attenuation`), `bca` or `percentile`. Measures that cannot be
+    corrected, such as all at segment level, get percentile intervals instead.
 
     Segments, systems or both are resampled within each table, or whole tables are. Corpus metrics are recomputed from
     the resampled rows. All metrics and measures share the resamples: those of segments of the k-th table, from 0, are
@@ -128,6 +137,7 @@ def intervals(
     has only one segment, nor over tables if there is only one table.
     """
     check_choice("choice of over", over, RESAMPLED)
+    check_choice("choice of interval", interval or INTERVALS[0], INTERVALS)
     checked("samples", samples, DRAWS)
     checked("seed", seed, SEED)
     if not 0 < level < 1:
@@ -139,79 +149,81 @@ def intervals(
     for metric, measure in itertools.product(metrics, measures):
         sides = _sides(chosen, metric, measure, rankings)
         observed, parts = _measured(sides, measure, seed)
-        settings = {**measure.settings, "over": over, "bs": str(samples)}
+        how = interval_of(measure, over, interval)
+        settings = {**measure.settings, "interval": how, "over": over, "bs": str(samples)}
         if measure.statistic == "soft-accuracy" and over != "tables":
             settings["bs-swaps"] = str(SWAPS_OF_A_RESAMPLE)
         settings |= {"ci": f"{level:g}", "seed": str(seed)}
-        if too_few.get(over):
-            values = np.empty(0)
-        elif over == "tables":
-            values = finish(measure, [np.stack(parts)[drawn] for drawn in draws(len(parts), samples, seed).T])
-        else:
-            values = finish(measure, [one.resampled(measure, plan) for one, plan in zip(sides, plans, strict=True)])
-        results.append(with_interval(observed, values, level, signature_of(settings, len(chosen))))
+        observed = replace(observed, signature=signature_of(settings, len(chosen)))
+        if not (too_few.get(over) or np.isnan(observed.value)):
+            observed = _with_interval(observed, sides, parts, plans, level, how)
+        results.append(observed)
         if progress:
             progress(len(results), len(metrics) * len(measures))
     return results
 
 
-def with_interval(observed: Agreement, values: Floats, level: float, signature: str) -> Agreement:
-    """Add percentiles of resampled values, interpolated linearly between order statistics."""
+def _with_interval(
+    observed: Agreement,
+    sides: Sequence[_Sides],
+    parts: Sequence[Floats],
+    plans: Sequence[Resamples],
+    level: float,
+    how: str,
+) -> Agreement:
+    """Add the interval; there is none if no resample has a value."""
+    measure, over = observed.measure, plans[0].over
+    if how == "corrected":
+        observed, values = _corrected(observed, sides, plans)
+    elif over == "tables":
+        drawn = draws(len(parts), plans[0].samples, plans[0].seed).T
+        values = finish(measure, [np.stack(parts)[some] for some in drawn])
+    else:
+        values = finish(measure, [one.resampled(measure, plan) for one, plan in zip(sides, plans, strict=True)])
     defined = values[~np.isnan(values)]
     if not len(defined):
-        return replace(observed, signature=signature)
-    low, high = np.quantile(defined, [(1 - level) / 2, (1 + level) / 2])
-    return replace(observed, low=float(low), high=float(high), resamples=len(defined), signature=signature)
+        return observed
+    if how == "bca":
+        low, high = bca_bounds(defined, observed.value, _influences(measure, sides, parts, plans), level)
+    else:
+        low, high = percentiles(defined, level)
+    return replace(observed, low=low, high=high, interval=how, resamples=len(defined))
 
 
-class Resamples:
-    """Resamples of the segments and systems of a table, drawn when they are first needed."""
+def _corrected(observed: Agreement, sides: Sequence[_Sides], plans: Sequence[Resamples]) -> tuple[Agreement, Floats]:
+    """Values of resamples without the noise of segments, and with that of systems if these are resampled."""
+    measure, over = observed.measure, plans[0].over
+    found = [one.without_noise(measure, plan) for one, plan in zip(sides, plans, strict=True)]
+    tallies, wholes, shares = zip(*found, strict=True)
+    if over != "systems":
+        known = (~np.isnan(shares)).sum(axis=0)
+        human, metric = np.nansum(shares, axis=0) / np.where(known > 0, known, np.nan)
+        value = float(finish(measure, _summaries(measure, wholes))[0])
+        observed = replace(observed, corrected=value, human_reliability=float(human), metric_reliability=float(metric))
+    if over == "segments":
+        return observed, finish(measure, _summaries(measure, tallies))
+    numbers = [one.points for one in observed.details or (observed,)]
+    return observed, with_sampled_systems(measure, tallies, numbers, plans[0].seed)
 
-    def __init__(self, table: ScoreTable, samples: int, seed: int, over: str):
-        self.table = table
-        self.samples = samples
-        self.seed = seed
-        self.over = over
-        self._scores: dict[int, tuple[Column, Floats]] = {}
 
-    @cached_property
-    def segments(self) -> NDArray[np.int64] | None:
-        """Segments, one resample per row; None if they are not resampled."""
-        return draws(len(self.table.segments), self.samples, self.seed) if self.over != "systems" else None
+def _summaries(measure: Measure, tallies: Sequence[Floats]) -> list[Floats]:
+    """Summaries of tables from tallies of system scores."""
+    return [one if measure.how.adds_pairs else measure.how.value(one)[:, None] for one in tallies]
 
-    @cached_property
-    def systems(self) -> NDArray[np.int64] | None:
-        """Systems, one resample per row; None if they are not resampled."""
-        if self.over == "segments":
-            return None
-        number = len(self.table.systems)
-        return np.random.default_rng((self.seed, 1)).integers(0, number, size=(self.samples, number))
 
-    def times(self) -> tuple[Floats, Floats]:
-        """How often each system, and each segment, is in each resample."""
-        numbers = [np.ones((self.samples, len(names))) for names in (self.table.systems, self.table.segments)]
-        for i, drawn in enumerate((self.systems, self.segments)):
-            if drawn is not None:
-                numbers[i] = np.stack([np.bincount(one, minlength=numbers[i].shape[1]) for one in drawn]).astype(float)
-        return numbers[0], numbers[1]
-
-    def system_scores(self, column: Column) -> Floats:
-        """Scores of the resampled systems on the resampled segments, higher is better."""
-        scores = self.all_system_scores(column)
-        return scores if self.systems is None else np.take_along_axis(scores, self.systems, axis=1)
-
-    def all_system_scores(self, column: Column) -> Floats:
-        """Scores of all systems on the resampled segments."""
-        if id(column) not in self._scores:  # which holds the column, so that no other object gets its id
-            systems, segments, statistics = column.rows.shape
-            if self.over == "systems":
-                scores = np.broadcast_to(column.system_scores(), (self.samples, systems))
-            else:
-                flat = np.ascontiguousarray(column.rows.transpose(1, 0, 2)).reshape(segments, systems * statistics)
-                sums = resampled_sums(flat, self.samples, self.seed)
-                scores = column.system_scores(sums.reshape(self.samples, systems, statistics))
-            self._scores[id(column)] = column, scores
-        return self._scores[id(column)][1]
+def _influences(
+    measure: Measure, sides: Sequence[_Sides], parts: Sequence[Floats], plans: Sequence[Resamples]
+) -> Floats:
+    """How each resampled unit, segment, system or table, moves the value: by the jackknife."""
+    if plans[0].over == "tables":
+        return influences(np.array([finish(measure, [*parts[:i], *parts[i + 1 :]]) for i in range(len(parts))]))
+    found = []
+    for k, (one, plan) in enumerate(zip(sides, plans, strict=True)):
+        for left in plan.left_out():
+            changed = one.resampled(measure, left)
+            every = [changed if i == k else np.broadcast_to(part, changed.shape) for i, part in enumerate(parts)]
+            found.append(influences(finish(measure, every), left.of))
+    return np.concatenate(found)
 
 
 class _Sides:
@@ -227,13 +239,13 @@ class _Sides:
     def outcome(self, measure: Measure, seed: int, signature: str) -> tuple[Agreement, Floats]:
         """Measure the table as it is; also return the summary from which several tables make a value."""
         x, y = self.groups(measure)
-        points, total, epsilon = int((~(np.isnan(x) | np.isnan(y))).sum()), len(x), float("nan")
+        points, total, epsilon, tied = int((~(np.isnan(x) | np.isnan(y))).sum()), len(x), float("nan"), float("nan")
         if measure.statistic == "soft-accuracy":
             value = soft_accuracy(*self.sides, Swaps(SWAPS, seed))
             groups, pairs, summary = not np.isnan(value), points * (points - 1) // 2, np.array([value])
         elif measure.statistic == "accuracy-ties":
             value, epsilon, groups, pairs = correlation.calibrated(x, y)[0].tolist()
-            summary = np.array([value])
+            summary, tied = np.array([value]), correlation.share_tied(x, y, epsilon)
         else:
             tallies = measure.how.tally(x, y) if self.ranked is None else self.ranked.tallies(self.metric)
             summary = summaries(measure, tallies)
@@ -241,7 +253,8 @@ class _Sides:
             groups = (~np.isnan(measure.how.value(tallies))).sum()
             pairs = int(correlation.usable_pairs(summary)) if measure.how.adds_pairs else 0
             points = points if self.ranked is None else pairs
-        found = Agreement(measure, self.metric.name, value, epsilon=epsilon, signature=signature, table=self.table.name)
+        found = Agreement(measure, self.metric.name, value, signature=signature, table=self.table.name)
+        found = replace(found, epsilon=epsilon, tied=tied)
         used = int(groups)
         return replace(found, groups=used, undefined=total - used, points=points, pairs=int(pairs)), summary
 
@@ -272,6 +285,23 @@ class _Sides:
         else:
             parts = [self._regrouped(measure, plan, some) for some in at_once(plan.samples, self.segments[0].size)]
         return np.concatenate(parts)
+
+    def without_noise(self, measure: Measure, plan: Resamples) -> tuple[Floats, Floats, Floats]:
+        """Tallies of resamples and of the table without the noise of segments; the reliability of both sides."""
+        observed = np.stack([side.system_scores() for side in self.sides])
+        present = ~np.isnan(observed).any(axis=0)
+        observed = observed[:, present]
+        resampled = np.stack([plan.all_system_scores(side)[:, present] for side in self.sides], axis=1)
+        if present.sum() < 2:
+            nothing = measure.how.tally(*np.full((2, plan.samples, 2), np.nan))
+            return nothing, nothing[:1], np.full(2, np.nan)
+        whole = resampled[~np.isnan(resampled).any(axis=(1, 2))]
+        number, noise = len(self.table.segments), np.zeros((2, 2))
+        if plan.over != "systems" and len(whole):  # resamples have (n - 1) / n of the noise
+            noise = sampling_noise(observed, whole) * number / max(1, number - 1)
+        better = deattenuated(resampled, noise, 2 - 1 / number), deattenuated(observed[None], noise, 1)
+        tallies = [measure.how.tally(*(ordered(measure, one[:, i]) for i in (0, 1))) for one in better]
+        return tallies[0], tallies[1], reliability(observed, noise)
 
     def _regrouped(self, measure: Measure, plan: Resamples, some: slice) -> Floats:
         """Summaries of some of the resamples, whose groups have other points than those of the table."""

@@ -63,9 +63,10 @@ def correlate(
     samples: int = 1000,
     level: float = 0.95,
     over: str | None = None,
+    interval: str | None = None,
     seed: int = 12345,
     test: str | None = None,
-    permute: str = "both",
+    permute: str | None = None,
     shuffles: int = 1000,
     alpha: float = 0.05,
     straw_men: Sequence[str] | None = None,
@@ -199,6 +200,7 @@ class _MetaEvaluation:
             if self.options.intervals:
                 over = _over(tables, level, self.options.over)
                 how |= {"samples": self.options.samples, "level": self.options.level, "over": over}
+                how["interval"] = self.options.interval
                 some = intervals(tables, joined.metrics, asked, **how, progress=progress)
             else:
                 some = [agreement(tables, metric, each, **how) for metric in joined.metrics for each in asked]

@@ -14,9 +14,10 @@ of increased correlation with human judgment. EMNLP 2014).
 
 The permutation test takes any measure (D. Deutsch, R. Dror, D. Roth. A statistical analysis of summarization evaluation
 metrics using resampling methods. TACL 9, 2021). Both metrics' segment scores are standardised, then swapped at random:
-per segment and system (PERM-BOTH), per segment (PERM-INPUTS) or per system (PERM-SYSTEMS); then the measure is
-recomputed. A system's score is the mean of its swapped scores, also for a corpus metric: counts of different metrics
-cannot be swapped.
+per system (PERM-SYSTEMS), per segment (PERM-INPUTS) or per segment and system (PERM-BOTH); then the measure is
+recomputed. Per system, scores of whole systems are swapped at system level, standardised over systems. Otherwise a
+system's score is the mean of its swapped scores, also for a corpus metric: counts of different metrics cannot be
+swapped.
 """
 
 from __future__ import annotations
@@ -66,6 +67,8 @@ class MetricComparison:
     clusters: tuple[int, ...]  #: in the same order, from 1: no two of a cluster differ; 0 where there is no value
     differences: tuple[MetricDifference, ...]
     signature: str
+    over: str = ""  #: what the permutation test swaps
+    least_p: float = math.nan  #: the least p-value that the permutation test can reach
 
     def difference(self, one: str, other: str) -> MetricDifference:
         """The test of two metrics, in either order."""
@@ -78,7 +81,7 @@ def compare_metrics(
     measure: Measure,
     *,
     test: str = "permutation",
-    over: str = "both",
+    over: str | None = None,
     sided: str = "two",
     shuffles: int = 1000,
     alpha: float = 0.05,
@@ -88,7 +91,8 @@ def compare_metrics(
 ) -> MetricComparison:
     """Test all pairs of metrics: which agree with human ratings significantly better than others.
 
-    p-values are two-sided, unless `sided` is "one": then they ask whether the better of the two is better, as the
+    `over` is what the permutation test swaps: systems (the default), inputs (the default if there is one system) or
+    both. p-values are two-sided, unless `sided` is "one": then they ask whether the better of the two is better, as the
     metrics tasks of WMT do. Equal differences count as hits, so a metric and its copy have p = 1. Metrics of one
     cluster do not differ: no p-value after Holm's correction is below `alpha`. With `rankings` (one per table),
     segment-level measures compare metrics with the pairs that annotators ordered.
@@ -97,6 +101,7 @@ def compare_metrics(
     if not 0 < alpha < 1:
         raise SpecError(f"alpha must be between 0 and 1, such as 0.05; got {alpha!r}")
     chosen = tables_of(tables)
+    over = swapped_by_default(chosen) if over is None else over
     if test == "williams":
         check_williams(measure, len(chosen))
     agreements = [agreement(chosen, metric, measure, seed=seed, rankings=rankings) for metric in metrics]
@@ -128,6 +133,7 @@ def compare_metrics(
             for (i, j), p in zip(pairs, p_values, strict=True)
         ),
         signature_of({**measure.settings, **settings}, len(chosen)),
+        *((over, least_p(chosen, over, shuffles)) if test == "permutation" else ()),
     )
 
 
@@ -188,7 +194,7 @@ def permutation_test(
     second: str | Column,
     measure: Measure,
     *,
-    over: str = "both",
+    over: str | None = None,
     sided: str = "two",
     shuffles: int = 1000,
     seed: int = 12345,
@@ -199,24 +205,36 @@ def permutation_test(
     One-sided: that the first is no better. It is nan if the measure is undefined for one of them; a shuffle in which it
     is undefined counts as a hit. The draws of the k-th table, from 0, are NumPy's `default_rng(seed + k)`.
     """
+    chosen = tables_of(tables)
+    over = swapped_by_default(chosen) if over is None else over
     check_choice("choice of over", over, EXCHANGED)
     check_choice("choice of sided", sided, SIDES)
     checked("shuffles", shuffles, DRAWS)
     checked("seed", seed, SEED)
-    chosen = tables_of(tables)
     both = zip(with_columns(chosen, first), with_columns(chosen, second), strict=True)
-    swaps = [_Swapped(table, x, y, measure, seed + i) for i, ((table, x), (_, y)) in enumerate(both)]
+    swaps = [_Swapped(table, x, y, measure, over, seed + i) for i, ((table, x), (_, y)) in enumerate(both)]
     if rankings and measure.level == "segment":
         for one, table, ranked in zip(swaps, chosen, rankings, strict=True):
             one.pairs = RankedPairs(table, ranked)
     observed = _difference(measure, [one.observed() for one in swaps])[0]
     if np.isnan(observed):
         return math.nan
-    shuffled = _difference(measure, [one.shuffled(over, shuffles) for one in swaps])
+    shuffled = _difference(measure, [one.shuffled(shuffles) for one in swaps])
     if sided == "two":
         observed, shuffled = abs(observed), np.abs(shuffled)
     hits = np.sum(~(shuffled < observed - NOISE))
     return float((hits + 1) / (shuffles + 1))
+
+
+def swapped_by_default(tables: Sequence[ScoreTable]) -> str:
+    """What the permutation test swaps: systems, as metrics favour some of them, or segments if there is one system."""
+    return "systems" if any(len(table.systems) > 1 for table in tables) else "inputs"
+
+
+def least_p(tables: Sequence[ScoreTable], over: str, shuffles: int) -> float:
+    """The least two-sided p-value of a permutation test: one in half of all arrangements, or in the shuffles."""
+    units = sum(len(table.systems) if over == "systems" else len(table.segments) for table in tables)
+    return max(2.0 ** (1 - units), 1 / (shuffles + 1)) if over != "both" else 1 / (shuffles + 1)
 
 
 def _difference(measure: Measure, sides: Sequence[tuple[Floats, Floats]]) -> Floats:
@@ -228,8 +246,9 @@ def _difference(measure: Measure, sides: Sequence[tuple[Floats, Floats]]) -> Flo
 class _Swapped:
     """Two metrics on one table, whose scores are swapped."""
 
-    def __init__(self, table: ScoreTable, first: Column, second: Column, measure: Measure, seed: int):
+    def __init__(self, table: ScoreTable, first: Column, second: Column, measure: Measure, over: str, seed: int):
         self.measure = measure
+        self.over = over
         self.seed = seed
         self.human = table.human
         self.pairs: RankedPairs | None = None  # the pairs that annotators ordered, if they ranked
@@ -237,6 +256,9 @@ class _Swapped:
         missing = np.isnan(given[0]) | np.isnan(given[1])
         if measure.level == "segment":
             missing |= np.isnan(table.human.segments)
+        elif over == "systems" and measure.statistic != "soft-accuracy":
+            given = [column.only(~missing).system_scores()[:, None] for column in (first, second)]
+            missing = np.isnan(given[0]) | np.isnan(given[1])
         self.first, self.second = (_standardised(np.where(missing, np.nan, one)) for one in given)
         self.present = ~missing
         self.change = np.where(missing, 0.0, self.second - self.first)
@@ -245,10 +267,10 @@ class _Swapped:
         """Summaries of both metrics as they are."""
         return self._summaries(self.first[None]), self._summaries(self.second[None])
 
-    def shuffled(self, over: str, shuffles: int) -> tuple[Floats, Floats]:
+    def shuffled(self, shuffles: int) -> tuple[Floats, Floats]:
         """Summaries of both metrics in each shuffle."""
         systems, segments = self.first.shape
-        shape = {"both": (systems, segments), "inputs": (1, segments), "systems": (systems, 1)}[over]
+        shape = {"both": (systems, segments), "inputs": (1, segments), "systems": (systems, 1)}[self.over]
         rng = np.random.default_rng(self.seed)
         first, second = [], []
         for some in at_once(shuffles, self.first.size):

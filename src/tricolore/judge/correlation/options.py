@@ -19,8 +19,13 @@ FORMS = ("scores", "mqm", "mqm-counts", "da", "da-z", "rr")
 LEVELS = ("system", "segment")
 GROUPINGS = ("segment", "system", "pooled")
 RESAMPLED = ("segments", "systems", "both", "tables")
+INTERVALS = ("corrected", "bca", "percentile")
 TESTS = ("permutation", "williams")
 EXCHANGED = ("both", "inputs", "systems")
+PERMUTE = (
+    "what the permutation test swaps: systems, inputs (segments) or both; the last two reject too often where metrics "
+    "favour systems (default: systems; inputs if there is only one system)"
+)
 STRAW_MEN = ("short", "long", "shuffled", "repeated")
 
 
@@ -202,6 +207,12 @@ class IntervalOptions(Options):
         "what to resample: segments, systems, both or tables (default: segments; without segment scores, the tables of "
         "'within' if there are ten or more, otherwise systems)",
     )
+    interval: str | None = param(
+        None,
+        Choice(INTERVALS),
+        "corrected for the noise of a finite number of segments, which lowers system-level agreement; bca "
+        "(bias-corrected and accelerated); or percentile (default: corrected at system level, otherwise percentile)",
+    )
     seed: int = param(12345, SEED, "random seed")
 
 
@@ -210,7 +221,7 @@ class TestOptions(Options):
     """Tests between metrics."""
 
     test: str | None = param(None, Choice(TESTS), "test all pairs of metrics, with Holm's correction and clusters")
-    permute: str = param("both", Choice(EXCHANGED), "what the permutation test swaps")
+    permute: str | None = param(None, Choice(EXCHANGED), PERMUTE)
     shuffles: int = param(1000, DRAWS, "permutations")
     alpha: float = param(0.05, LEVEL, "significance level of corrected p-values")
 
@@ -242,6 +253,7 @@ class SearchOptions(Options):
     """The test on held-out sets, and the file of results."""
 
     resume: str | None = param(None, PathName("a file to keep results in"), "file to keep and resume results")
+    permute: str | None = param(None, Choice(EXCHANGED), PERMUTE)
     shuffles: int = param(1000, DRAWS, "permutations of the test on held-out sets")
     seed: int = param(12345, SEED, "random seed of the test")
 

@@ -24,7 +24,7 @@ from .ratings import ANNOTATOR, SEGMENT, SYSTEM, sizes
 from .statistics import CONCORDANT, DISCORDANT, METRIC_TIES
 
 if TYPE_CHECKING:
-    from .agreement import Resamples
+    from .resamples import Resamples
 
 #: Columns that identify a ranking, besides segment and annotator, in a table with one row per system.
 RANKING = ("ranking", "ranking_id", "rankingId", "task", "hit")

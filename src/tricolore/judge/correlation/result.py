@@ -18,12 +18,16 @@ from .join_scores import JoinedScores
 from .measures import Measure
 from .metric_tests import MetricComparison, MetricDifference
 from .options import LEVELS, CorrelateOptions
+from .value_notes import about_intervals, about_permutations
 
 if TYPE_CHECKING:
     from ...results import Record
 
 #: Digits after the point in tables.
 WIDTH = 3
+
+#: What a permutation test swaps.
+SWAPPED = {"systems": "systems", "inputs": "segments", "both": "single scores"}
 
 
 @dataclass(frozen=True)
@@ -87,7 +91,13 @@ class Correlation(Result):
         """Ratings, metrics, tables of system scores, agreements, and tests and straw men if there are any."""
         agreements = []
         for one, straw in zip(self.agreements, self._straw_values(), strict=True):
-            record = {"metric": one.metric, **_place(one.measure), **_numbers(one), **straw, "signature": one.signature}
+            record = {
+                "metric": one.metric,
+                **_place(one.measure),
+                **self._numbers(one),
+                **straw,
+                "signature": one.signature,
+            }
             if one.details:
                 record["by_table"] = [
                     {"table": each.table, "value": defined(each.value), "points": each.points, "pairs": each.pairs}
@@ -109,7 +119,13 @@ class Correlation(Result):
     def facts(self) -> Mapping[str, Sequence[Record]]:
         rows = []
         for one, straw in zip(self.agreements, self._straw_values(), strict=True):
-            record = {**_place(one.measure), "metric": one.metric, **_numbers(one), **straw, "signature": one.signature}
+            record = {
+                **_place(one.measure),
+                "metric": one.metric,
+                **self._numbers(one),
+                **straw,
+                "signature": one.signature,
+            }
             signature = _signature(self._column(one.measure.level, one.metric), one.measure.level)
             rows.append({**record, "metric_signature": signature, "human_signature": self.joined.human})
         found: dict[str, list[Record]] = {"agreements": rows}
@@ -121,6 +137,17 @@ class Correlation(Result):
 
     def _column(self, level: str, metric: str) -> Column:
         return self.joined.tables(level)[0].metric(metric)
+
+    def _numbers(self, one: Agreement) -> Record:
+        """The numbers of an agreement; epsilon is scaled as the scores of the metric are printed."""
+        found: Record = {name: defined(getattr(one, name)) for name in ("value", "low", "high")}
+        found["interval"] = one.interval or None
+        found |= {
+            name: defined(getattr(one, name)) for name in ("corrected", "human_reliability", "metric_reliability")
+        }
+        found |= {name: getattr(one, name) for name in ("groups", "undefined", "points", "pairs")}
+        scale = self._column(one.measure.level, one.metric).scale
+        return {**found, "epsilon": defined(one.epsilon, scale), "tied": defined(one.tied)}
 
     def _straw_values(self) -> Iterator[Record]:
         """How straw men change each agreement; empty without straw men."""
@@ -222,17 +249,7 @@ class Correlation(Result):
 
     def _explanations(self) -> Iterator[str]:
         """How to read the numbers."""
-        if any(not math.isnan(one.low) for one in self.agreements):
-            settings = {one.measure.level: one.signature.partition("|over:")[2] for one in self.agreements}
-            over = {level: text.partition("|")[0] for level, text in settings.items()}
-            what = ", ".join(f"{part} at {level} level" for level, part in over.items())
-            if len(set(over.values())) == 1:
-                what = next(iter(over.values()))
-            how = self.options
-            yield (
-                f"[low, high]: {how.level:.0%} confidence interval ({how.samples} bootstrap resamples over {what}, "
-                f"percentiles; seed {how.seed})."
-            )
+        yield from about_intervals(self.agreements, self.options)
         if self.comparisons:
             yield from self._about_tests()
         yield from self._groups_left_out()
@@ -240,18 +257,28 @@ class Correlation(Result):
             ties = [one for one in self.agreements if one.measure == measure and not math.isnan(one.epsilon)]
             if ties:
                 scales = [self._column(measure.level, one.metric).scale for one in ties]
-                numbers = [f"{one.epsilon * s:.4g} for {one.metric}" for one, s in zip(ties, scales, strict=True)]
+                numbers = [
+                    f"{one.epsilon * s:.4g} for {one.metric} ({one.tied:.0%} of pairs)"
+                    for one, s in zip(ties, scales, strict=True)
+                ]
                 yield f"{measure}: differences count as ties up to {', '.join(numbers)}."
 
     def _about_tests(self) -> Iterator[str]:
         how = self.options
-        test = "Williams' test" if how.test == "williams" else f"permutation test ({how.shuffles} shuffles)"
+        over = {one.measure.level: one.over for one in self.comparisons}
+        swapped = " and ".join(dict.fromkeys(SWAPPED.get(one, "") for one in over.values()))
+        test = (
+            "Williams' test" if how.test == "williams" else f"permutation test ({how.shuffles} shuffles of {swapped})"
+        )
         yield (
             f"p: {test}, two-sided; corrected by Holm's method. No two metrics of a cluster differ with corrected p < "
             f"{how.alpha:g}."
         )
-        at_systems = any(one.measure.level == "system" for one in self.comparisons)
-        if how.test == "permutation" and at_systems and any(len(table.segments) > 1 for table in self.joined.systems):
+        for level in over if how.test == "permutation" else ():
+            one = next(one for one in self.comparisons if one.measure.level == level)
+            yield from about_permutations(level, one.over, one.least_p, how.alpha, f"at {level} level")
+        several = any(len(table.segments) > 1 for table in self.joined.systems)
+        if how.test == "permutation" and over.get("system", "systems") != "systems" and several:
             yield (
                 "At system level the test swaps segment scores and compares their means: if a metric scores systems "
                 "in another way, p is about the difference of the means, not the difference shown."
@@ -291,12 +318,6 @@ def _place(measure: Measure) -> Record:
     return {"level": measure.level, "statistic": measure.statistic, "by": measure.by}
 
 
-def _numbers(one: Agreement) -> Record:
-    found: Record = {name: defined(getattr(one, name)) for name in ("value", "low", "high")}
-    found |= {name: getattr(one, name) for name in ("groups", "undefined", "points", "pairs")}
-    return {**found, "epsilon": defined(one.epsilon)}
-
-
 def _metric(column: Column) -> Record:
     alone = {"segment_signature": column.alone} if column.alone else {}
     better = {"higher_is_better": column.higher_is_better}
@@ -317,6 +338,8 @@ def _comparison(comparison: MetricComparison) -> Record:
     ]
     differences = [_pair(pair) for pair in comparison.differences]
     found = {**_place(comparison.measure), "clusters": clusters, "differences": differences}
+    if comparison.over:
+        found |= {"over": comparison.over, "least_p": comparison.least_p}
     return {**found, "signature": comparison.signature}
 
 

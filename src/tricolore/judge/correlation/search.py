@@ -28,12 +28,14 @@ from ...readers.json_objects import parse_object
 from ...readers.tables import number_of
 from ...results import Page, Result, Table, decimal, defined
 from ...writers import append_text
+from ..score_table import ScoreTable
 from .agreement import agreement
 from .evaluation_sets import EvaluationSet, read_set
 from .measures import Measure, check_ranked
-from .metric_tests import permutation_test
+from .metric_tests import least_p, permutation_test, swapped_by_default
 from .options import SearchOptions, listing
 from .statistics import midranks
+from .value_notes import about_permutations
 
 if TYPE_CHECKING:
     from ...results import Record
@@ -44,6 +46,9 @@ Set = EvaluationSet | str | PathLike[str]
 
 #: The measures of the paper: Pearson for systems, and pairs of systems within a segment.
 MEASURES = (Measure("system", "pearson"), Measure("segment", "kendall-wmt14", "segment"))
+
+#: A caution is printed where no p-value can be below this.
+ALPHA = 0.05
 
 #: Digits after the point in tables.
 WIDTH = 3
@@ -122,6 +127,7 @@ class Search(Result):
     values: Mapping[tuple[str, str, str], float]
     p_values: Mapping[tuple[str, str], float] = field(default_factory=dict)  #: by set and measure
     test_signature: str = ""  #: how p-values were computed
+    notes: tuple[str, ...] = ()  #: what a reader should know about the p-values
 
     def __repr__(self) -> str:
         chosen = dict.fromkeys(one.best.spec for one in self.choices)
@@ -193,6 +199,7 @@ class Search(Result):
             "chosen": facts["chosen"],
             "held_out": [{key: row[key] for key in keys} for row in facts["sets"] if row["held_out"]],
             "test": self.test_signature,
+            "notes": [*self.notes],
             "grid": facts["grid"],
         }
 
@@ -240,6 +247,7 @@ class Search(Result):
             f"p: chosen against default on held-out sets; 1 if they are the same ({self.test_signature})"
             if self.test
             else "No set was held out: agreement on dev sets is optimistic.",
+            *self.notes,
         ]
 
     def _signature(self, one: Metric) -> str:
@@ -265,6 +273,7 @@ def search(
     *,
     measures: str | Measure | Sequence[str | Measure] = MEASURES,
     resume: str | PathLike[str] | None = None,
+    permute: str | None = None,
     shuffles: int = 1000,
     seed: int = 12345,
     threads: int | None = None,
@@ -282,7 +291,7 @@ def search(
     >>> found.choices[0].best, found.overall
     (chrf(beta=1), chrf(beta=1))
     """
-    options = SearchOptions(resume, shuffles, seed)  # type: ignore[arg-type]
+    options = SearchOptions(resume, permute, shuffles, seed)  # type: ignore[arg-type]
     grid = Grid.parse(grid) if isinstance(grid, str) else grid
     named = [measures] if isinstance(measures, str | Measure) else measures
     asked = list(dict.fromkeys(one if isinstance(one, Measure) else Measure.parse(one) for one in named))
@@ -304,8 +313,18 @@ def search(
             journal.put(one, tried, found)
         step(done, len(work))
     result = Search(grid, tuple(dev), tuple(test), tuple(asked), journal.known)
-    signature = f"test:permutation|over:both|shuffles:{options.shuffles}|seed:{options.seed}"
-    return replace(result, p_values=_p_values(result, options, threads), test_signature=signature)
+    tables = [ScoreTable(tuple(one.systems), one.segments, one.human, (), one.name) for one in test]
+    over = options.permute or swapped_by_default(tables)
+    signature = f"test:permutation|over:{over}|shuffles:{options.shuffles}|seed:{options.seed}"
+    cautions = [
+        text
+        for table, level in itertools.product(tables, dict.fromkeys(one.level for one in asked))
+        for text in about_permutations(
+            level, over, least_p([table], over, options.shuffles), ALPHA, f"on {table.name}, at {level} level,"
+        )
+    ]
+    p_values = _p_values(result, replace(options, permute=over), threads)
+    return replace(result, p_values=p_values, test_signature=signature, notes=tuple(cautions))
 
 
 def _sets(given: Set | Sequence[Set]) -> list[EvaluationSet]:
@@ -338,7 +357,8 @@ def _p_values(found: Search, options: SearchOptions, threads: int | None) -> dic
         chosen = {measure: found.chosen_for(one, measure) for measure in found.measures}
         tried = [*dict.fromkeys((default, *chosen.values()))]
         tables = [one.scored_by(tried, threads)] if len(tried) > 1 else []
-        how: dict[str, Any] = {"shuffles": options.shuffles, "seed": options.seed, "rankings": one.rankings}
+        how: dict[str, Any] = {"over": options.permute, "shuffles": options.shuffles, "seed": options.seed}
+        how["rankings"] = one.rankings
         for measure, best in chosen.items():
             p = 1.0 if best == default else permutation_test(tables, best.spec, default.spec, measure, **how)
             p_values[one.name, str(measure)] = p

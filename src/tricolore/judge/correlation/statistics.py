@@ -254,6 +254,21 @@ def calibrated_resamples(human: Floats, metric: Floats, group_times: Floats, poi
     return results
 
 
+def share_tied(human: Floats, metric: Floats, epsilon: float) -> float:
+    """Of the pairs within rows whose metric scores differ, the share that differ by no more than epsilon.
+
+    >>> share_tied(np.array([[1.0, 2.0, 3.0]]), np.array([[0.1, 0.2, 0.5]]), 0.1)
+    0.3333333333333333
+    """
+    tied, pairs = 0, 0
+    for x, y in zip(human, metric, strict=True):
+        scores = np.sort(y[~(np.isnan(x) | np.isnan(y))])
+        reach = epsilon + 1e-9 * (epsilon + np.abs(scores).max(initial=0.0)) * (epsilon > 0)  # differences are rounded
+        near, equal = (np.searchsorted(scores, scores + most, side="right").sum() for most in (reach, 0.0))
+        tied, pairs = tied + int(near - equal), pairs + len(scores) ** 2 - int(equal)
+    return tied / pairs if pairs and not np.isnan(epsilon) else float("nan")
+
+
 def _check_number_of_pairs(human: Floats) -> None:
     groups, size = human.shape
     number = groups * (size * (size - 1) // 2)
