@@ -23,8 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
-    from .results import Record
-    from .segments import Text
+    from .types import Record, Text
 
 #: What an alignment counts.
 COUNTS = ("hits", "substitutions", "insertions", "deletions")

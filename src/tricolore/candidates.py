@@ -26,9 +26,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from .features import Floats, Indices
-    from .metrics.base import Metric, Progress
+    from .metrics.base import Metric
     from .readers.nbest import NBest
     from .scoring import Score
+    from .types import Progress
 
 NO_FEATURES = Layout(())
 

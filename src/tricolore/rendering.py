@@ -9,7 +9,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any, TextIO
 
-    from .results import Page, Record, Table
+    from .results import Page, Table
+    from .types import Record
 
 
 def cell(text: str) -> str:

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
     from typing import Any, TextIO
 
-    #: A fact: plain values by name.
-    Record = dict[str, Any]
+    from .types import Record
+
 
 FORMATS = ("text", "json", "tsv", "csv", "markdown", "latex")
 

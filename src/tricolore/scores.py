@@ -18,15 +18,13 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .judge.significance.system_tests import Tested
-    from .metrics.base import Metric, Progress
-    from .results import Record
+    from .metrics.base import Metric
     from .scoring import Score
     from .segment_scores import SegmentScores
-    from .segments import References, SegmentReferences, Text
+    from .segments import References
     from .stats import Stats
+    from .types import Progress, Record, SegmentReferences, Stage, Text
 
-    #: Called with the name of each stage of long work; returns a function of (done, total).
-    Stage = Callable[[str], Progress]
 
 #: A p-value below this gets a star.
 STARRED = 0.05

@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .metrics.base import Metric
-    from .results import Record
     from .stats import Stats
+    from .types import Record
 
 
 class Score(float, Result):

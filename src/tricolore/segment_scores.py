@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .metrics.base import Metric
-    from .results import Record
     from .scores import Cell, Scores
+    from .types import Record
 
 
 class SegmentScores(Result):

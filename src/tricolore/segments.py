@@ -10,12 +10,9 @@ from .errors import InputError, InputTypeError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, TypeAlias
+    from typing import Any
 
-    #: A text, or the ids of its tokens.
-    Text: TypeAlias = str | Sequence[int]
-    #: The references of one segment: a text, or a list of texts in which None means missing.
-    SegmentReferences: TypeAlias = Text | Sequence[Text | None]
+    from .types import SegmentReferences
 
 
 #: Token ids are kept in 32 bits, beside those that are code points.

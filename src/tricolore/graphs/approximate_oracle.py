@@ -42,10 +42,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ..metrics.base import Metric
-    from ..segments import SegmentReferences
+    from ..types import Progress, SegmentReferences
     from .graph import Graph, Path
 
-    Progress = Callable[[int, int], None]
 
 #: Limit on the spellings of one n-gram in a graph, such as upper and lower case, that have a gain.
 SPELLINGS = 64

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from ..features import Features, Layout
     from ..metrics.base import Metric
-    from ..segments import SegmentReferences
+    from ..types import SegmentReferences
     from ..weights import Weights
     from .mbr import Choice
     from .ngram_table import NgramGain, NgramTable

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ..metrics.base import Metric
-    from ..segments import SegmentReferences
+    from ..types import SegmentReferences
     from .graph import Graph, Path
 
 #: Tokenisers that cut a text into the same tokens as its words one by one.

@@ -16,7 +16,7 @@ from .lattice import Lattice
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from ..results import Record
+    from ..types import Record
     from .forest import Forest
 
 COLUMNS = ("graph", "states", "arcs", "words", "ε", "paths", "density", "best score")

@@ -12,7 +12,7 @@ from ..errors import SpecError
 from .score_table import Floats
 
 if TYPE_CHECKING:
-    from ..metrics.base import Progress
+    from ..types import Progress
 
 #: The most memory, in bytes, that the sums over all draws may take.
 ROOM = 4 * 2**30

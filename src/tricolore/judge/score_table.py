@@ -21,8 +21,7 @@ from ..segments import References, as_list, pair
 from ..stats import Stats
 
 if TYPE_CHECKING:
-    from ..metrics.base import Progress
-    from ..segments import SegmentReferences
+    from ..types import Progress, SegmentReferences
 
 #: Numbers, in an array of any shape.
 Floats = NDArray[np.float64]

@@ -26,8 +26,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ..counting import Counting
-    from ..segments import References, SegmentReferences, Text
+    from ..segments import References
     from ..stats import Stats
+    from ..types import Progress, SegmentReferences, Text
     from .pairwise import Group
 
     Array: TypeAlias = NDArray[np.float64]
@@ -38,8 +39,6 @@ if TYPE_CHECKING:
     Rows: TypeAlias = Stats | Array | Sequence[float]
     #: What one call into the core returns: column sums, fewest and most references of a segment.
     Counted = tuple[list[float], int, int]
-    #: Called with (segments done, total segments).
-    Progress = Callable[[int, int], None]
 
 
 #: The signature keys that describe how text is read.

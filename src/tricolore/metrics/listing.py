@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
-    from ..results import Record
+    from ..types import Record
     from .base import Metric
 
 #: The first line of a metric's docstring: name, description and paper.

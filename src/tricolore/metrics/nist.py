@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..scoring import Score
-    from ..segments import SegmentReferences
+    from ..types import SegmentReferences
     from .base import Array, Counted, Refs, Rows
 
 #: Makes the penalty one half if the hypothesis has two thirds of the words of the reference.

@@ -16,7 +16,8 @@ from ..segments import References, as_list, explain_texts
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from .base import Array, Metric, Progress
+    from ..types import Progress
+    from .base import Array, Metric
     from .text_metric import TextMetric
 
 #: Pairs scored at a time, so that intermediate results fit in the processor's cache.

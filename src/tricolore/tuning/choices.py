@@ -15,9 +15,9 @@ from ..results import Page, Result, Table, decimal
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from ..results import Record
     from ..scoring import Score
     from ..segments import References
+    from ..types import Record
 
 #: A limit on candidates, sources or rounds; None: no limit.
 LIMIT = OrNone(Whole(1, 1_000_000_000))

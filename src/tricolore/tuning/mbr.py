@@ -41,8 +41,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ..features import Floats, Indices
-    from ..results import Record
-    from ..segments import Text
+    from ..types import Record, Text
 
 METHODS = ("exact", "aggregate", "coarse", "prune")
 

@@ -33,8 +33,9 @@ if TYPE_CHECKING:
     from ..features import Floats
     from ..graphs.graph import Graph
     from ..metrics.base import Metric
-    from ..segments import References, Text
-    from .tune import GivenWeights, Stage
+    from ..segments import References
+    from ..types import Stage, Text
+    from .tune import GivenWeights
 
     Asked = str | Metric | Sequence[str | Metric] | None
 

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from ..graphs import Path
     from ..graphs.approximate_oracle import Approximation
     from ..metrics.base import Metric
-    from ..segments import References, SegmentReferences
-    from .tune import Stage
+    from ..segments import References
+    from ..types import SegmentReferences, Stage
 
 #: For lattices and forests, by metrics without an exact oracle.
 CANDIDATES, ROUNDS = 50, 10

@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ..metrics.base import Metric
+    from ..types import Stage
     from .scored_lists import ScoredList
-    from .tune import GivenWeights, Stage
+    from .tune import GivenWeights
 
 
 @dataclass(frozen=True)

@@ -28,13 +28,12 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from ..features import Floats, Layout
-    from ..metrics.base import Metric, Progress
+    from ..metrics.base import Metric
     from ..segments import References
+    from ..types import Stage
     from .methods import Methods, Metrics
     from .repeated_runs import Follow
 
-    #: Called with the name of each stage, it returns a function of (done, total).
-    Stage: TypeAlias = Callable[[str], Progress]
     #: Weights, numbers by name, or a file.
     GivenWeights: TypeAlias = Weights | Mapping[str, float | Sequence[float]] | str | os.PathLike[str]
 

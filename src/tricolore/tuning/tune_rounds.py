@@ -25,11 +25,12 @@ if TYPE_CHECKING:
     from ..features import Floats
     from ..metrics.base import Metric
     from ..segments import References
+    from ..types import Stage
     from .methods import Methods, Metrics
     from .repeated_runs import Follow
     from .rounds import Outcome, Round
     from .task import Step
-    from .tune import GivenWeights, Stage
+    from .tune import GivenWeights
 
 
 def tune_rounds(

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from ..features import Floats
     from ..metrics.base import Metric
-    from ..results import Record
+    from ..types import Record
     from ..weights import Weights
     from .rounds import Outcome
     from .task import Step, Tuner

@@ -12,7 +12,7 @@ are added up; no pair spans two tables.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -29,9 +29,6 @@ from .options import INTERVALS, RESAMPLED
 from .rankings import RankedPairs, Rankings
 from .resamples import Resamples
 from .soft_accuracy import SWAPS, Swaps, agreement_of_confidence, soft_accuracy, superiority
-
-#: Called with (measures done, measures in all).
-Progress = Callable[[int, int], None]
 
 #: How many scores are resampled or swapped at a time, to bound memory.
 CELLS = 2_000_000

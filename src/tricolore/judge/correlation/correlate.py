@@ -26,8 +26,7 @@ from .straw_men import with_straw_men
 from .value_notes import notes_on
 
 if TYPE_CHECKING:
-    from ...metrics.base import Progress
-    from ...scores import Stage
+    from ...types import Progress, Stage
 
 #: Without segment scores, tables are resampled rather than systems if there are at least this many.
 MANY_TABLES = 10

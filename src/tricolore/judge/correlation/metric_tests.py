@@ -32,10 +32,11 @@ import numpy as np
 
 from ...errors import SpecError
 from ...parameters import DRAWS, SEED, checked
+from ...types import Progress
 from ..multiplicity import clusters, holm
 from ..score_table import Column, Floats, ScoreTable, without_noise
 from . import statistics as correlation
-from .agreement import Agreement, Progress, agreement, at_once, grouped, ordered, tables_of, with_columns
+from .agreement import Agreement, agreement, at_once, grouped, ordered, tables_of, with_columns
 from .measures import Measure, check_choice, finish, signature_of, summaries
 from .options import EXCHANGED, TESTS
 from .rankings import RankedPairs, Rankings

@@ -21,7 +21,7 @@ from .options import LEVELS, CorrelateOptions
 from .value_notes import about_intervals, about_permutations
 
 if TYPE_CHECKING:
-    from ...results import Record
+    from ...types import Record
 
 #: Digits after the point in tables.
 WIDTH = 3

@@ -38,8 +38,7 @@ from .statistics import midranks
 from .value_notes import about_permutations
 
 if TYPE_CHECKING:
-    from ...results import Record
-    from ...scores import Stage
+    from ...types import Record, Stage
 
 #: A set, or the path of its description.
 Set = EvaluationSet | str | PathLike[str]

@@ -39,8 +39,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from ...metrics.base import Progress
-    from ...segments import SegmentReferences
+    from ...types import Progress, SegmentReferences
 
 #: Scores that differ by less than this fraction of the references' scores are equal: means have rounding errors.
 SAME = 1e-12

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ...metrics.base import Metric
-    from ...results import Record
+    from ...types import Record
     from .curve import Curve
     from .metric_pairs import MetricPair
 

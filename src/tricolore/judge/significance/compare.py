@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from ...metrics.base import Metric
-    from .system_tests import Stage
+    from ...types import Stage
 
 
 def compare(

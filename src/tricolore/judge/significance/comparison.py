@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ...parameters import Kind
-    from ...results import Record
+    from ...types import Record
     from .interval import Interval
 
 TESTS = {"ar": "paired approximate randomisation", "bs": "paired bootstrap"}

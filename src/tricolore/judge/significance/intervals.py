@@ -23,9 +23,9 @@ from .interval import Interval, interval_of
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ...metrics.base import Metric, Progress, Refs
-    from ...results import Record
+    from ...metrics.base import Metric, Refs
     from ...scoring import Score
+    from ...types import Progress, Record
 
 
 @dataclass(frozen=True, repr=False)

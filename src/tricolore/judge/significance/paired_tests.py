@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from ...metrics.base import Progress
+    from ...types import Progress
 
     #: Scores any sums of rows, over the last axis.
     Scoring = Callable[[NDArray[np.float64]], NDArray[np.float64]]

@@ -24,16 +24,14 @@ from .paired_tests import ENUMERATED, NOISE, Shuffles, flip_p, flips
 from .run_tests import Estimate, exchange_p, least_exchange_p, over_runs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from ...metrics.base import Metric, Progress
+    from ...metrics.base import Metric
     from ...scores import ScoreTests
     from ...stats import Stats
-
-    #: Called with the name of each stage of long work; returns a function of (done, total).
-    Stage = Callable[[str], Progress]
+    from ...types import Progress, Stage
 
 
 @dataclass(frozen=True)
