@@ -98,8 +98,8 @@ def _cautions(level: str, over: str, kind: str, some: Sequence[Agreement]) -> It
     uncorrected = [name for name in UNCORRECTED if any(one.measure.statistic == name for one in some)]
     if level == "system" and uncorrected:
         yield (
-            f"caution: {' and '.join(uncorrected)} at system level cannot be corrected for noise of segments: in "
-            "simulations the interval covered the agreement of the systems' quality in 0 to 99 %."
+            f"caution: {' and '.join(uncorrected)} at system level cannot be corrected for noise of segments: the "
+            "interval need not cover the agreement of the systems' quality."
         )
     elif level == "segment" and min(one.groups if one.measure.by == "segment" else FEW for one in some) < FEW:
         yield "caution: with few segments, 95 % intervals at segment level covered 90 to 96 % in simulations."
