@@ -20,6 +20,7 @@ import numpy as np
 from ...draws import draws
 from ...errors import InputError, SpecError
 from ...parameters import DRAWS, SEED, checked
+from ...types import Progress
 from ..score_table import Column, Floats, ScoreTable, without_noise
 from . import statistics as correlation
 from .attenuation import deattenuated, reliability, sampling_noise
