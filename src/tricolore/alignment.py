@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from itertools import groupby
+from typing import Any
 
 from . import _native
 from .columns import plain
@@ -17,13 +19,7 @@ from .results import Page, Result
 from .scoring import Score
 from .segments import explain, is_ids
 from .tokenizers import TokenizerName
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from typing import Any
-
-    from .types import Record, Text
+from .types import Record, Text
 
 #: What an alignment counts.
 COUNTS = ("hits", "substitutions", "insertions", "deletions")

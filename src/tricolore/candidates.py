@@ -7,29 +7,23 @@ counted once per metric and kept, also when lists are merged.
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import _native
 from .errors import InputError, SegmentError
-from .features import Features, Group, Layout, spans, starts_of
+from .features import Features, Floats, Group, Indices, Layout, spans, starts_of
+from .metrics.base import Metric
 from .readers import name_of
-from .readers.nbest import open_lists
+from .readers.nbest import NBest, open_lists
+from .scoring import Score
 from .segments import References
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from numpy.typing import NDArray
-
-    from .features import Floats, Indices
-    from .metrics.base import Metric
-    from .readers.nbest import NBest
-    from .scoring import Score
-    from .types import Progress
+from .types import Progress
 
 NO_FEATURES = Layout(())
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import _native
 from .parameters import SEED, checked
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 
 def stream(seed: int) -> _native.Draws:

@@ -8,16 +8,12 @@ it, but several at a time might. Finding the global optimum is intractable for B
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from .candidates import Candidates
-    from .features import Floats, Indices
-    from .metrics.base import Metric
+from .candidates import Candidates
+from .features import Floats, Indices
+from .metrics.base import Metric
 
 #: Relative gains up to this are rounding errors.
 SAME = 1e-12

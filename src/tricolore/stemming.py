@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from .errors import MissingExtraError
+from collections.abc import Iterable
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from .errors import MissingExtraError
 
 
 class Porter:

@@ -8,25 +8,20 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from .errors import InputError, InputTypeError, nearest
-from .features import Group, Layout
+from .features import Floats, Group, Layout
 from .numbers import real
 from .readers import name_of, stream_lines
 from .readers.recognise import COLUMNS
 from .writers import writing
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from .features import Floats
 
 NORMS = ("none", "l1", "l2", "max")
 

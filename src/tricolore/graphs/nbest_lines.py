@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
 from ..errors import InputError
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from .graph import Graph, Path
+from .graph import Graph, Path
 
 
 def kbest_lines(graphs: Iterable[Graph], k: int = 10, *, distinct: bool = True) -> Iterator[str]:

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ..errors import InputError
 from ..results import Page, Result, Table
+from ..types import Record
+from .forest import Forest
 from .lattice import Lattice
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from ..types import Record
-    from .forest import Forest
 
 COLUMNS = ("graph", "states", "arcs", "words", "ε", "paths", "density", "best score")
 

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..draws import stream
 from ..errors import SpecError
+from ..types import Progress
 from .score_table import Floats
-
-if TYPE_CHECKING:
-    from ..types import Progress
 
 #: The most memory, in bytes, that the sums over all draws may take.
 ROOM = 4 * 2**30

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,9 +19,7 @@ from ..metrics.base import Metric
 from ..readers.tables import LARGEST
 from ..segments import References, as_list, pair
 from ..stats import Stats
-
-if TYPE_CHECKING:
-    from ..types import Progress, SegmentReferences
+from ..types import Progress, SegmentReferences
 
 #: Numbers, in an array of any shape.
 Floats = NDArray[np.float64]

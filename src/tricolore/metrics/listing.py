@@ -5,20 +5,16 @@ from __future__ import annotations
 import inspect
 import re
 import textwrap
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from ..parameters import parameters
 from ..results import Page, Result, Table
 from ..spec import write
+from ..types import Record
 from . import NOT_HERE, families, metric
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from typing import Any
-
-    from ..types import Record
-    from .base import Metric
+from .base import Metric
 
 #: The first line of a metric's docstring: name, description and paper.
 SUMMARY = re.compile(r"[^:]+: (?P<description>.+) \((?P<paper>.+? \d{4}[^)]*?)(?:, (?:eq\.|sec\.|section) [^)]*)?\)\.")

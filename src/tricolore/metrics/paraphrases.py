@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
+
 from ..errors import InputError
 from ..readers import read_lines
 from ..readers.recognise import COLUMNS
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    Phrase = tuple[str, ...]
+Phrase = tuple[str, ...]
 
 
 class Paraphrases:

@@ -14,9 +14,7 @@ from ..errors import InputError
 from ..numbers import whole
 from ..readers import read_text
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    pass
+pass
 
 PARTS_OF_SPEECH = ("noun", "verb", "adj", "adv")
 

@@ -13,17 +13,14 @@ Sources are numbered from 0, in order, and none is left out. A line with `transl
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..errors import InputError, InputTypeError
 from .files import name_of, stream_lines
 from .json_objects import parse_object
 from .recognise import COLUMNS, JSON, NBEST
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 SEPARATOR = "|||"
 

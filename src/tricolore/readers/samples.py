@@ -5,14 +5,11 @@ Either one file, so many lines for each source one after the other, or several f
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from itertools import islice, zip_longest
-from typing import TYPE_CHECKING
 
 from ..errors import InputError
 from .files import name_of, stream_segments
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 
 def read_samples(

@@ -7,15 +7,12 @@ each of its segments, in their order; `None` is a missing score.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
 from ..compression import without_suffix
 from ..errors import InputError
 from .files import name_of
 from .tables import MISSING, Table, kind_of, number_of, read_table, read_table_lines, table_of_lines
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 #: The one system of a file that names none.
 UNNAMED = ""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from ..compression import without_suffix
 from ..errors import InputError, MissingExtraError, nearest
@@ -14,9 +14,6 @@ from ..segments import as_list
 from .files import name_of, read_bytes, read_lines
 from .json_objects import parse_object
 from .recognise import COLUMNS, CSV, JSON, TSV, peek, recognised
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 #: What is expected of a file whose name does not say what table it is.
 EXPECTED = "a table with tabs between columns, or JSON lines; the names of others end in .csv or .parquet"

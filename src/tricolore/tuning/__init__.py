@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..errors import SpecError, nearest, shown
 from ..parameters import parameters
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from .task import Tuner
+from .task import Tuner
 
 #: The module and class of each tuner, loaded on use.
 TUNERS = {"mert": "mert.Mert", "mira": "mira.Mira", "pro": "pro.Pro", "xbleu": "expected.ExpectedGain"}

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..errors import SpecError, nearest
+from ..features import Floats, Layout
 from ..numbers import real_or_infinite
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from ..features import Floats, Layout
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..errors import InputError, SpecError
 from ..judge.significance.intervals import with_items
@@ -11,13 +12,9 @@ from ..metrics import expand
 from ..metrics.base import Metric
 from ..parameters import OrNone, Whole
 from ..results import Page, Result, Table, decimal
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    from ..scoring import Score
-    from ..segments import References
-    from ..types import Record
+from ..scoring import Score
+from ..segments import References
+from ..types import Record
 
 #: A limit on candidates, sources or rounds; None: no limit.
 LIMIT = OrNone(Whole(1, 1_000_000_000))

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from .. import _native
+from ..candidates import Candidates
 from ..errors import InputError
+from ..features import Features, Floats, Indices
+from ..metrics.base import Metric
 from ..metrics.length import Length
 from ..parameters import Choice, Flag, Real, Whole, param
-from .task import Selection, Tuner, check_sizes, feature_spread, ranges, usable_gains
-
-if TYPE_CHECKING:
-    from ..candidates import Candidates
-    from ..features import Features, Floats, Indices
-    from ..metrics.base import Metric
-    from .bounds import Bounds
-    from .task import Task, Tuned, Watch
+from .bounds import Bounds
+from .task import Selection, Task, Tuned, Tuner, Watch, check_sizes, feature_spread, ranges, usable_gains
 
 #: Hypotheses whose model scores differ by less are about equally probable.
 UNIFORM = 0.1

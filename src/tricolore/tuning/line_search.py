@@ -22,28 +22,23 @@ the middle: then a point beside it is tried.) γ = 0 is the last resort, so that
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .. import _native
+from ..candidates import Candidates
 from ..errors import InputError
+from ..features import Features, Floats, Indices
+from ..metrics.base import Metric
 from .bounds import Bounds
 from .task import check_metric, ranges
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from numpy.typing import NDArray
-
-    from ..candidates import Candidates
-    from ..features import Features, Floats, Indices
-    from ..metrics.base import Metric
-
-    #: An interval of γ; infinite where it has no end.
-    Interval = tuple[float, float]
+#: An interval of γ; infinite where it has no end.
+Interval = tuple[float, float]
 
 #: Scores that differ by no more than this (relative above 1) are equal: sums depend on the order of summation.
 SAME = 1e-10

@@ -17,31 +17,26 @@ prune       pseudo-references are added in random order; candidates that hardly 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import tee
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .. import _native
 from ..columns import spread
 from ..errors import InputError, InputTypeError, SegmentError, SpecError, shown
+from ..features import Floats, Indices
 from ..metrics.base import Metric
 from ..metrics.pairwise import Group, pairwise, pairwise_many, ready_for
 from ..parameters import SEED, Options, Real, Whole, param
 from ..parameters import Choice as Words
 from ..results import Page, Result, defined
 from ..segments import References, as_list, explain_texts
+from ..types import Record, Text
 from .choices import check_quality
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from ..features import Floats, Indices
-    from ..types import Record, Text
 
 METHODS = ("exact", "aggregate", "coarse", "prune")
 

@@ -32,22 +32,17 @@ Cer, Dan Jurafsky, Christopher Manning. Regularization and search for minimum er
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
+from ..features import Floats
 from ..parameters import OrNone, Real, Whole, param
-from .line_search import Lines
-from .task import Selection, Step, Tuner, feature_spread
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ..features import Floats
-    from .line_search import Point
-    from .task import Task, Tuned, Watch
+from .line_search import Lines, Point
+from .task import Selection, Step, Task, Tuned, Tuner, Watch, feature_spread
 
 #: The smallest and largest σ, so that nothing overflows.
 SPREADS = (1e-100, 1e100)

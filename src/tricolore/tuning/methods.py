@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
 
 from .. import spec
 from ..errors import SpecError, nearest, shown
@@ -15,14 +15,10 @@ from . import make_tuners
 from .task import Tuner, check_metric
 from .tuning_result import START, Method
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import TypeAlias
-
-    #: Names of methods, or tuners with their parameters.
-    Methods: TypeAlias = str | Tuner | Sequence[str | Tuner]
-    #: Metrics, or metrics by method; a spec may stand for several, as in `bleu(smooth=0..7)`.
-    Metrics: TypeAlias = str | Metric | Sequence[str | Metric] | Mapping[str, Any]
+#: Names of methods, or tuners with their parameters.
+Methods: TypeAlias = str | Tuner | Sequence[str | Tuner]
+#: Metrics, or metrics by method; a spec may stand for several, as in `bleu(smooth=0..7)`.
+Metrics: TypeAlias = str | Metric | Sequence[str | Metric] | Mapping[str, Any]
 
 #: Parameters of the BLEU that is optimised which the reported BLEU keeps; it is not smoothed.
 KEPT = ("order", "ref_len", "weights", "tokenize", "lowercase", "strip_punctuation")

@@ -23,24 +23,20 @@ Colin Cherry, George Foster. Batch tuning strategies for statistical machine tra
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
+from ..candidates import Candidates
 from ..errors import InputError
+from ..features import Features, Floats
+from ..metrics.base import Metric
 from ..metrics.bleu import BLEU
 from ..parameters import Choice, Flag, Real, Whole, param
 from ..segments import References
-from .task import Selection, Tuner
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from ..candidates import Candidates
-    from ..features import Features, Floats
-    from ..metrics.base import Metric
-    from .bounds import Bounds
-    from .task import Task, Tuned, Watch
+from .bounds import Bounds
+from .task import Selection, Task, Tuned, Tuner, Watch
 
 BACKGROUNDS = ("hope", "model")
 

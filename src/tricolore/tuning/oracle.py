@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..candidates import CandidateReader, Candidates
 from ..errors import InputError
-from ..graphs.approximate_oracle import ApproximateOracle
+from ..graphs import Path
+from ..graphs.approximate_oracle import ApproximateOracle, Approximation
 from ..graphs.graph import Graph
 from ..graphs.oracles import ExactOracle, is_exact
+from ..metrics.base import Metric
 from ..nbest_oracle import corpus_oracle, segment_oracle
 from ..parameters import Flag, Options, param
 from ..readers import name_of
 from ..readers.texts import references_of
+from ..segments import References
+from ..types import SegmentReferences, Stage
 from .choices import LIMIT, Choices, Chosen, ignored, judge_of, no_progress, reject, scored_by
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from ..graphs import Path
-    from ..graphs.approximate_oracle import Approximation
-    from ..metrics.base import Metric
-    from ..segments import References
-    from ..types import SegmentReferences, Stage
 
 #: For lattices and forests, by metrics without an exact oracle.
 CANDIDATES, ROUNDS = 50, 10

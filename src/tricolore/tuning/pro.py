@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
+from ..candidates import Candidates
 from ..errors import InputError
+from ..features import Features, Floats, Indices
 from ..parameters import Real, Whole, param
-from .task import Selection, Tuner, check_sizes, feature_spread, ranges, usable_gains
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from ..candidates import Candidates
-    from ..features import Features, Floats, Indices
-    from .bounds import Bounds
-    from .task import Task, Tuned, Watch
+from .bounds import Bounds
+from .task import Selection, Task, Tuned, Tuner, Watch, check_sizes, feature_spread, ranges, usable_gains
 
 
 @dataclass(frozen=True)

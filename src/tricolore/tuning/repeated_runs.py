@@ -8,32 +8,26 @@ deviation of cross-validated scores includes that of splits; `run_scores` has th
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..candidates import Candidates
 from ..errors import InputError, SpecError
+from ..features import Floats, Indices, Layout
+from ..metrics.base import Metric
+from ..segments import References
 from ..weights import Weights
+from .bounds import Bounds
 from .run_scores import RunTest, set_scores
-from .task import Task
-from .tuning_result import START, TUNE, Run, Tuning, Watched
+from .task import Step, Task, Tuned
+from .tuning_result import START, TUNE, Method, Run, Tuning, Watched
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from ..candidates import Candidates
-    from ..features import Floats, Indices, Layout
-    from ..metrics.base import Metric
-    from ..segments import References
-    from .bounds import Bounds
-    from .task import Step, Tuned
-    from .tuning_result import Method
-
-    #: Called after every step of a tuner.
-    Follow = Callable[[Watched], None]
+#: Called after every step of a tuner.
+Follow = Callable[[Watched], None]
 
 
 def fold_set_of(folds: int) -> str:

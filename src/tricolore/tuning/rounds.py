@@ -9,32 +9,26 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from .._version import __version__
-from ..candidates import CandidateReader
+from ..candidates import CandidateReader, Candidates
 from ..errors import InputError, SpecError
+from ..features import Floats, Indices, Layout
+from ..metrics.base import Metric
 from ..parameters import SEED, Choice, Options, Real, Whole, param
 from ..readers.files import digest_of
 from ..results import Table, defined
+from ..segments import References
 from ..weights import NORMS, Weights, check_names, normalised, read_weights
 from .bounds import Bounds, make_bounds
 from .decoder import Decoder
-from .rounds_folder import RoundsFolder, read_object, write
-from .task import Task, is_collapsed, shown_gain
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ..candidates import Candidates
-    from ..features import Floats, Indices, Layout
-    from ..metrics.base import Metric
-    from ..segments import References
-    from .rounds_folder import RoundFolder
-    from .task import Tuner, Watch
+from .rounds_folder import RoundFolder, RoundsFolder, read_object, write
+from .task import Task, Tuner, Watch, is_collapsed, shown_gain
 
 
 @dataclass(frozen=True)

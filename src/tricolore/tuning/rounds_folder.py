@@ -18,17 +18,15 @@ import os
 import re
 import shutil
 import tempfile
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..compression import SUFFIXES as COMPRESSED
 from ..errors import InputError
 from ..readers import check_regular, read_text
 from ..writers import rename_durably, sync, writing
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 SUFFIXES = ("", *COMPRESSED)  #: of lists
 LOCK = "lock"

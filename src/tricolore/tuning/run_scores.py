@@ -21,25 +21,22 @@ Claude Nadeau, Yoshua Bengio. Inference for the generalization error. Machine Le
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from ..features import Floats
 from ..judge.significance.intervals import with_items
 from ..judge.significance.paired_tests import Shuffles, shuffle_p
+from ..metrics.base import Metric
+from ..segments import References
 from .tuning_result import START, SetScores
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from ..features import Floats
-    from ..metrics.base import Metric
-    from ..segments import References
-
-    #: Statistics of what methods chose: by method, (runs and splits) x sources x statistics.
-    Rows = Mapping[str, Floats]
-    Scoring = Callable[[Floats], Floats]
+#: Statistics of what methods chose: by method, (runs and splits) x sources x statistics.
+Rows = Mapping[str, Floats]
+Scoring = Callable[[Floats], Floats]
 
 #: The variance that all splits into K folds have in common, as a share of that over splits, divided by K - 1.
 OVERLAP = 1 / 8

@@ -5,25 +5,20 @@ A score is the sum of features times weights, or the total in the list. One sour
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from .. import _native
 from ..candidates import CandidateReader
 from ..errors import InputError
-from ..features import Features
+from ..features import Features, Floats, Indices
 from ..readers import name_of
-from ..readers.nbest import open_lists
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ..features import Floats, Indices
-    from ..readers.nbest import NBest
-    from ..weights import Weights
+from ..readers.nbest import NBest, open_lists
+from ..weights import Weights
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from .. import _native
+from ..candidates import Candidates
 from ..errors import InputError, SpecError
+from ..features import Floats, Indices
 from ..metrics.base import Metric
 from ..parameters import SEED, Options, checked
 from ..results import decimal
+from .bounds import Bounds
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from ..candidates import Candidates
-    from ..features import Floats, Indices
-    from .bounds import Bounds
-
-    #: Called after every step.
-    Watch = Callable[["Step"], None]
+#: Called after every step.
+Watch = Callable[["Step"], None]
 
 LARGEST = 1e150  #: numbers below this can be squared and summed
 SPREAD = 32.0  #: the largest median range of model scores in a source that steps of tuners can overcome

@@ -3,39 +3,32 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from ..candidates import CandidateReader, Candidates
 from ..compression import without_suffix
 from ..errors import InputError, InputTypeError, SpecError
+from ..features import Floats, Layout
+from ..metrics.base import Metric
 from ..parameters import DRAWS, SEED, Choice, Fraction, Options, OrNone, Whole, param
 from ..readers.texts import references_of
+from ..segments import References
+from ..types import Stage
 from ..weights import NORMS, Weights, as_weights, check_names
 from . import repeated_runs
 from .bounds import make_bounds
 from .choices import LIMIT, ignored, no_progress
-from .methods import baseline_of, make_methods, norm_of
-from .repeated_runs import Setup, fold_set_of
+from .methods import Methods, Metrics, baseline_of, make_methods, norm_of
+from .repeated_runs import Follow, Setup, fold_set_of
 from .run_scores import RunTest
 from .tuning_result import TUNE, Tuning
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from typing import TypeAlias
-
-    from ..features import Floats, Layout
-    from ..metrics.base import Metric
-    from ..segments import References
-    from ..types import Stage
-    from .methods import Methods, Metrics
-    from .repeated_runs import Follow
-
-    #: Weights, numbers by name, or a file.
-    GivenWeights: TypeAlias = Weights | Mapping[str, float | Sequence[float]] | str | os.PathLike[str]
+#: Weights, numbers by name, or a file.
+GivenWeights: TypeAlias = Weights | Mapping[str, float | Sequence[float]] | str | os.PathLike[str]
 
 #: Candidates per list that expected BLEU is tuned on by default: K of Chen & Cherry (2014).
 XBLEU_FIRST = 100

@@ -4,27 +4,23 @@ from __future__ import annotations
 
 import math
 import statistics
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from .. import spec
 from .._version import __version__
 from ..errors import SpecError, unknown
+from ..features import Floats
+from ..metrics.base import Metric
 from ..results import Page, Result, Table, decimal
-from .task import shown_gain
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from ..features import Floats
-    from ..metrics.base import Metric
-    from ..types import Record
-    from ..weights import Weights
-    from .rounds import Outcome
-    from .task import Step, Tuner
+from ..types import Record
+from ..weights import Weights
+from .rounds import Outcome
+from .task import Step, Tuner, shown_gain
 
 TUNE = "Tune"  #: the name of the lists tuned on, among the sets
 START = "start"  #: the name of the weights before tuning, among the methods

@@ -13,27 +13,22 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, Any
+from typing import Any, TextIO
 
 from ...compression import without_suffix
 from ...errors import InputError, SpecError
 from ...numbers import real_or_infinite
 from ...parameters import Choice, OrNone, checked
-from ...weights import as_weights
+from ...weights import Weights, as_weights
 from ..forest import Forest
 from ..lattice import Lattice
 from . import cdec, confusion, htk, moses, openfst, plf, wordgraph
 from .lines import Lines, is_whole
 from .reading import EMPTY, LABELS, SCALES, Reading, Symbols
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from typing import TextIO
-
-    from ...weights import Weights
 
 __all__ = ["EMPTY", "FORMATS", "LABELS", "SCALES", "Format", "format_of", "read_graphs", "write_graphs", "written"]
 

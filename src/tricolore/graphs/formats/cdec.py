@@ -17,21 +17,17 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...errors import InputError
 from ..forest import Forest
 from .collecting import EdgeList, features_of
-from .lines import quoted
+from .lines import Lines, quoted
+from .reading import Reading
 from .writing import check_forest_words
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from .lines import Lines
-    from .reading import Reading
 
 EPSILON = ("*EPS*",)
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,9 +12,6 @@ from ...errors import InputError
 from ...features import Features, Group, Layout
 from ..forest import Forest
 from .lines import quoted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 #: A feature of this name, alone, is the score itself: graphs without features are written with it.
 SCORE = "Score"

@@ -11,19 +11,13 @@ empty text. Lattices of another shape cannot be written in this format.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from ...errors import InputError
 from ..lattice import ArcList, Lattice
-from .lines import number, quoted
-from .reading import ROUNDING, logarithms
+from .lines import Lines, number, quoted
+from .reading import ROUNDING, Reading, logarithms
 from .writing import check_words, is_spaced, one_end
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from .lines import Lines
-    from .reading import Reading
 
 EPSILON = ("*EPS*",)
 

@@ -28,24 +28,18 @@ from __future__ import annotations
 
 import math
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import numpy as np
 
 from ...errors import InputError
 from ..lattice import ArcList, Lattice
 from .collecting import FeatureRows
-from .lines import number, quoted, whole
-from .reading import logarithms
+from .lines import Lines, number, quoted, whole
+from .reading import Reading, logarithms
 from .writing import check_words, is_spaced, one_end
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from .lines import Lines
-    from .reading import Reading
-
-    Fields = dict[str, str]
+Fields = dict[str, str]
 
 EPSILON = ("!NULL",)
 BEFORE = "before the first node"  #: not a node of any file

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from typing import NoReturn
 
 from ...errors import InputError
 from ...numbers import real_or_infinite
 from ...readers import name_of, stream_lines
 from ...readers.recognise import COLUMNS, JSON, SEGMENTS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import NoReturn
 
 #: What lattices and forests may look like: PLF has <seg>, cdec writes JSON, OpenFst tabs.
 READS = (SEGMENTS, JSON, COLUMNS)

@@ -20,20 +20,15 @@ hypergraph without vertices is that of the empty text. Scores are 0 until there 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from ...errors import InputError
 from ..forest import Forest
 from .collecting import EdgeList, features_of
-from .lines import is_whole, number, quoted, whole
+from .lines import Lines, is_whole, number, quoted, whole
+from .reading import Reading
 from .writing import check_forest_words, is_spaced
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from .lines import Lines
-    from .reading import Reading
 
 HEADER = "# target ||| features ||| source-covered"
 EPSILON = ("<s>", "</s>")

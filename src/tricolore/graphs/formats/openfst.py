@@ -17,7 +17,7 @@ whole number, on every line; labels that are all numbers, without a symbol table
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -25,18 +25,12 @@ from ...errors import InputError
 from ...numbers import real_or_infinite
 from ..lattice import ArcList, Lattice
 from .collecting import FeatureRows
-from .lines import is_whole, number, quoted, whole
-from .reading import logarithms
+from .lines import Lines, is_whole, number, quoted, whole
+from .reading import Reading, logarithms
 from .writing import check_words, is_spaced, rows_of
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from .lines import Lines
-    from .reading import Reading
-
-    #: A line: its number and its fields.
-    Row = tuple[int, list[str]]
+#: A line: its number and its fields.
+Row = tuple[int, list[str]]
 
 EPSILON = ("<eps>", "<epsilon>")
 END = "a new final state"  #: not a state of any file

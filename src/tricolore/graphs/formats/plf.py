@@ -14,24 +14,18 @@ Score1 and so on, and `name=value` is a named one; they need weights.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NoReturn
+from collections.abc import Iterator
+from typing import NoReturn
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...errors import InputError
 from ..lattice import ArcList, Lattice
 from .collecting import FeatureRows
-from .lines import number, quoted
-from .reading import logarithms
+from .lines import Lines, number, quoted
+from .reading import Reading, logarithms
 from .writing import check_words, one_end
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
-
-    from .lines import Lines
-    from .reading import Reading
 
 EPSILON = ("*EPS*", "")
 

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...errors import InputError
 from ...readers import name_of, stream_lines
 from ...readers.recognise import COLUMNS
+from ...weights import Weights
+from ..forest import Forest
 from ..lattice import Lattice
 from .collecting import EdgeList
 from .lines import is_whole, quoted
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from ...weights import Weights
-    from ..forest import Forest
 
 #: Scores are logarithms, probabilities, or costs (negative logarithms).
 SCALES = ("log", "prob", "cost")

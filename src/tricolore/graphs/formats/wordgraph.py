@@ -14,22 +14,16 @@ gaps.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ...errors import InputError
 from ..lattice import ArcList, Lattice
-from .lines import number, quoted, whole
-from .reading import logarithms
+from .lines import Lines, number, quoted, whole
+from .reading import Reading, logarithms
 from .writing import check_words, is_spaced, rows_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from .lines import Lines
-    from .reading import Reading
 
 _HEADER = re.compile(r"#\s*sentence\s+(\S+)\s+initial_score\s+(\S+)\s+finals((?:\s+\S+)*)\s*", re.ASCII)
 _SPAN = re.compile(r"\d+-\d+", re.ASCII)

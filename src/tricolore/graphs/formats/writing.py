@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
 from ...errors import InputError
-
-if TYPE_CHECKING:
-    import re
-    from collections.abc import Callable, Iterable, Iterator
-
-    from ..forest import Forest
-    from ..lattice import Lattice
+from ..forest import Forest
+from ..lattice import Lattice
 
 
 def rows_of(lattice: Lattice) -> Iterator[tuple[int, int, str | None, float]]:

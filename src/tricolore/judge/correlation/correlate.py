@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...columns import kind_of
 from ...errors import InputError, InputTypeError, SpecError
@@ -13,6 +13,7 @@ from ...parameters import parameters
 from ...readers.score_files import ScoreFile
 from ...readers.tables import Table
 from ...readers.texts import check_segments, is_path, references_of, systems_of
+from ...types import Progress, Stage
 from ..score_table import Column, ScoreTable
 from .agreement import Agreement, agreement, intervals
 from .join_scores import JoinedScores, ScoredSystems, join
@@ -24,9 +25,6 @@ from .rating_files import groups_of, opened, ratings_by_group, ratings_of_table
 from .result import Correlation, StrawMan
 from .straw_men import with_straw_men
 from .value_notes import notes_on
-
-if TYPE_CHECKING:
-    from ...types import Progress, Stage
 
 #: Without segment scores, tables are resampled rather than systems if there are at least this many.
 MANY_TABLES = 10

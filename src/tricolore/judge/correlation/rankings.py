@@ -12,7 +12,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,10 +21,8 @@ from ...errors import InputError
 from ...readers.tables import Table
 from ..score_table import Column, Floats, ScoreTable
 from .ratings import ANNOTATOR, SEGMENT, SYSTEM, sizes
+from .resamples import Resamples
 from .statistics import CONCORDANT, DISCORDANT, METRIC_TIES
-
-if TYPE_CHECKING:
-    from .resamples import Resamples
 
 #: Columns that identify a ranking, besides segment and annotator, in a table with one row per system.
 RANKING = ("ranking", "ranking_id", "rankingId", "task", "hit")

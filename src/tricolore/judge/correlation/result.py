@@ -6,12 +6,13 @@ import itertools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ...errors import unknown
 from ...results import Page, Result, Table, decimal, defined
+from ...types import Record
 from ..score_table import Column, ScoreTable
 from .agreement import Agreement
 from .join_scores import JoinedScores
@@ -19,9 +20,6 @@ from .measures import Measure
 from .metric_tests import MetricComparison, MetricDifference
 from .options import LEVELS, CorrelateOptions
 from .value_notes import about_intervals, about_permutations
-
-if TYPE_CHECKING:
-    from ...types import Record
 
 #: Digits after the point in tables.
 WIDTH = 3

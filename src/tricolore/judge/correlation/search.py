@@ -15,7 +15,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -27,6 +27,7 @@ from ...readers import check_regular, read_text
 from ...readers.json_objects import parse_object
 from ...readers.tables import number_of
 from ...results import Page, Result, Table, decimal, defined
+from ...types import Record, Stage
 from ...writers import append_text
 from ..score_table import ScoreTable
 from .agreement import agreement
@@ -36,9 +37,6 @@ from .metric_tests import least_p, permutation_test, swapped_by_default
 from .options import SearchOptions, listing
 from .statistics import midranks
 from .value_notes import about_permutations
-
-if TYPE_CHECKING:
-    from ...types import Record, Stage
 
 #: A set, or the path of its description.
 Set = EvaluationSet | str | PathLike[str]

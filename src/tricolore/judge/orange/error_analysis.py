@@ -9,22 +9,19 @@ from __future__ import annotations
 import json
 import os
 import tempfile
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import Any, TextIO
 
 from ...compression import without_suffix
+from ...metrics.base import Metric
 from ...printable import printable
 from ...rendering import cell
 from ...rendering import json as as_json
 from ...writers import writing
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ...metrics.base import Metric
-    from .ranking import Ranking
-    from .results import MetricOrange
+from .ranking import Ranking
+from .results import MetricOrange
 
 
 @contextmanager

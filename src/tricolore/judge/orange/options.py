@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ...parameters import DRAWS, LEVEL, SEED, Choice, Flag, Options, OrNone, Whole, param
 from .metric_pairs import is_exact
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 #: The 34 metrics of the paper (section 4).
 PAPER = (

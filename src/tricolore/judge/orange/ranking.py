@@ -14,10 +14,12 @@ from __future__ import annotations
 
 import math
 import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...columns import kind_of, spread
 from ...errors import InputError, InputTypeError, SegmentError, SpecError, shown
@@ -28,18 +30,12 @@ from ...parameters import Whole
 from ...readers.nbest import read_nbest
 from ...readers.texts import references_of
 from ...segments import References, as_list
+from ...types import Progress, SegmentReferences
 from ..resampling import resampled_sums
 from .curve import CurveSums
 from .metric_pairs import MetricPair, metric_pairs
 from .options import LARGEST, PAPER, TIES, Settings
 from .results import MetricOrange, Orange
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from numpy.typing import NDArray
-
-    from ...types import Progress, SegmentReferences
 
 #: Scores that differ by less than this fraction of the references' scores are equal: means have rounding errors.
 SAME = 1e-12

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..._version import __version__
 from ...columns import listed
 from ...errors import InputError, InputTypeError, SpecError, shown
 from ...metrics import expand
 from ...metrics import listed as listed_metrics
+from ...metrics.base import Metric
 from ...parameters import Flag, checked, is_one_of
 from ...readers.tables import LARGEST
 from ...readers.texts import (
@@ -26,6 +28,7 @@ from ...readers.texts import (
     texts_of,
 )
 from ...segments import as_list, is_ids
+from ...types import Stage
 from ..correlation.join_scores import ScoredSystems
 from ..correlation.metric_scores import scores_by_group
 from ..correlation.options import JoinOptions, ScoreOptions
@@ -33,14 +36,6 @@ from ..score_table import Column, too_large
 from .comparison import Comparison, Settings
 from .intervals import with_items
 from .system_tests import Criterion, Runs, compare_columns
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-    from ...metrics.base import Metric
-    from ...types import Stage
 
 
 def compare(

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...errors import SpecError, UnknownNameError, unknown
-from ...parameters import DRAWS, LEVEL, SEED, Choice, Options, OrNone, Whole, implied, param
+from ...parameters import DRAWS, LEVEL, SEED, Choice, Kind, Options, OrNone, Whole, implied, param
 from ...results import Page, Result, Table, decimal, defined
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ...parameters import Kind
-    from ...types import Record
-    from .interval import Interval
+from ...types import Record
+from .interval import Interval
 
 TESTS = {"ar": "paired approximate randomisation", "bs": "paired bootstrap"}
 RESAMPLES: Kind = Whole(2, 100_000_000)

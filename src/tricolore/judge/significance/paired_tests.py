@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from itertools import combinations
 from math import comb
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...errors import InputError
 from ...parameters import DRAWS, SEED, checked
+from ...types import Progress
 from ..resampling import check_room, chosen_sums, multeval_sums, selected_sums
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from numpy.typing import NDArray
-
-    from ...types import Progress
-
-    #: Scores any sums of rows, over the last axis.
-    Scoring = Callable[[NDArray[np.float64]], NDArray[np.float64]]
+#: Scores any sums of rows, over the last axis.
+Scoring = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 
 #: Up to this many assignments, all are enumerated instead of drawn at random.
 ENUMERATED = 2**16

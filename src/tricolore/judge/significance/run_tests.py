@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb, inf, sqrt
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .interval import Interval
 from .paired_tests import ENUMERATED, NOISE, shuffle_p
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
 
 
 def exchange_p(first: NDArray[np.float64], second: NDArray[np.float64], trials: int, seed: int) -> float:

@@ -6,19 +6,15 @@ chrF, TER and the precisions of BLEU in 32 bits). If a p-value depends on a tie,
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...draws import stream
 from ...errors import InputError
+from ...metrics.base import Metric
 from .interval import Interval
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from ...metrics.base import Metric
-
 
 #: The largest number of which 100 million can be added in single precision.
 LARGEST_SINGLE = 1e30
