@@ -13,10 +13,8 @@ from .spec import compose
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any
+    from .types import Counting
 
-    Counting = Mapping[str, Any]
 
 METRIC = "metric"  #: the name of the metric that counted
 INPUT = "input"  #: what it read:

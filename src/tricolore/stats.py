@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
-    from .counting import Counting
+    from .types import Counting
 
 
 class Stats:

@@ -20,25 +20,12 @@ from ..segments import explain, pair
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
-    from typing import Any, Self, TypeAlias
+    from typing import Any, Self
 
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from ..counting import Counting
     from ..segments import References
     from ..stats import Stats
-    from ..types import Progress, SegmentReferences, Text
+    from ..types import Array, Counted, Counting, Progress, Refs, Rows, SegmentReferences, Texts
     from .pairwise import Group
-
-    Array: TypeAlias = NDArray[np.float64]
-    #: The references of a corpus, as users pass them.
-    Refs: TypeAlias = Sequence[SegmentReferences] | References
-    Texts: TypeAlias = Sequence[Text]
-    #: Statistics, with or without a record of how they were counted.
-    Rows: TypeAlias = Stats | Array | Sequence[float]
-    #: What one call into the core returns: column sums, fewest and most references of a segment.
-    Counted = tuple[list[float], int, int]
 
 
 #: The signature keys that describe how text is read.

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
 
-    from .base import Array, Counted
+    from ..types import Array, Counted
     from .pairwise import Group
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
-    from .base import Array, Counted
+    from ..types import Array, Counted
     from .pairwise import Group
 
 #: The stemmers of PyStemmer 3.1; an older one may lack a few.

@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..scoring import Score
-    from ..types import SegmentReferences
-    from .base import Array, Counted, Refs, Rows
+    from ..types import Array, Counted, Refs, Rows, SegmentReferences
 
 #: Makes the penalty one half if the hypothesis has two thirds of the words of the reference.
 BETA = math.log(2) / math.log(1.5) ** 2

@@ -16,8 +16,8 @@ from ..segments import References, as_list, explain_texts
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from ..types import Progress
-    from .base import Array, Metric
+    from ..types import Array, Progress
+    from .base import Metric
     from .text_metric import TextMetric
 
 #: Pairs scored at a time, so that intermediate results fit in the processor's cache.

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from .base import Array, Counted
+    from ..types import Array, Counted
     from .pairwise import Group
 
 

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from ..segments import References
     from ..stats import Stats
-    from ..types import Progress
-    from .base import Array, Metric
+    from ..types import Array, Progress
+    from .base import Metric
 
     #: The metric that is counted, and the metrics it serves: the number of each, and which columns are its own.
     Group = tuple[Metric, list[tuple[int, list[int]]]]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from .base import Array, Counted
+    from ..types import Array, Counted
 
 
 class TextMetric(Metric):

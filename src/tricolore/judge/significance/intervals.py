@@ -23,9 +23,9 @@ from .interval import Interval, interval_of
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from ...metrics.base import Metric, Refs
+    from ...metrics.base import Metric
     from ...scoring import Score
-    from ...types import Progress, Record
+    from ...types import Progress, Record, Refs
 
 
 @dataclass(frozen=True, repr=False)
