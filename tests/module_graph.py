@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[1] / "src" / "tricolore"
 LAYERS = {
     "foundations": (
         "_version", "elementwise", "errors", "numbers", "parameters", "printable", "processors", "rendering", "results",
-        "spec",
+        "spec", "types",
     ),
     "texts and numbers": (
         "_native", "candidates", "columns", "compression", "counting", "examples", "features",

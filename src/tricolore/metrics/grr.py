@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from .. import _native
 from ..elementwise import divide, where
@@ -13,11 +15,6 @@ from ..tokenizers import TokenizerName
 from .base import Title
 from .ngram_precision import LOWERCASE, ORDER, STRIP, TOKENIZE
 from .per_reference import PerReferenceMetric
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
 
 
 @dataclass(frozen=True, repr=False)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from .. import _native
 from ..elementwise import divide
@@ -11,11 +13,6 @@ from ..parameters import Choice, Flag, Real, param
 from ..tokenizers import TokenizerName
 from .ngram_precision import LOWERCASE, STRIP, TOKENIZE
 from .per_reference import PerReferenceMetric, check_counted
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from typing import Any
 
 METHODS = ("greedy", "exact")
 TOO_MUCH = "too many possible matches for method=exact; use method=greedy"

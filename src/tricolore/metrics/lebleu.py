@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from .. import _native
 from ..elementwise import divide, exp, log, minimum, where
@@ -12,11 +14,6 @@ from ..errors import SpecError
 from ..parameters import Choice, Flag, OrNone, Real, Whole, param
 from .ngram_precision import LOWERCASE
 from .per_reference import PerReferenceMetric, nearest_length
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from typing import Any
 
 LIMIT = (
     "n-grams sampled from a long text: `limit`/N evenly spaced start positions of the hypothesis, `limit`/2N of the "

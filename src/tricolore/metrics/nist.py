@@ -5,26 +5,22 @@ from __future__ import annotations
 import dataclasses
 import math
 import weakref
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from .. import _native
 from ..counting import ADVICE, IDS, INFORMATION, TEXT
 from ..elementwise import divide, exp, log, maximum, minimum, where
 from ..errors import InputError, SpecError, shown
 from ..parameters import Flag, Real, Whole, param
+from ..scoring import Score
 from ..segments import References, explain, is_ids
 from ..tokenizers import TokenizerName
+from ..types import Array, Counted, Refs, Rows, SegmentReferences
 from .ngram_precision import LOWERCASE, ORDER, STRIP, TOKENIZE, ngram_counter
 from .text_metric import TextMetric
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from typing import Any
-
-    from ..scoring import Score
-    from ..types import Array, Counted, Refs, Rows, SegmentReferences
 
 #: Makes the penalty one half if the hypothesis has two thirds of the words of the reference.
 BETA = math.log(2) / math.log(1.5) ** 2

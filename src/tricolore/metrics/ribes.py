@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from .. import _native
 from ..elementwise import divide, exp, minimum, where
@@ -11,11 +13,6 @@ from ..parameters import Choice, Flag, Real, param
 from ..tokenizers import TokenizerName
 from .ngram_precision import LOWERCASE, STRIP, TOKENIZE
 from .per_reference import PerReferenceMetric
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
 
 CONTEXT = (
     "context that identifies a word in the reference if the words after it and equally many before it are both unique: "

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from .. import _native
 from ..parameters import Real, Whole, fixed, param
 from .base import BATCH
 from .ngram_precision import SCORING, NgramPrecision
 from .per_reference import PerReferenceMetric, nearest_length
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
 
 
 @dataclass(frozen=True, repr=False)

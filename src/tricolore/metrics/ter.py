@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from .. import _native
 from ..parameters import Flag, OrNone, Whole, param
 from .edit_rates import rate
 from .per_reference import PerReferenceMetric, check_counted
 from .text_metric import in_words
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
 
 BEAM = "width of the search beam around the diagonal, in words (25 as in sacreBLEU); none = unlimited"
 TOO_LONG = "the segment is too long: more than 1,000 million pairs of words to compare"

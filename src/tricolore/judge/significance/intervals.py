@@ -6,26 +6,23 @@ recomputed from the sums of every resample, not averaged over segments.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...errors import InputError
 from ...metrics import metric as made
+from ...metrics.base import Metric
 from ...parameters import DRAWS, LEVEL, SEED, Choice, OrNone, checked
 from ...readers.texts import references_of, texts_of
 from ...results import Page, Result, defined
+from ...scoring import Score
 from ...segments import pair
+from ...types import Progress, Record, Refs
 from ..resampling import check_room, resampled_sums
 from . import sacrebleu
 from .interval import Interval, interval_of
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from ...metrics.base import Metric
-    from ...scoring import Score
-    from ...types import Progress, Record, Refs
 
 
 @dataclass(frozen=True, repr=False)
