@@ -1,7 +1,5 @@
 """Alignments of hypotheses with references, word by word or character by character: as data, and as a picture."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property

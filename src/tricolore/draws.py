@@ -1,7 +1,5 @@
 """Random draws: the core's twin of NumPy's `default_rng(seed)`, so that anyone can repeat them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -6,8 +6,6 @@ time, round after round, as long as the corpus score improves. This is a local o
 it, but several at a time might. Finding the global optimum is intractable for BLEU.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -1,7 +1,5 @@
 """Stemming: words to stems, with stemmers from optional packages."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from .errors import MissingExtraError

@@ -1,7 +1,5 @@
 """Files out: written beside, then renamed, so that nobody ever sees half a file."""
 
-from __future__ import annotations
-
 import errno
 import os
 import shutil

@@ -9,8 +9,6 @@ that were substituted, inserted or deleted. The last line has the totals and the
 error rate, or with --chars character error rate (letter error rate).
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from argparse import ArgumentTypeError

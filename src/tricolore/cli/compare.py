@@ -11,8 +11,6 @@ docs/significance.md says what each number means.
 Exit status: 0 success, 1 invalid data, 2 invalid usage.
 """
 
-from __future__ import annotations
-
 import argparse
 from typing import Any
 

@@ -6,8 +6,6 @@ Put it where your shell reads it:
     tricolore completion zsh > ~/.zfunc/_tricolore      # with ~/.zfunc in $fpath
 """
 
-from __future__ import annotations
-
 import argparse
 from typing import Any
 

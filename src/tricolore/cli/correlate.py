@@ -10,8 +10,6 @@ metrics from files: tables, what 'tricolore score --segments' writes, or SYSTEM<
 All scores are turned so that higher is better; perfect agreement is 1. See docs/correlation.md.
 """
 
-from __future__ import annotations
-
 import argparse
 from typing import Any
 

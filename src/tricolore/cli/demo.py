@@ -3,8 +3,6 @@
 Four made-up systems translate the same twelve sentences; two references say what was meant.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 

@@ -27,8 +27,6 @@ the precisions of one order and the one before. Probabilities are proportional t
 then only says what to measure. Exit status: 0 success, 1 invalid data, 2 invalid usage.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Callable
 from typing import Any, TextIO

@@ -6,8 +6,6 @@ For example:
     tricolore metrics bleu nist
 """
 
-from __future__ import annotations
-
 import argparse
 
 from ..metrics import expanded

@@ -21,8 +21,6 @@ is than the best of the n-best lists of the graphs goes to standard error.
 Exit status: 0 success, 1 invalid data, 2 invalid usage.
 """
 
-from __future__ import annotations
-
 import argparse
 
 from ..errors import SpecError

@@ -11,8 +11,6 @@ because each is scored against the others.
 Exit status: 0 success, 1 invalid data, 2 invalid usage.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 from collections.abc import Sequence

@@ -12,8 +12,6 @@ numbered from 0) or JSON lines; they are read side by side, source by source, ho
 the first candidates go to standard error. Exit status: 0 success, 1 invalid data, 2 invalid usage.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Callable
 from typing import TextIO

@@ -1,7 +1,5 @@
 """What `tricolore score` does with every flag of sacreBLEU, as sacrebleu_flags.toml has it."""
 
-from __future__ import annotations
-
 import tomllib
 from importlib.resources import files
 

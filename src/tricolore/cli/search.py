@@ -14,8 +14,6 @@ and group: the language pair, for each of which parameters are chosen. Every com
 best average agreement over the --dev sets. What that is worth shows on the --test sets, which choose nothing.
 """
 
-from __future__ import annotations
-
 import argparse
 
 from ..errors import SpecError

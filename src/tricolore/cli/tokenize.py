@@ -5,8 +5,6 @@ One line per input line, tokens separated by single spaces.
     tricolore tokenize -tok 13a < output.txt
 """
 
-from __future__ import annotations
-
 import argparse
 
 from ..readers import read_segments

@@ -11,8 +11,6 @@ in the format of Moses, Marian or cdec, 'id ||| text ||| name= v v ||| total', o
 Exit status: 0 success, 1 invalid data, 2 invalid usage.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """A small corpus that ships with the package: systems, n-best list, lattices, references and ratings, all made up."""
 
-from __future__ import annotations
-
 from importlib.resources import files
 
 SYSTEMS = ("careful", "fluent", "literal", "hasty")

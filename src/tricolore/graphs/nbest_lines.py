@@ -1,7 +1,5 @@
 """Paths of lattices and forests as lines of n-best lists."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 import numpy as np

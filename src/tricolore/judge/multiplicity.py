@@ -1,7 +1,5 @@
 """Multiple comparisons: Holm's correction, and clusters of items that do not differ."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 

@@ -1,7 +1,5 @@
 """Sums of rows over random draws: bootstrap resamples and shuffles."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 import numpy as np

@@ -1,7 +1,5 @@
 """4-GRR: word recognition rate over n-grams."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """GTM: precision and recall of matching words, where long runs may count more."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,7 +1,5 @@
 """LeBLEU: n-grams that match by letter edits."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The list of metrics, and an explanation of each."""
 
-from __future__ import annotations
-
 import inspect
 import re
 import textwrap

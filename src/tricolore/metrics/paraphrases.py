@@ -1,7 +1,5 @@
 """A paraphrase table: pairs of phrases, of one or more words, with the same meaning."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 
 from ..errors import InputError

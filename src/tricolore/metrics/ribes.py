@@ -1,7 +1,5 @@
 """RIBES: rank correlation of word order."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,7 +1,5 @@
 """TER: edits and block shifts."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

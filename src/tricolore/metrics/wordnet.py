@@ -5,8 +5,6 @@ A sense is a synset: a part of speech and a number. The base forms of an inflect
 word of WordNet.
 """
 
-from __future__ import annotations
-
 import os
 from functools import lru_cache
 

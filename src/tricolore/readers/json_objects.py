@@ -1,7 +1,5 @@
 """JSON that stands on one line: an object."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

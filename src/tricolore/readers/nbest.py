@@ -10,8 +10,6 @@ Sources are numbered from 0, in order, and none is left out. A line with `transl
 (a number or a list of them), and `features`, an object for each. Lists in memory are taken, too (`open_lists`).
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field

@@ -3,8 +3,6 @@
 Either one file, so many lines for each source one after the other, or several files, each with a line for each source.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import islice, zip_longest
 

@@ -4,8 +4,6 @@ The form is that of the WMT metrics task and mt-metrics-eval: `SYSTEM<tab>SCORE`
 each of its segments, in their order; `None` is a missing score.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 

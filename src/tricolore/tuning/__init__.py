@@ -1,7 +1,5 @@
 """Choose by a metric: feature weights over n-best lists, oracles, and minimum Bayes risk."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any

@@ -1,7 +1,5 @@
 """The candidates chosen by weights, a metric or minimum Bayes risk, and their scores against references."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """A decoder: a shell command that reads weights and writes an n-best list."""
 
-from __future__ import annotations
-
 import os
 import re
 import select

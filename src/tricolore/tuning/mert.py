@@ -30,8 +30,6 @@ Franz Josef Och. Minimum error rate training in statistical machine translation.
 Cer, Dan Jurafsky, Christopher Manning. Regularization and search for minimum error rate training. WMT 2008.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial

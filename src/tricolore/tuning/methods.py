@@ -1,7 +1,5 @@
 """The methods to tune with, the metrics they optimise, and the metric that is reported."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 

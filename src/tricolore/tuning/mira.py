@@ -20,8 +20,6 @@ same hypotheses. Its mean also counts updates between hypotheses with equal feat
 Colin Cherry, George Foster. Batch tuning strategies for statistical machine translation. NAACL 2012.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

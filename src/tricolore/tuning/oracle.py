@@ -1,7 +1,5 @@
 """`oracle`: the best candidates of n-best lists, lattices or forests by any metric."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain

@@ -6,8 +6,6 @@ standard deviation (Chen & Cherry 2014, Tables 5-8). Folds are drawn at random f
 deviation of cross-validated scores includes that of splits; `run_scores` has the tests.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property

@@ -4,8 +4,6 @@ Every round is kept on disk (`rounds_folder`). An interrupted run resumes in the
 decoded again, and the result is the same as without the interruption.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import math

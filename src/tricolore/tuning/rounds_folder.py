@@ -11,8 +11,6 @@
 A file gets its name when it is complete and on disk. Anything else that a crash leaves behind is ignored.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

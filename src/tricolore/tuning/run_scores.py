@@ -18,8 +18,6 @@ are linear in the gains of the sources tuned on. They are not; in simulations (d
 Claude Nadeau, Yoshua Bengio. Inference for the generalization error. Machine Learning 52, 2003.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

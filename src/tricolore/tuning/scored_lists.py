@@ -3,8 +3,6 @@
 A score is the sum of features times weights, or the total in the list. One source is held at a time.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest

@@ -1,7 +1,5 @@
 """What every tuner is given, what it returns, and how it selects among the weights of its steps."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field

@@ -1,7 +1,5 @@
 """`tune`: tune feature weights over n-best lists, with folds, held-out lists, test sets and several random seeds."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """The result of tuning: a table of methods and sets as in Chen & Cherry (2014), and the weights of every run."""
 
-from __future__ import annotations
-
 import math
 import statistics
 from collections.abc import Iterator, Mapping, Sequence

@@ -9,8 +9,6 @@ cdec         hypergraphs of cdec (JSON)
 moses        hypergraphs of Moses (text)
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

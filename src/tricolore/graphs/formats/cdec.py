@@ -13,8 +13,6 @@ Several objects may follow one another. A quotation mark after the last is ignor
 files has one.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Named features and edges, collected while a file is read; and features to write."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
 from itertools import pairwise

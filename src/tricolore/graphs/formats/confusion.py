@@ -8,8 +8,6 @@ A column is words and their probabilities; `*EPS*` is epsilon. An empty line tha
 empty text. Lattices of another shape cannot be written in this format.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 

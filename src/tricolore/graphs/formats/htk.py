@@ -24,8 +24,6 @@ without nodes (N=0) is the empty text. Several lattices in a file follow one ano
 full stop; a full stop that ends nothing is an empty lattice.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterator

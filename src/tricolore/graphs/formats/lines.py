@@ -1,7 +1,5 @@
 """The lines of a file with their places, and the numbers in them."""
 
-from __future__ import annotations
-
 import re
 from collections import deque
 from collections.abc import Iterator

@@ -17,8 +17,6 @@ hypergraph without vertices is that of the empty text. Scores are 0 until there 
 `Score`. Several hypergraphs may follow one another.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from itertools import pairwise

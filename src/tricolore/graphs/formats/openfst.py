@@ -15,8 +15,6 @@ epsilon. Of a transducer the output labels are read by default. Ambiguous files 
 whole number, on every line; labels that are all numbers, without a symbol table.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

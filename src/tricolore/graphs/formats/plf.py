@@ -11,8 +11,6 @@ Scores are logarithms, as in cdec and Joshua; Moses takes probabilities. Several
 Score1 and so on, and `name=value` is a named one; they need weights.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import NoReturn

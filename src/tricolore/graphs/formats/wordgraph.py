@@ -11,8 +11,6 @@ are the decoder's. A sentence without final states and arcs is the empty text. S
 gaps.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Lattices as formats can hold them: arcs by word, a single final state; words that a format cannot hold."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator
 

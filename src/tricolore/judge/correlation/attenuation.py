@@ -11,8 +11,6 @@ matrices. The correlation of the scores is then Spearman's correction for attenu
 association between two things, American Journal of Psychology 1904), and ranks follow the scores.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..score_table import Floats

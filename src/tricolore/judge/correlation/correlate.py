@@ -1,7 +1,5 @@
 """`correlate`: how well metrics agree with human ratings, with confidence intervals and tests."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

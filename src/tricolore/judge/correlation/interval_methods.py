@@ -6,8 +6,6 @@
 - percentile: the percentiles themselves.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -6,8 +6,6 @@
 - a file in WMT's form: `SYSTEM<tab>SCORE`.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Collection, Mapping, Sequence

@@ -20,8 +20,6 @@ system's score is the mean of its swapped scores, also for a corpus metric: coun
 swapped.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Sequence

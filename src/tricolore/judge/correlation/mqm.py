@@ -1,7 +1,5 @@
 """Weights of MQM errors by severity and category."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 

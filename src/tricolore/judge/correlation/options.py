@@ -1,7 +1,5 @@
 """Options of `correlate` and `search`: the name, default, check and help of each, for Python and the command line."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Human ratings from a file or table in any form, numbers by system, or an array."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping, Sequence
 from typing import Any

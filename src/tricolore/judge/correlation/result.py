@@ -1,7 +1,5 @@
 """What `correlate` returns: agreement of metrics with human ratings, tests between metrics, and straw men."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -11,8 +11,6 @@ B. Thompson, N. Mathur, D. Deutsch, H. Khayrallah. Improving statistical signifi
 metrics via soft pairwise accuracy. WMT 2024.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

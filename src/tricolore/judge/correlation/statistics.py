@@ -8,8 +8,6 @@ point, and discordant (:math:`D`) if they prefer different ones; :math:`T_h` are
 :math:`T_m` by the metric only, :math:`T_{hm}` by both.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 

@@ -7,8 +7,6 @@ one that penalises them, and suggested to add a few straw-man systems to the dat
 D. Chiang, S. DeNeefe. USC/ISI metric description: BLEU-SBP and 4-GRR. MetricsMATR 2008.
 """
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Callable, Mapping, Sequence

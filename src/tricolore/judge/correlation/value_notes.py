@@ -1,7 +1,5 @@
 """Notes on values: which are undefined and why, and which mean less than they seem to."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 

@@ -1,7 +1,5 @@
 """Paired tests between metrics by their ranks of the same lists: the two metrics swap places, source by source."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import combinations
 

@@ -1,7 +1,5 @@
 """The options of ORANGE: how references and candidates are scored and ranked."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

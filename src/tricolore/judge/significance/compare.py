@@ -1,7 +1,5 @@
 """Compare systems: by metrics on their outputs, or by external segment scores."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -4,8 +4,6 @@ They are computed from sums of rows: the statistics of a corpus metric, or (valu
 recomputed from the sums of every resample, not averaged over segments.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter

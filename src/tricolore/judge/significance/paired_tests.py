@@ -1,7 +1,5 @@
 """Paired tests of two systems: the bootstrap, and approximate randomisation, stratified over optimiser runs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from itertools import combinations
 from math import comb

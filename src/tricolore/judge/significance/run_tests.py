@@ -1,7 +1,5 @@
 """Several optimiser runs of a system: whole runs exchanged, and estimates that hold for new runs and new segments."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations

@@ -4,8 +4,6 @@ Its resamples are sums of 32-bit floats, and scores are computed from them in th
 chrF, TER and the precisions of BLEU in 32 bits). If a p-value depends on a tie, the precision decides.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
