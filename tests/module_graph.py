@@ -15,12 +15,12 @@ LAYERS = {
         "spec", "types",
     ),
     "texts and numbers": (
-        "_native", "candidates", "columns", "compression", "counting", "examples", "features",
-        "nbest_oracle", "readers", "scoring", "segments",
+        "_native", "columns", "compression", "counting", "examples", "features",
+        "readers", "scoring", "segments",
         "draws", "stats", "stemming", "tokenizers", "weights", "writers",
     ),
     "metrics": ("metrics",),
-    "uses of metrics": ("alignment", "graphs", "judge", "scores", "segment_scores", "tuning"),
+    "uses of metrics": ("alignment", "candidates", "graphs", "judge", "nbest_oracle", "scores", "segment_scores", "tuning"),
     "commands": ("cli", "__main__"),
     "all": ("tricolore",),
 }  # fmt: skip

@@ -63,7 +63,8 @@ HYPERGRAPH = "# target ||| features ||| source-covered\n1 1\n1\na ||| lm={} ||| 
 FILES = {
     "scores": ("system\tsegment\tBLEU\nA\t1\t{}\nA\t2\t1\nB\t1\t3\nB\t2\t4\n", "compare --scores FILE --trials 9"),
     "scores as WMT has them": ("A\t1\nA\t{}\nB\t2\nB\t3\n", "compare --scores FILE --trials 9"),
-    "scores in JSON": ('{{"system": "A", "segment": 1, "BLEU": "{}"}}\n{{"system": "B", "segment": 1, "BLEU": 2}}\n',
+    "scores in JSON": ('{{"system": "A", "segment": 1, "BLEU": "{}"}}\n{{"system": "B", "segment": 1, "BLEU": 2}}\n'
+                       '{{"system": "A", "segment": 2, "BLEU": 1}}\n{{"system": "B", "segment": 2, "BLEU": 2}}\n',
                        "compare --scores FILE --trials 9"),
     "ratings": ("system\tsegment\thuman\tBLEU\nA\t1\t{}\t1\nB\t1\t2\t2\n", "correlate FILE"),
     "ratings in a list": ('system\tsegment\thuman\tBLEU\nA\t1\t["{}"]\t1\nB\t1\t[2]\t2\n', "correlate FILE"),

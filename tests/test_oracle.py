@@ -212,7 +212,7 @@ def test_what_follows_a_text_is_not_read(demo, capsys):
         (["--nbest", "broken.txt", *REFS], 1, "broken.txt: line 2: expected the number of a source, 0 or more,"),
         ([*LISTS, *REFS, "-o", "gone/best.txt"], 1, "gone/best.txt: cannot be written (there is no folder gone)"),
         (["--nbest", "breaks.jsonl", "--refs", "one.txt"], 1, "source 0: the translation contains a line break"),
-        (["--nbest", "half.jsonl", "--refs", "one.txt"], 1, "half.jsonl: line 1: half of a surrogate pair"),
+        (["--nbest", "half.jsonl", "--refs", "one.txt"], 1, "half.jsonl: line 1: lone surrogate"),
     ],
 )
 def test_mistakes(demo, capsys, words, status, message):

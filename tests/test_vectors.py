@@ -227,7 +227,7 @@ def ar_exact(params, hyps, refs):
 
 
 def ar_stratified_exact(params, hyps, refs):
-    found = compare_scores({"A": params["A"], "B": params["B"]})["score"]
+    found = compare_scores({"A": params["A"], "B": params["B"]}, runs_as="stratified")["score"]
     assert "|ar:exact|" in found.signature
     return found.pairs[0].p
 

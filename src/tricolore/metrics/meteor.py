@@ -74,8 +74,8 @@ class Version(Choice):
     """A version of METEOR; it may be written as a number."""
 
     def check(self, value: Any) -> str:
-        number = isinstance(value, int | float) and not isinstance(value, bool)
-        return super().check(f"{value:g}" if number else value)  # type: ignore[no-any-return]
+        is_number = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 10_000
+        return super().check(f"{value:g}" if is_number else value)  # type: ignore[no-any-return]
 
 
 class StageWeights(Weights):
