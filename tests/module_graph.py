@@ -20,7 +20,9 @@ LAYERS = {
         "draws", "stats", "stemming", "tokenizers", "weights", "writers",
     ),
     "metrics": ("metrics",),
-    "uses of metrics": ("alignment", "candidates", "graphs", "judge", "nbest_oracle", "scores", "segment_scores", "tuning"),
+    "uses of metrics": (
+        "alignment", "candidates", "graphs", "judge", "nbest_oracle", "scores", "segment_scores", "tuning",
+    ),
     "commands": ("cli", "__main__"),
     "all": ("tricolore",),
 }  # fmt: skip
