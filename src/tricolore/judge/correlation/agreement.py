@@ -147,7 +147,7 @@ def intervals(
     for metric, measure in itertools.product(metrics, measures):
         sides = _sides(chosen, metric, measure, rankings)
         observed, parts = _measured(sides, measure, seed)
-        how = interval_of(measure, over, interval)
+        how = interval_of(measure, over, interval, len(chosen))
         settings = {**measure.settings, "interval": how, "over": over, "bs": str(samples)}
         if measure.statistic == "soft-accuracy" and over != "tables":
             settings["bs-swaps"] = str(SWAPS_OF_A_RESAMPLE)

@@ -26,11 +26,14 @@ SAMPLED_SYSTEMS_OF_KENDALL = (0.437, 4)
 MOST = 0.995
 
 
-def interval_of(measure: Measure, over: str, asked: str | None) -> str:
-    """The kind of interval: the one asked for, or the default, where the measure cannot be corrected."""
+def interval_of(measure: Measure, over: str, asked: str | None, tables: int) -> str:
+    """The kind of interval: the one asked for, or percentile, where the measure cannot be corrected.
+
+    Several tables may have too few systems each for the variance of Fisher's z, so systems are then resampled.
+    """
     if asked in (None, "corrected"):
-        able = measure.level == "system" and measure.statistic not in UNCORRECTED and over != "tables"
-        return "corrected" if able else "percentile"
+        able = measure.level == "system" and measure.statistic not in UNCORRECTED
+        return "corrected" if able and (over == "segments" or (over != "tables" and tables == 1)) else "percentile"
     return str(asked)
 
 
