@@ -7,7 +7,7 @@ NATIVE := CMakeLists.txt pyproject.toml $(wildcard native/*)
 PIP    := -m pip install --quiet --disable-pip-version-check
 
 # How long each sanitizer is fed, and which random cases it begins with.
-FUZZ_SECONDS := 45
+FUZZ_SECONDS := 75
 FUZZ_SEED    := 0
 fuzz = LD_PRELOAD="$$($(CXX) -print-file-name=lib$(1).so) $$($(CXX) -print-file-name=libstdc++.so)" \
   build/$(1)/venv/bin/python tests/fuzz_native.py --seconds $(FUZZ_SECONDS) --seed $(FUZZ_SEED) > build/$(1)/fuzz.log 2>&1 \

@@ -13,7 +13,7 @@ SHARED = Path(__file__).parents[1].parent / "shared"
 settings.register_profile(
     "default",
     deadline=None,
-    max_examples=75,
+    max_examples=100,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.register_profile("quick", settings.get_profile("default"), max_examples=25)  # make test
