@@ -232,7 +232,7 @@ class Tuning(Result):
             told = ", ".join(f"{name} {number}" for name, number in numbers.items())
             yield f"Means over runs, and over splits of folds ({told}); std: standard deviation over these."
         if numbers.get(f"{self.settings.get('folds')}-fold") == 1:
-            yield "One split into folds: p counts sentences only, and is small about twice too often; see repeats."
+            yield "One split into folds: p ignores that splits vary, and is small about twice too often; repeat it."
         yield from (f"Warning: {text}" for text in self.warnings)
 
 

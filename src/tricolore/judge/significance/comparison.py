@@ -351,16 +351,15 @@ class Comparison(Result):
             )
         lines.append(f"Interval: {over}. Effect: difference divided by its standard error.")
         if self.segments < FEW and not how.compat:
-            lines.append(
-                f"Fewer than {FEW} segments: 95 % intervals cover about 90 %, and test='bs' rejects too often."
-            )
+            about = "95 % intervals cover about 90 %, and the bootstrap test rejects too often"
+            lines.append(f"Fewer than {FEW} segments: {about}.")
         if first.averaged:
             up = ", ".join(one.name for one in self.judgements if one.higher_is_better)
             better = f" Higher is assumed to be better for {up} (see lower_is_better)." if up else ""
             lines.append(f"Scores of systems are means over segments.{better}")
         least = number_of_pairs * first.least_p
         if least >= how.alpha:
-            few = "segments" if not first.arrangements else "runs for test='ar'"
+            few = "segments" if not first.arrangements else "runs for a test that exchanges them"
             remedy = f"there are too few {few}" if first.exact else "more trials are needed"
             lines.append(f"No p (Holm) can be below {min(least, 1):.2g} here, so nothing is significant: {remedy}.")
         if self.has_runs:
@@ -396,14 +395,14 @@ class Comparison(Result):
         ]
         if first.arrangements:
             lines.append(
-                f"{first.arrangements}: p is {first.least_p:.2g} at least (test='bs', by t alone, has no such bound; "
-                f"runs_as='stratified' can reach {first.least_stratified_p:.1g}, for these runs alone)."
+                f"{first.arrangements}: p is {first.least_p:.2g} at least (the bootstrap test has no bound; "
+                f"the stratified test can reach {first.least_stratified_p:.1g}, for these runs alone)."
             )
         if self._as_units and min(len(one.runs) for one in first.systems if len(one.runs) > 1) == 2:
             lines.append("Two runs say little about others: 95 % intervals may cover as few as 84 %.")
         if self.how.runs_as == "stratified":
             lines.append(
-                "runs_as='stratified': p and intervals hold for these runs alone. Of equal systems whose runs differ, "
+                "Stratified test: p and intervals hold for these runs alone. Of equal systems whose runs differ, "
                 "27 to 54 % had p below 0.05 in simulations."
             )
         return lines
