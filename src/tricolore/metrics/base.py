@@ -71,14 +71,15 @@ class Metric(ABC):
         """Names of the statistics."""
 
     @abstractmethod
-    def count(self, hyps: list[str], refs: list[Any], rows: Array | None, threads: int) -> Counted:
+    def count(self, hyps: Sequence[Any], refs: Sequence[Any], rows: Array | None, threads: int) -> Counted:
         """Count a batch; fill `rows`, one row per segment, if given."""
 
     def count_part(
-        self, hyps: list[str], references: References, first: int, rows: Array | None, threads: int
+        self, hyps: Sequence[Any], references: References, first: int, rows: Array | None, threads: int
     ) -> Counted:
         """Count the part of a corpus that starts at segment `first`. Override to reuse what `prepare` learnt."""
-        return self.count(hyps, list(references.entries[first : first + len(hyps)]), rows, threads)
+        refs = references.entries[first : first + len(hyps)]
+        return self.count(hyps, list(refs) if isinstance(refs, tuple) else refs, rows, threads)
 
     def count_one(self, hyp: str, refs: Any) -> tuple[list[float], int]:
         """Count one segment; return its row and its number of references. Override with a faster way."""
@@ -215,7 +216,7 @@ class Metric(ABC):
     ) -> Score:
         """Score a corpus."""
         hyps, references = pair(hyps, refs)
-        if not hyps:
+        if not len(hyps):
             raise InputError("there is nothing to score: expected at least one segment, got none")
         ready = self.ready_for(references)
         row, nrefs = ready.count_all(hyps, references, None, threads, progress)
@@ -337,7 +338,7 @@ class Metric(ABC):
         """Raise an error that names the first segment whose text cannot be prepared, if there is one."""
 
     def count_all(
-        self, hyps: list[Any], refs: References, rows: Array | None, threads: int | None, progress: Progress | None
+        self, hyps: Sequence[Any], refs: References, rows: Array | None, threads: int | None, progress: Progress | None
     ) -> tuple[list[float], tuple[int, int] | None]:
         """Count a corpus batch by batch; return the sum of all rows, and the fewest and most references per segment."""
         threads = worker_count(threads)

@@ -181,7 +181,7 @@ class NIST(TextMetric):
         if self.information is None:
             raise InputError(f"nist: the information of n-grams {why}; {ADVICE[INFORMATION]}")
 
-    def count(self, hyps: list[str], refs: list[Any], rows: Array | None, threads: int) -> Counted:
+    def count(self, hyps: Sequence[Any], refs: Sequence[Any], rows: Array | None, threads: int) -> Counted:
         self._check_kind(hyps)
         return super().count(hyps, refs, rows, threads)
 
@@ -196,7 +196,7 @@ class NIST(TextMetric):
             raise InputError(f"nist: prepared with references that are {words[0]}, but got {words[1]} to score")
 
     def count_part(
-        self, hyps: list[str], references: References, first: int, rows: Array | None, threads: int
+        self, hyps: Sequence[Any], references: References, first: int, rows: Array | None, threads: int
     ) -> Counted:
         learnt_from = self.__dict__.get("_learnt_from")
         if learnt_from is None or learnt_from() is not references:

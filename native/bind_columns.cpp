@@ -1,0 +1,110 @@
+// Columns of other libraries as sequences of cells: text, None, or a list; and as what the counters read.
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+
+#include <optional>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+#include "arrow.hpp"
+#include "bind.hpp"
+#include "python.hpp"
+
+namespace tricolore::counting {
+
+namespace {
+
+namespace nb = nanobind;
+using arrow::Column;
+using arrow::Layout;
+using arrow::Values;
+
+// What a capsule holds, by the name that the interface gives it.
+template <class Structure>
+Structure* held(nb::handle capsule, const char* name) {
+  auto* found = static_cast<Structure*>(PyCapsule_GetPointer(capsule.ptr(), name));
+  if (found == nullptr) nb::raise_python_error();
+  if (found->release == nullptr) throw nb::value_error("the column has been taken by another");
+  return found;
+}
+
+nb::object cell_of(const Values& values, std::size_t at) {
+  if (values.is_null(at)) return nb::none();
+  const Layout layout = values.type().layout;
+  if (layout == Layout::whole) return nb::int_(values.whole(at));
+  if (layout < Layout::list || layout == Layout::dictionary) {
+    const std::string_view text = values.text(at);
+    return nb::steal(PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "strict"));
+  }
+  nb::list items;
+  const auto [begin, end] = values.list(at);
+  for (std::size_t i = begin; i < end; ++i) {
+    nb::object item = cell_of(values.items(), i);
+    if (!item.is_valid()) return item;
+    items.append(std::move(item));
+  }
+  return items;
+}
+
+nb::object cell(const Column& column, Py_ssize_t index) {
+  const auto size = static_cast<Py_ssize_t>(column.size());
+  if (index < -size || index >= size) throw nb::index_error("there is no such cell");
+  const auto at = static_cast<std::size_t>(index < 0 ? index + size : index);
+  nb::object found;
+  column.slice(at, at + 1).for_each([&](const Values& values, std::size_t place) { found = cell_of(values, place); });
+  if (!found.is_valid()) nb::raise_python_error();
+  return found;
+}
+
+Column part(const Column& column, const nb::slice& slice) {
+  const auto [start, stop, step, length] = slice.compute(column.size());
+  if (step != 1) throw nb::value_error("only neighbouring cells make a slice");
+  return column.slice(static_cast<std::size_t>(start), static_cast<std::size_t>(start) + length);
+}
+
+nb::list cells(const Column& column) {
+  nb::list found;
+  column.for_each([&](const Values& values, std::size_t at) {
+    nb::object one = cell_of(values, at);
+    if (!one.is_valid()) nb::raise_python_error();
+    found.append(std::move(one));
+  });
+  return found;
+}
+
+// Where the first cell without a value is, if there is one.
+std::optional<std::size_t> first_null(const Column& column) {
+  std::size_t at = 0, found = column.size();
+  column.for_each([&](const Values& values, std::size_t place) {
+    if (found == column.size() && values.is_null(place)) found = at;
+    ++at;
+  });
+  return found < column.size() ? std::optional(found) : std::nullopt;
+}
+
+}  // namespace
+
+void bind_columns(nb::module_& m) {
+  nb::class_<Column>(m, "Column", "A column in Arrow's memory: texts, lists of texts, or lists of token ids.")
+      .def(
+          "__init__",
+          [](Column* self, nb::handle stream) { new (self) Column(held<arrow::Stream>(stream, "arrow_array_stream")); },
+          nb::arg("stream"))
+      .def_static(
+          "of_array",
+          [](nb::handle schema, nb::handle array) {
+            return Column(held<arrow::Schema>(schema, "arrow_schema"), held<arrow::Array>(array, "arrow_array"));
+          },
+          nb::arg("schema"), nb::arg("array"))
+      .def("__len__", &Column::size)
+      .def("__getitem__", &cell, nb::arg("key"))
+      .def("__getitem__", &part, nb::arg("key"))
+      .def("tolist", &cells)
+      .def("first_null", &first_null)
+      .def_prop_ro("has_lists", [](const Column& self) { return self.cells() == arrow::Cells::lists_of_texts; })
+      .def_prop_ro("has_ids", [](const Column& self) { return self.cells() == arrow::Cells::ids; });
+}
+
+}  // namespace tricolore::counting
