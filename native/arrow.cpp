@@ -199,4 +199,51 @@ Column Column::slice(std::size_t begin, std::size_t end) const {
   return part;
 }
 
+Columns::Columns(std::vector<Column> columns) : columns_(std::move(columns)) {
+  if (columns_.empty()) throw std::invalid_argument("no columns");
+  for (const Column& column : columns_)
+    if (column.cells() != Cells::texts || column.size() != size()) throw std::invalid_argument("not columns of texts");
+}
+
+Columns Columns::slice(std::size_t begin, std::size_t end) const {
+  std::vector<Column> parts;
+  for (const Column& column : columns_) parts.push_back(column.slice(begin, end));
+  return Columns(std::move(parts));
+}
+
+namespace {
+
+std::pair<std::size_t, std::size_t> least_and_most(const std::vector<std::uint32_t>& counts) {
+  if (counts.empty()) return {0, 0};
+  const auto [least, most] = std::minmax_element(counts.begin(), counts.end());
+  return {*least, *most};
+}
+
+}  // namespace
+
+std::pair<std::size_t, std::size_t> text_counts(const Column& column) {
+  std::vector<std::uint32_t> counts;
+  const bool listed = column.cells() == Cells::lists_of_texts;
+  column.for_each([&](const Values& values, std::size_t at) {
+    std::uint32_t count = values.is_null(at) ? 0 : 1;
+    if (listed && count > 0) {
+      const auto [begin, end] = values.list(at);
+      const Values items = values.items();
+      count = 0;
+      for (std::size_t k = begin; k < end; ++k) count += !items.is_null(k);
+    }
+    counts.push_back(count);
+  });
+  return least_and_most(counts);
+}
+
+std::pair<std::size_t, std::size_t> text_counts(const Columns& columns) {
+  std::vector<std::uint32_t> counts(columns.size(), 0);
+  for (const Column& column : columns.columns()) {
+    std::size_t i = 0;
+    column.for_each([&](const Values& values, std::size_t at) { counts[i++] += !values.is_null(at); });
+  }
+  return least_and_most(counts);
+}
+
 }  // namespace tricolore::arrow

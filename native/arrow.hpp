@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace tricolore::arrow {
@@ -121,5 +122,23 @@ class Column {
   std::vector<Chunk> chunks_;
   std::size_t size_ = 0;
 };
+
+// Columns side by side, a text each: together the references of each segment, where null means missing.
+class Columns {
+ public:
+  // Throws std::invalid_argument unless all are columns of texts, of one length.
+  explicit Columns(std::vector<Column> columns);
+
+  std::size_t size() const { return columns_.front().size(); }
+  const std::vector<Column>& columns() const { return columns_; }
+  Columns slice(std::size_t begin, std::size_t end) const;
+
+ private:
+  std::vector<Column> columns_;
+};
+
+// The fewest and the most texts of a cell; of no cells, 0.
+std::pair<std::size_t, std::size_t> text_counts(const Column& column);
+std::pair<std::size_t, std::size_t> text_counts(const Columns& columns);
 
 }  // namespace tricolore::arrow

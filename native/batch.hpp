@@ -234,7 +234,8 @@ inline bool add_references(PyObject* entry, Batch& texts) {
   return true;
 }
 
-// The references of all segments: a list with an entry each, or a column of texts or of lists of texts.
+// The references of all segments: a list with an entry each, a column of texts or of lists of texts, or several
+// columns.
 struct References {
   Batch texts;
   std::vector<std::size_t> ends;
@@ -248,6 +249,11 @@ struct References {
       column->for_each([&](const arrow::Values& values, std::size_t at) {
         end(listed ? add_items(values, at) : texts.add(values, at));
       });
+      return;
+    }
+    if (arrow::Columns* columns; nb::try_cast(entries, columns)) {
+      reserve(columns->size());
+      add_beside(columns->columns());
       return;
     }
     const auto list = nb::cast<nb::list>(entries);
@@ -274,6 +280,22 @@ struct References {
     for (std::size_t k = begin; k < end; ++k)
       if (!items.is_null(k) && !texts.add(items, k)) return false;
     return true;
+  }
+
+  void add_beside(const std::vector<arrow::Column>& columns) {
+    std::vector<std::vector<std::pair<arrow::Values, std::size_t>>> places(columns.size());
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      texts.keep(columns[c]);
+      places[c].reserve(columns[c].size());
+      columns[c].for_each([&](const arrow::Values& values, std::size_t at) { places[c].emplace_back(values, at); });
+    }
+    for (std::size_t i = 0; i < columns.front().size(); ++i) {
+      for (const auto& of_column : places) {
+        const auto& [values, at] = of_column[i];
+        if (!values.is_null(at)) texts.add(values, at);
+      }
+      end(true);
+    }
   }
 
   // All references of a segment are there, at least one.

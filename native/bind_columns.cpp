@@ -2,11 +2,13 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 
 #include <optional>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "arrow.hpp"
 #include "bind.hpp"
@@ -18,6 +20,7 @@ namespace {
 
 namespace nb = nanobind;
 using arrow::Column;
+using arrow::Columns;
 using arrow::Layout;
 using arrow::Values;
 
@@ -48,20 +51,32 @@ nb::object cell_of(const Values& values, std::size_t at) {
   return items;
 }
 
+// Which cell an index means, counted from the end if it is negative.
+std::size_t place_of(Py_ssize_t index, std::size_t size) {
+  const auto signed_size = static_cast<Py_ssize_t>(size);
+  if (index < -signed_size || index >= signed_size) throw nb::index_error("there is no such cell");
+  return static_cast<std::size_t>(index < 0 ? index + signed_size : index);
+}
+
 nb::object cell(const Column& column, Py_ssize_t index) {
-  const auto size = static_cast<Py_ssize_t>(column.size());
-  if (index < -size || index >= size) throw nb::index_error("there is no such cell");
-  const auto at = static_cast<std::size_t>(index < 0 ? index + size : index);
+  const std::size_t at = place_of(index, column.size());
   nb::object found;
   column.slice(at, at + 1).for_each([&](const Values& values, std::size_t place) { found = cell_of(values, place); });
   if (!found.is_valid()) nb::raise_python_error();
   return found;
 }
 
-Column part(const Column& column, const nb::slice& slice) {
-  const auto [start, stop, step, length] = slice.compute(column.size());
+nb::list cells_beside(const Columns& columns, Py_ssize_t index) {
+  nb::list found;
+  for (const Column& column : columns.columns()) found.append(cell(column, index));
+  return found;
+}
+
+template <class Some>
+Some part(const Some& columns, const nb::slice& slice) {
+  const auto [start, stop, step, length] = slice.compute(columns.size());
   if (step != 1) throw nb::value_error("only neighbouring cells make a slice");
-  return column.slice(static_cast<std::size_t>(start), static_cast<std::size_t>(start) + length);
+  return columns.slice(static_cast<std::size_t>(start), static_cast<std::size_t>(start) + length);
 }
 
 nb::list cells(const Column& column) {
@@ -100,11 +115,25 @@ void bind_columns(nb::module_& m) {
           nb::arg("schema"), nb::arg("array"))
       .def("__len__", &Column::size)
       .def("__getitem__", &cell, nb::arg("key"))
-      .def("__getitem__", &part, nb::arg("key"))
+      .def("__getitem__", &part<Column>, nb::arg("key"))
+      .def("text_counts", [](const Column& self) { return arrow::text_counts(self); })
       .def("tolist", &cells)
       .def("first_null", &first_null)
       .def_prop_ro("has_lists", [](const Column& self) { return self.cells() == arrow::Cells::lists_of_texts; })
       .def_prop_ro("has_ids", [](const Column& self) { return self.cells() == arrow::Cells::ids; });
+  nb::class_<Columns>(m, "Columns", "Columns of texts side by side, together the references of each segment.")
+      .def(
+          "__init__",
+          [](Columns* self, const nb::list& columns) {
+            std::vector<Column> several;
+            for (nb::handle column : columns) several.push_back(nb::cast<Column&>(column));
+            new (self) Columns(std::move(several));
+          },
+          nb::arg("columns"))
+      .def("__len__", &Columns::size)
+      .def("__getitem__", &cells_beside, nb::arg("key"))
+      .def("__getitem__", &part<Columns>, nb::arg("key"))
+      .def("text_counts", [](const Columns& self) { return arrow::text_counts(self); });
 }
 
 }  // namespace tricolore::counting

@@ -133,3 +133,23 @@ def test_score_takes_columns_for_systems():
     expected = score({"a": HYPS, "b": REFS}, REFS, ["bleu", "chrf", "rouge-1", "rouge-2"], segments=True)
     assert found.to_dict() == expected.to_dict()
     assert found.segments.texts().records() == expected.segments.texts().records()
+
+
+def test_columns_side_by_side_are_several_references():
+    others = [f"{ref} again" if i % 2 else None for i, ref in enumerate(REFS)]
+    beside = _native.Columns([in_core(KINDS["string"](REFS)), in_core(KINDS["polars"](others))])
+    entries = [[ref, other] for ref, other in zip(REFS, others, strict=True)]
+    assert beside.text_counts() == (1, 2) and beside[1] == entries[1] and beside[2:4][0] == entries[2]
+    for name in ("bleu", "chrf", "rouge-l", "nist", "ter(case=true)", "bleu(lowercase=true)"):
+        one = metric(name)
+        assert one.stats(HYPS, beside).values.tolist() == one.stats(HYPS, entries).values.tolist()
+    with pytest.raises(ValueError, match="columns of texts"):
+        _native.Columns([in_core(KINDS["string"](REFS)), in_core(KINDS["string"](REFS[1:]))])
+    with pytest.raises(ValueError, match="columns of texts"):
+        _native.Columns([in_core(LISTS["list"](SEVERAL))])
+
+
+def test_numbers_of_references():
+    assert in_core(LISTS["list"]([["a"], ["b", None, "c"], [], None])).text_counts() == (0, 2)
+    assert in_core(KINDS["chunked"](HYPS)).text_counts() == (1, 1)
+    assert in_core(pa.array([], pa.string())).text_counts() == (0, 0)

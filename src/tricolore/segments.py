@@ -83,6 +83,8 @@ class References:
 
     def counts(self) -> tuple[int, int]:
         """Return the fewest and the most references a segment has."""
+        if isinstance(self.entries, _native.Column | _native.Columns):
+            return self.entries.text_counts()
         try:
             numbers = [_number_of(entry) for entry in self.entries] or [0]
         except TypeError:
@@ -116,6 +118,8 @@ def as_list(items: Any, what: str, missing: bool = False) -> list[Any]:
 
 def as_column(items: Any, what: str) -> Any:
     """Like `as_list`, but a column in Arrow's memory stays there."""
+    if isinstance(items, _native.Columns):
+        return items
     column = in_core(items)
     if column is None:
         return as_list(items, what)
