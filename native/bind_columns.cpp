@@ -89,6 +89,23 @@ nb::list cells(const Column& column) {
   return found;
 }
 
+// A hash of each text, the same on every machine (64-bit FNV-1a, then mixed so that any bits may be used); 0 for null.
+std::vector<std::uint64_t> hashes(const Column& column) {
+  std::vector<std::uint64_t> found;
+  found.reserve(column.size());
+  column.for_each([&](const Values& values, std::size_t at) {
+    std::uint64_t hash = 0;
+    if (!values.is_null(at)) {
+      hash = 0xCBF29CE484222325u;
+      for (const char byte : values.text(at)) hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001B3u;
+      hash = (hash ^ hash >> 33) * 0xFF51AFD7ED558CCDu;
+      hash ^= hash >> 33;
+    }
+    found.push_back(hash);
+  });
+  return found;
+}
+
 // Where the first cell without a value is, if there is one.
 std::optional<std::size_t> first_null(const Column& column) {
   std::size_t at = 0, found = column.size();
@@ -119,6 +136,11 @@ void bind_columns(nb::module_& m) {
       .def("text_counts", [](const Column& self) { return arrow::text_counts(self); })
       .def("tolist", &cells)
       .def("first_null", &first_null)
+      .def("hashes",
+           [](const Column& self) {
+             if (self.cells() != arrow::Cells::texts) throw nb::type_error("only texts have a hash");
+             return array_of(hashes(self));
+           })
       .def_prop_ro("has_lists", [](const Column& self) { return self.cells() == arrow::Cells::lists_of_texts; })
       .def_prop_ro("has_ids", [](const Column& self) { return self.cells() == arrow::Cells::ids; });
   nb::class_<Columns>(m, "Columns", "Columns of texts side by side, together the references of each segment.")

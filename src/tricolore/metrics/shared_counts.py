@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 def corpus_scores(
     metrics: Sequence[Metric],
-    hyps: list[Any],
+    hyps: Any,
     references: References,
     *,
     threads: int | None = None,
@@ -47,7 +47,7 @@ def corpus_scores(
 
 def segment_rows(
     metrics: Sequence[Metric],
-    hyps: list[Any],
+    hyps: Any,
     references: References,
     *,
     threads: int | None = None,
