@@ -36,6 +36,8 @@ PUBLIC = {
     "scoring": ("Score",),
     "segments": ("References",),
     "stats": ("Stats",),
+    "tables.score_table": ("score_sums", "score_table", "table_sums"),
+    "tables.table_scores": ("TableScores",),
     "tokenizers": ("tokenize",),
     "tuning.mbr_choices": ("MBRChoices", "mbr"),
     "tuning.oracle": ("OracleChoices", "oracle"),

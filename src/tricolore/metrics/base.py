@@ -130,6 +130,11 @@ class Metric(ABC):
         """Return a metric that has learnt what it needs from all references (NIST); by default the metric itself."""
         return self
 
+    @property
+    def is_prepared(self) -> bool:
+        """Whether it has learnt what it needs from references, so that parts of a corpus can be counted."""
+        return True
+
     def ready_for(self, references: References) -> Metric:
         """Prepare the metric for these references, unless it has been prepared; called before scoring."""
         return self.prepare(references)

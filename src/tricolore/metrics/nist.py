@@ -144,8 +144,12 @@ class NIST(TextMetric):
         prepared.__dict__["_learnt_from"] = weakref.ref(references)
         return prepared
 
+    @property
+    def is_prepared(self) -> bool:
+        return self.information is not None
+
     def ready_for(self, references: References) -> NIST:
-        return self if self.information is not None else self.prepare(references)
+        return self if self.is_prepared else self.prepare(references)
 
     @property
     def _learning_settings(self) -> tuple[Any, ...]:

@@ -15,6 +15,7 @@ from typing import Any
 
 from ..compression import without_suffix
 from ..errors import InputError, InputTypeError, MissingExtraError, nearest
+from .corpora import read_sgm, read_tmx, read_wmt_xml
 from .files import UnpackedFile
 from .texts import is_path
 
@@ -26,31 +27,66 @@ except ImportError:
 
 #: Rows of a batch: enough that counting takes longer than everything around it, and few enough to keep memory small.
 BATCH_ROWS = 32_768
+#: Bytes that text tables are read by: a row must fit.
+BLOCK = 16 << 20
+
+Read = Callable[[Sequence[str]], Iterator[pa.RecordBatch]]
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a table, which is read as a whole: a file, or a table in memory."""
+
+    name: str  #: what the part is called within the table: its path without folder and ending
+    columns: tuple[str, ...]
+    rows: int | None  #: how many there are, where that is known before they are read
+    read: Read  #: batches of some columns
+    path: str | None = None
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table to be read batch by batch; `names` are its columns, `rows` its length where that is known."""
+    """A table to be read batch by batch."""
 
     name: str  #: what messages call it
-    names: tuple[str, ...]
-    rows: int | None
-    read: Callable[[Sequence[str]], Iterator[pa.RecordBatch]]  #: batches of some columns
+    parts: Sequence[Part]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of its columns."""
+        return self.parts[0].columns
+
+    @property
+    def rows(self) -> int | None:
+        """How many rows it has, where that is known before they are read."""
+        known = [part.rows for part in self.parts if part.rows is not None]
+        return sum(known) if len(known) == len(self.parts) else None
 
     def need(self, column: str, what: str) -> str:
         """A column that must be there; `what` is its role."""
-        if column not in self.names:
-            raise InputError(
-                f"{self.name}: there is no column {column!r} for {what}{nearest(column, self.names)} "
-                f"(columns: {', '.join(self.names)})"
-            )
+        for part in self.parts:
+            if column not in part.columns:
+                hint = nearest(column, [*part.columns])
+                raise InputError(
+                    f"{part.path or self.name}: there is no column {column!r} for {what}{hint} "
+                    f"(columns: {', '.join(part.columns)})"
+                )
         return column
 
     def batches(self, columns: Sequence[str], where: Mapping[str, Any] | None = None) -> Iterator[pa.RecordBatch]:
-        """Batches of these columns, of the rows that have these values; the next is read while one is used."""
+        """Batches of these columns of all parts, of the rows that have these values."""
+        for part in self.parts:
+            yield from self.batches_of(part, columns, where)
+
+    def batches_of(
+        self, part: Part, columns: Sequence[str], where: Mapping[str, Any] | None = None
+    ) -> Iterator[pa.RecordBatch]:
+        """Batches of one part; the next is read while one is used."""
         needed = list(dict.fromkeys([*columns, *(where or {})]))
-        found = (_only(batch, where or {}) for batch in self.read(needed))
-        return (batch for batch in _ahead(found) if batch.num_rows)
+        with _naming(part.path or self.name):
+            for batch in _ahead(_only(batch, where or {}) for batch in part.read(needed)):
+                if batch.num_rows:
+                    yield batch
 
 
 def open_table(source: Any) -> Table:
@@ -60,55 +96,82 @@ def open_table(source: Any) -> Table:
     if isinstance(source, list | tuple) and source and all(map(is_path, source)):
         return _of_files(f"{os.fspath(source[0])} ...", [file for one in source for file in _files(os.fspath(one))])
     if isinstance(source, Mapping):
-        return _of_table(pa.table(dict(source)))
+        return _of_table(_arrow_table(source))
     if hasattr(source, "collect") and hasattr(source, "collect_schema"):  # a lazy frame of polars
         source = source.collect()
+    if isinstance(source, pa.Table):
+        return _of_table(source)
     if hasattr(source, "__arrow_c_stream__"):
         reader = pa.RecordBatchReader.from_stream(source)
         rows = getattr(source, "num_rows", len(source) if hasattr(source, "__len__") else None)
-        return Table("the table", tuple(reader.schema.names), rows, lambda columns: _selected(reader, columns))
-    if hasattr(source, "with_format"):  # datasets, also streamed
-        batches = source.with_format("arrow").iter(BATCH_ROWS)
+        return _in_memory(reader.schema.names, rows, lambda columns: _selected(_once(reader), columns))
+    if hasattr(source, "with_format") and hasattr(source, "iter"):  # datasets, also streamed
+        batches = source.with_format("arrow")
         rows = len(source) if hasattr(source, "__len__") else None
-        return Table("the dataset", tuple(source.column_names), rows, lambda columns: _selected(batches, columns))
+        names = source.column_names or [*next(iter(source))]
+        return _in_memory(names, rows, lambda columns: _selected(batches.iter(BATCH_ROWS), columns))
     if isinstance(source, Iterable) and not isinstance(source, str | bytes):
         return _of_iterator(iter(source))
     raise InputTypeError(f"expected a table or the name of a file, got {type(source).__name__}")
+
+
+def _in_memory(names: Iterable[str], rows: int | None, read: Read) -> Table:
+    return Table("the table", [Part("table", tuple(names), rows, read)])
+
+
+def _arrow_table(columns: Mapping[str, Any]) -> pa.Table:
+    try:
+        return pa.table(dict(columns))
+    except (pa.ArrowException, TypeError, ValueError) as error:
+        raise InputTypeError(f"the table cannot be read ({str(error).splitlines()[0]})") from None
 
 
 def _of_table(table: pa.Table) -> Table:
     def read(columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         return iter(table.select(list(columns)).to_batches(max_chunksize=BATCH_ROWS))
 
-    return Table("the table", tuple(table.column_names), table.num_rows, read)
+    return _in_memory(table.column_names, table.num_rows, read)
 
 
 def _of_iterator(batches: Iterator[Any]) -> Table:
     first = next(batches, None)
     if first is None or not hasattr(first, "schema"):
         raise InputTypeError("expected record batches of Arrow, got " + ("none" if first is None else repr(first)[:40]))
+    rest = _once([first], batches)
+    return _in_memory(first.schema.names, None, lambda columns: _selected(rest, columns))
 
-    def read(columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
-        yield from _selected([first], columns)
-        yield from _selected(batches, columns)
 
-    return Table("the batches", tuple(first.schema.names), None, read)
+class _Once:
+    """Batches that can be read once; a second reading says why it cannot be."""
+
+    def __init__(self, *parts: Iterable[Any]):
+        self.parts: tuple[Iterable[Any], ...] | None = parts
+
+    def __iter__(self) -> Iterator[Any]:
+        if self.parts is None:
+            raise InputError("the batches have been read; a metric that learns from references (NIST) reads them twice")
+        parts, self.parts = self.parts, None
+        for part in parts:
+            yield from part
+
+
+_once = _Once
 
 
 def _selected(parts: Iterable[Any], columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
     for part in parts:
         chosen = part.select(list(columns))
-        yield from chosen.to_batches() if isinstance(chosen, pa.Table) else [chosen]
+        tables = chosen.to_batches() if isinstance(chosen, pa.Table) else [chosen]
+        for batch in tables:
+            for first in range(0, batch.num_rows, BATCH_ROWS):
+                yield batch.slice(first, BATCH_ROWS)
 
 
 def _only(batch: pa.RecordBatch, where: Mapping[str, Any]) -> pa.RecordBatch:
     for column, value in where.items():
-        batch = batch.filter(pc.equal(_as_text(batch.column(column)), str(value)))
+        values = [str(one) for one in (value if isinstance(value, list | tuple) else [value])]
+        batch = batch.filter(pc.is_in(pc.cast(batch.column(column), pa.string()), pa.array(values, pa.string())))
     return batch
-
-
-def _as_text(column: pa.Array) -> pa.Array:
-    return column if pa.types.is_string(column.type) else pc.cast(column, pa.string())
 
 
 def _ahead(batches: Iterator[Any]) -> Iterator[Any]:
@@ -123,13 +186,21 @@ def _ahead(batches: Iterator[Any]) -> Iterator[Any]:
 # Files -------------------------------------------------------------------------------------------------------------
 
 
-def _files(path: str) -> list[str]:
-    """The files that a path stands for: itself, those of a folder, or those of a glob."""
+def _files(path: str) -> list[tuple[str, str]]:
+    """The files that a path stands for, each with its name within the table: itself, those of a folder or a glob."""
+    found: list[tuple[str, str]] = []
     if os.path.isdir(path):
-        found = [os.path.join(folder, name) for folder, _, names in sorted(os.walk(path)) for name in sorted(names)]
-        found = [file for file in found if _kind(file) and not os.path.basename(file).startswith((".", "_"))]
+        for folder, _, names in sorted(os.walk(path)):
+            found += [(file := os.path.join(folder, name), os.path.relpath(file, path)) for name in sorted(names)]
+        found = [
+            (file, name)
+            for file, name in found
+            if _kind(file) and not any(part.startswith((".", "_")) for part in name.split(os.sep))
+        ]
+    elif not os.path.exists(path) and glob.has_magic(path):
+        found = [(file, os.path.basename(file)) for file in sorted(glob.glob(path, recursive=True))]
     else:
-        found = sorted(glob.glob(path)) if not os.path.exists(path) and glob.has_magic(path) else [path]
+        found = [(path, os.path.basename(path))]
     if not found:
         raise InputError(f"{path}: there are no tables ({', '.join(_READERS)})")
     return found
@@ -140,33 +211,36 @@ def _kind(path: str) -> str:
     return ending if ending in _READERS else ""
 
 
-def _of_files(name: str, files: Sequence[str]) -> Table:
-    opened = [_open(file) for file in files]
-    names = opened[0][0]
-    for file, (others, _, _) in zip(files, opened, strict=True):
-        if missing := [column for column in names if column not in others]:
-            raise InputError(f"{file}: there is no column {missing[0]!r}, which {files[0]} has")
-    rows = [number for _, number, _ in opened]
-
-    def read(columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
-        for file, (_, _, read_file) in zip(files, opened, strict=True):
-            with _naming(file):
-                yield from read_file(columns)
-
-    return Table(name, names, None if None in rows else sum(rows), read)  # type: ignore[arg-type]
+def _of_files(name: str, files: Sequence[tuple[str, str]]) -> Table:
+    return Table(name, [_open(file, inner) for file, inner in files])
 
 
-Opened = tuple[tuple[str, ...], int | None, Callable[[Sequence[str]], Iterator[pa.RecordBatch]]]
-
-
-def _open(path: str) -> Opened:
+def _open(path: str, name: str) -> Part:
     kind = _kind(path)
     if not kind:
         raise InputError(f"{path}: expected a table ({', '.join(_READERS)}; text tables also compressed)")
     if not os.path.exists(path):
         raise InputError(f"{path}: no such file")
     with _naming(path):
-        return _READERS[kind](path)
+        columns, rows, read = _READERS[kind](path)
+    folders = dict(folder.split("=", 1) for folder in name.split(os.sep)[:-1] if "=" in folder)
+    added = {key: value for key, value in folders.items() if key not in columns}
+    inner = os.path.splitext(without_suffix(name))[0]
+    return Part(inner, (*columns, *added), rows, _with_folders(read, added) if added else read, path)
+
+
+def _with_folders(read: Read, added: Mapping[str, str]) -> Read:
+    """Read a file of a partitioned table, whose folders (`system=A`) are columns, too."""
+
+    def read_all(columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+        for batch in read([name for name in columns if name not in added]):
+            cells = [
+                pa.repeat(pa.scalar(added[name]), batch.num_rows) if name in added else batch.column(name)
+                for name in columns
+            ]
+            yield pa.RecordBatch.from_arrays(cells, names=list(columns))
+
+    return read_all
 
 
 @contextmanager
@@ -176,6 +250,20 @@ def _naming(path: str) -> Iterator[None]:
         yield
     except (pa.ArrowException, OSError) as error:
         raise InputError(f"{path}: cannot be read ({str(error).splitlines()[0]})") from None
+    except InputError as error:
+        told = str(error)
+        if not told.startswith(("row ", "column ")):
+            raise
+        raise InputError(f"{path}: {told}") from None
+
+
+def read_arrow(path: str) -> pa.Table:
+    """Read a whole Arrow file."""
+    with _naming(path):
+        return pa.ipc.open_file(pa.memory_map(path)).read_all()
+
+
+Opened = tuple[tuple[str, ...], int | None, Read]
 
 
 def _parquet(path: str) -> Opened:
@@ -184,9 +272,12 @@ def _parquet(path: str) -> Opened:
     file = ParquetFile(path, pre_buffer=False)
 
     def read(columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
-        return ParquetFile(path, pre_buffer=False).iter_batches(BATCH_ROWS, columns=list(columns), use_threads=False)  # type: ignore[no-any-return]
+        with ParquetFile(path, pre_buffer=False) as opened:
+            for batch in opened.iter_batches(BATCH_ROWS, columns=list(columns), use_threads=False):
+                yield batch.select(list(columns))
 
-    return tuple(file.schema_arrow.names), file.metadata.num_rows, read
+    with file:
+        return tuple(file.schema_arrow.names), file.metadata.num_rows, read
 
 
 def _arrow(path: str) -> Opened:
@@ -209,10 +300,11 @@ def _arrow(path: str) -> Opened:
 
 
 def _separated(delimiter: str) -> Callable[[str], Opened]:
-    from pyarrow import csv
-
     def open_one(path: str) -> Opened:
-        parsing = csv.ParseOptions(delimiter=delimiter, quote_char='"' if delimiter == "," else False, newlines_in_values=False)
+        from pyarrow import csv
+
+        quotes = delimiter == ","  # in tab-separated text a quotation mark is a quotation mark
+        parsing = csv.ParseOptions(delimiter=delimiter, quote_char='"' if quotes else False, newlines_in_values=quotes)
 
         def reader(columns: Sequence[str] | None) -> Any:
             how = csv.ConvertOptions(
@@ -220,9 +312,10 @@ def _separated(delimiter: str) -> Callable[[str], Opened]:
                 column_types=columns and dict.fromkeys(columns, pa.string()),
                 strings_can_be_null=False,
             )
-            return csv.open_csv(UnpackedFile(path), parse_options=parsing, convert_options=how)
+            reading = csv.ReadOptions(block_size=BLOCK, use_threads=False)
+            return csv.open_csv(UnpackedFile(path), reading, parsing, how)
 
-        return tuple(reader(None).schema.names), None, reader
+        return tuple(reader(None).schema.names), None, lambda columns: _selected(reader(columns), columns)
 
     return open_one
 
@@ -231,9 +324,19 @@ def _json_lines(path: str) -> Opened:
     from pyarrow import json
 
     def reader() -> Any:
-        return json.open_json(UnpackedFile(path))
+        return json.open_json(UnpackedFile(path), json.ReadOptions(block_size=BLOCK, use_threads=False))
 
     return tuple(reader().schema.names), None, lambda columns: _selected(reader(), columns)
+
+
+def _whole(read: Callable[[str], dict[str, list[Any]]]) -> Callable[[str], Opened]:
+    """Formats that are read at once: markup of test sets."""
+
+    def open_one(path: str) -> Opened:
+        table = pa.table(read(path))
+        return tuple(table.column_names), table.num_rows, lambda columns: _selected([table], columns)
+
+    return open_one
 
 
 _READERS: dict[str, Callable[[str], Opened]] = {
@@ -244,4 +347,8 @@ _READERS: dict[str, Callable[[str], Opened]] = {
     ".tsv": _separated("\t"),
     ".jsonl": _json_lines,
     ".ndjson": _json_lines,
+    ".sgm": _whole(read_sgm),
+    ".sgml": _whole(read_sgm),
+    ".xml": _whole(read_wmt_xml),
+    ".tmx": _whole(read_tmx),
 }
