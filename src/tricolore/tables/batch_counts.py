@@ -42,17 +42,17 @@ class Roles:
 
 
 def count_batch(
-    batch: pa.RecordBatch, roles: Roles, metrics: Sequence[Metric], *, first: int = 0, threads: int | None = None
+    batch: pa.RecordBatch, roles: Roles, metrics: Sequence[Metric], rows: Sequence[int], *, threads: int | None = None
 ) -> list[Stats]:
-    """Count the segments of a batch by each metric; `first` is how many rows of the table come before it."""
-    hyps, refs = _texts(batch, roles.hyp, first), references_of(batch, roles, first)
-    with _naming_rows(batch, roles, first):
+    """Count the segments of a batch by each metric; `rows` are the numbers of its rows, for messages."""
+    hyps, refs = _texts(batch, roles.hyp, rows), references_of(batch, roles, rows)
+    with _naming_rows(batch, roles, rows):
         return segment_rows(metrics, hyps, refs, threads=threads)
 
 
-def references_of(batch: pa.RecordBatch, roles: Roles, first: int = 0) -> References:
+def references_of(batch: pa.RecordBatch, roles: Roles, rows: Sequence[int]) -> References:
     """The references of a batch: texts or lists in one column, or texts side by side in several."""
-    several = [_texts(batch, name, first, missing=len(roles.refs) > 1) for name in roles.refs]
+    several = [_texts(batch, name, rows, missing=len(roles.refs) > 1) for name in roles.refs]
     try:
         return References.unchecked(several[0] if len(several) == 1 else _native.Columns(several))
     except (TypeError, ValueError):
@@ -73,14 +73,14 @@ def groups_of(batch: pa.RecordBatch, by: Sequence[str]) -> tuple[list[Group], ND
     return groups, codes
 
 
-def buckets_of(batch: pa.RecordBatch, roles: Roles, buckets: int, first: int = 0) -> NDArray[np.int64]:
+def buckets_of(batch: pa.RecordBatch, roles: Roles, buckets: int, rows: Sequence[int]) -> NDArray[np.int64]:
     """The bucket of each row: a hash of its key, or where there is no key of its references."""
     hashes = np.zeros(batch.num_rows, dtype=np.uint64)
     for name in roles.refs if roles.key is None else [roles.key]:
         column = batch.column(name)
         cells = in_core(column) if roles.key is None else in_core(as_text(column, name))
         if cells is None or (roles.key is not None and (row := cells.first_null()) is not None):
-            raise InputError(f"row {first + 1 + (row or 0)}: column {name!r}, the key of segments, is missing")
+            raise InputError(f"row {rows[row or 0]}: column {name!r}, the key of segments, is missing")
         hashes = hashes * np.uint64(31) + np.asarray(cells.hashes())
     return (hashes % np.uint64(buckets)).astype(np.int64)
 
@@ -95,18 +95,18 @@ def as_text(column: pa.Array, name: str) -> pa.Array:
         raise InputError(f"column {name!r}: expected text or numbers, got {column.type}") from None
 
 
-def _texts(batch: pa.RecordBatch, name: str, first: int, missing: bool = False) -> _native.Column:
+def _texts(batch: pa.RecordBatch, name: str, rows: Sequence[int], missing: bool = False) -> _native.Column:
     column = in_core(batch.column(name))
     if column is None:
         raise InputError(f"column {name!r}: expected text, lists of texts or token ids, got {batch.column(name).type}")
     row = column.first_null()
     if row is not None and not missing:
-        raise InputError(f"row {first + 1 + row}: column {name!r} is missing; an empty text is the empty string")
+        raise InputError(f"row {rows[row]}: column {name!r} is missing; an empty text is the empty string")
     return column
 
 
 @contextmanager
-def _naming_rows(batch: pa.RecordBatch, roles: Roles, first: int) -> Iterator[None]:
+def _naming_rows(batch: pa.RecordBatch, roles: Roles, rows: Sequence[int]) -> Iterator[None]:
     """Name the row of the table, and its key, that a message about a segment of the batch means."""
     try:
         yield
@@ -115,4 +115,4 @@ def _naming_rows(batch: pa.RecordBatch, roles: Roles, first: int) -> Iterator[No
         where = ", ".join(f"{name} {batch.column(name)[error.segment].as_py()}" for name in names)
         column = roles.hyp if error.what.startswith("hyp") else ", ".join(roles.refs)
         told = f" ({where})" if where else ""
-        raise InputError(f"row {first + 1 + error.segment}{told}: column {column!r}: {error.reason}") from None
+        raise InputError(f"row {rows[error.segment]}{told}: column {column!r}: {error.reason}") from None
