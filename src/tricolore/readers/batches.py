@@ -115,10 +115,13 @@ def open_table(source: Any) -> Table:
         source = source.collect()
     if isinstance(source, pa.Table):
         return _of_table(source)
+    if isinstance(source, pa.RecordBatchReader):
+        once = _Once(source)
+        return _in_memory(source.schema.names, None, lambda columns: _selected(once, columns))
     if hasattr(source, "__arrow_c_stream__"):
-        reader = pa.RecordBatchReader.from_stream(source)
-        rows = getattr(source, "num_rows", len(source) if hasattr(source, "__len__") else None)
-        return _in_memory(reader.schema.names, rows, lambda columns: _selected(_once(reader), columns))
+        rows = len(source) if hasattr(source, "__len__") else None
+        names = pa.RecordBatchReader.from_stream(source).schema.names
+        return _in_memory(names, rows, lambda columns: _selected(pa.RecordBatchReader.from_stream(source), columns))
     if hasattr(source, "with_format") and hasattr(source, "iter"):  # datasets, also streamed
         batches = source.with_format("arrow")
         rows = len(source) if hasattr(source, "__len__") else None
@@ -151,7 +154,7 @@ def _of_iterator(batches: Iterator[Any]) -> Table:
     first = next(batches, None)
     if first is None or not hasattr(first, "schema"):
         raise InputTypeError("expected record batches of Arrow, got " + ("none" if first is None else repr(first)[:40]))
-    rest = _once([first], batches)
+    rest = _Once([first], batches)
     return _in_memory(first.schema.names, None, lambda columns: _selected(rest, columns))
 
 
@@ -167,9 +170,6 @@ class _Once:
         parts, self.parts = self.parts, None
         for part in parts:
             yield from part
-
-
-_once = _Once
 
 
 def _selected(parts: Iterable[Any], columns: Sequence[str]) -> Iterator[pa.RecordBatch]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -116,3 +117,6 @@ def _naming_rows(batch: pa.RecordBatch, roles: Roles, rows: Sequence[int]) -> It
         column = roles.hyp if error.what.startswith("hyp") else ", ".join(roles.refs)
         told = f" ({where})" if where else ""
         raise InputError(f"row {rows[error.segment]}{told}: column {column!r}: {error.reason}") from None
+    except InputError as error:
+        number = re.compile(r"\b(?:segment|hypothesis) (\d+)")
+        raise InputError(number.sub(lambda found: f"row {rows[int(found[1])]}", str(error))) from None

@@ -19,8 +19,8 @@ from ..scoring import Score
 from ..types import Progress, Record, Stage
 from .group_sums import Group, GroupSums
 
-#: The key of buckets that hold a segment each.
-SEGMENT = "segment"
+#: The key of buckets that hold a segment each, of which signatures say nothing.
+SEGMENT = ""
 
 
 @dataclass(frozen=True)
