@@ -24,17 +24,26 @@ lines</seg>
 
 
 def test_sgml(tmp_path):
-    path = tmp_path / "set.sgm"
-    path.write_text(SGM, encoding="utf-8")
-    assert read_sgm(str(path)) == {
-        "set": ["news"] * 3,
-        "language": ["en"] * 3,
-        "doc": ["d1", "d1", "d2"],
+    output, reference, other = tmp_path / "A.sgm", tmp_path / "ref.sgm", tmp_path / "B.sgm"
+    output.write_text(SGM, encoding="utf-8")
+    assert read_sgm(str(output)) == {
         "system": ["A"] * 3,
-        "genre": ["news", "news", None],
+        "doc": ["d1", "d1", "d2"],
         "segment": ["1", "2", "3"],
-        "text": ["A cat & a dog", 'he said "no"', "two lines"],
+        "set": ["news"] * 3,
+        "genre": ["news", "news", None],
+        "hyp": ["A cat & a dog", 'he said "no"', "two lines"],
     }
+    texts = {"1": "A cat and a dog", "2": 'he said "no"', "3": "two"}
+    segments = [f"<doc docid=d{1 + (i == '3')}><seg id={i}>{text}</seg></doc>" for i, text in texts.items()]
+    reference.write_text(f"<refset>{''.join(reversed(segments))}</refset>", encoding="utf-8")
+    other.write_text(SGM.replace("sysid=", "system="), encoding="utf-8")  # named after its file
+    scores = tri.score_table([reference, output, other], hyp="hyp", refs="ref", by="system", metrics="wer")
+    assert [cell.group for cell in scores.cells] == [("A",), ("B",)]
+    assert float(scores["B", "wer"]) == 2 / 9
+    (tmp_path / "two.sgm").write_bytes(reference.read_bytes())
+    found = read_sgm(str(reference), str(tmp_path / "two.sgm"))
+    assert [*found] == ["doc", "segment", "ref.ref", "ref.two"]
 
 
 XML = """<?xml version='1.0' encoding='utf-8'?>
@@ -92,6 +101,8 @@ TWICE = f"<dataset><doc id='1'>{SEG}{SEG}</doc></dataset>"
     ("name", "text", "message"),
     [
         ("a.sgm", "<refset>nothing</refset>", "found no segments"),
+        ("a.sgm", "<refset><doc docid=1><seg>a</seg></doc></refset>", "one has no id"),
+        ("a.sgm", "<refset><doc docid=1><seg id=1>a</seg><seg id=1>a</seg></doc></refset>", "segment 1 is there twice"),
         ("a.xml", "<dataset><doc id='1'><src><seg>x</seg></src></doc></dataset>", "a <seg> has no id"),
         ("a.xml", "<dataset><doc>", "invalid XML"),
         ("a.xml", "<!DOCTYPE x [<!ENTITY a 'aaaa'>]><dataset>&a;</dataset>", "defines entities"),

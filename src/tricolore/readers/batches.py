@@ -228,17 +228,19 @@ def _kind(path: str) -> str:
 
 
 def _of_files(name: str, files: Sequence[tuple[str, str]]) -> Table:
+    if len(files) > 1 and all(_kind(path) in (".sgm", ".sgml") for path, _ in files):  # of one test set
+        return Table(name, [_open(files[0][0], files[0][1], lambda _: _whole(read_sgm)(*(path for path, _ in files)))])
     return Table(name, [_open(file, inner) for file, inner in files])
 
 
-def _open(path: str, name: str) -> Part:
+def _open(path: str, name: str, reader: Callable[[str], Opened] | None = None) -> Part:
     kind = _kind(path)
     if not kind:
         raise InputError(f"{path}: expected a table ({', '.join(_READERS)}; text tables also compressed)")
     if not os.path.exists(path):
         raise InputError(f"{path}: no such file")
     with _naming(path):
-        columns, rows, read = _READERS[kind](path)
+        columns, rows, read = (reader or _READERS[kind])(path)
     folders = dict(folder.split("=", 1) for folder in name.split(os.sep)[:-1] if "=" in folder)
     added = {key: value for key, value in folders.items() if key not in columns}
     inner = os.path.splitext(without_suffix(name))[0]
@@ -365,11 +367,11 @@ def _json_lines(path: str) -> Opened:
     return tuple(reader().schema.names), None, lambda columns: _selected(reader(), columns)
 
 
-def _whole(read: Callable[[str], dict[str, list[Any]]]) -> Callable[[str], Opened]:
-    """Formats that are read at once: markup of test sets."""
+def _whole(read: Callable[..., dict[str, list[Any]]]) -> Callable[..., Opened]:
+    """Formats that are read at once: mark-up of test sets."""
 
-    def open_one(path: str) -> Opened:
-        table = pa.table(read(path))
+    def open_one(*paths: str) -> Opened:
+        table = pa.table(read(*paths))
         return tuple(table.column_names), table.num_rows, lambda columns: _selected([table], columns)
 
     return open_one
