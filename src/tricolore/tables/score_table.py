@@ -72,7 +72,9 @@ def score_table(
     made = prepared(made, source, roles, where, stage)
     sums = GroupSums(made, roles.by, number_of_buckets(buckets, how.confidence), key_name(key))
     kept = segment_columns(segments, source, asked, made)
-    done = Checkpoint.at(resume, source, sums, [asked, vars(roles), where, str(segments)])
+    done = Checkpoint.at(
+        resume, source, sums, [asked, vars(roles), where, str(segments), [one.counting(None, False) for one in made]]
+    )
     step, before = stage("scoring"), sums.rows
     for part in done.left(source.parts):
         with kept.of(part) as write, source.naming(part):
