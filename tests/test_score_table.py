@@ -386,6 +386,12 @@ def test_the_command_gives_what_the_function_gives(tmp_path, capsys):
     printed = json.loads(capsys.readouterr().out)
     both = [list(refs) for refs in zip(*REFS, strict=True)]
     assert printed == json.loads(json.dumps(tri.compare(HYPS, both, "chrf").to_dict()))
+    rated = tmp_path / "rated.parquet"
+    parquet.write_table(TABLE.append_column("da", pa.array(range(TABLE.num_rows))), rated)
+    columns = ["--table", str(rated), *columns[2:]]
+    some = ["--where", "system=careful", "system=hasty", "system=fluent", "--human-column", "da", "--no-intervals"]
+    assert main(["correlate", *columns, "--system-column", "system", *some, "-m", "chrf"]) == 0
+    assert "3 systems" in capsys.readouterr().out
     assert main(["compare", *columns, "--by", "system", "--stream", "-m", "chrf", "-f", "json"]) == 0
     assert "buckets:1000" in capsys.readouterr().out
 

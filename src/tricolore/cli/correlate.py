@@ -25,7 +25,7 @@ from ..results import emit
 from .metric_options import add_metric_arguments, make_metrics
 from .options import Typed, add_list, add_options, add_output_options, add_threads, naming_options
 from .progress import ProgressBar
-from .table_options import COLUMNS, add_table_arguments, check_table, given_columns
+from .table_options import COLUMNS, add_table_arguments, check_table, conditions, given_columns
 from .text_options import add_text_arguments, check_texts, given_references, given_systems, warn
 
 #: What the values of options that take several are called in help.
@@ -95,14 +95,15 @@ def of_table(options: argparse.Namespace, **how: Any) -> Correlation:
     """Correlate metrics with ratings in a table."""
     from ..tables.judge_table import correlate_table
 
-    where, human = dict(how.pop("where")), how.pop("human_column") or "human"
-    columns = given_columns(options) | {"system": options.system_column, "human": human, "where": where}
+    del how["where"]  # which rows are read
+    columns = given_columns(options) | {"system": options.system_column, "where": conditions(options)}
+    columns["human"] = how.pop("human_column") or "human"
     return correlate_table(options.table, **columns, metrics=make_metrics(options), **how)
 
 
 def check_usage(options: argparse.Namespace) -> None:
     """Reject files that contradict each other, before any work."""
-    check_table(options, ("--human",))
+    check_table(options, ("--human",), ("hyp", "ref", "key"))
     if options.table:
         if not options.system_column or len(options.hyp) > 1:
             raise SpecError(

@@ -39,10 +39,11 @@ def add_table_arguments(parser: argparse.ArgumentParser, *, groups: str, where: 
     return group
 
 
-def check_table(options: argparse.Namespace, without: Sequence[str] = ()) -> None:
+def check_table(
+    options: argparse.Namespace, without: Sequence[str] = (), needing: Sequence[str] = ("hyp", "ref", "key", "where")
+) -> None:
     """Reject options that contradict --table, or need it; `without` are those for texts alone."""
-    where = ["where"] if isinstance(options.where, list) else []  # in correlate it is also for other tables
-    for name in () if options.table else ("hyp", "ref", "key", *where):
+    for name in () if options.table else needing:
         if getattr(options, name):
             raise SpecError(f"--{name} needs --table")
     if not options.table:
@@ -59,12 +60,12 @@ def check_table(options: argparse.Namespace, without: Sequence[str] = ()) -> Non
 
 
 def conditions(options: argparse.Namespace) -> dict[str, list[str]]:
-    """The values that rows must have, by column."""
+    """The values that rows must have, by column; several of one column are alternatives."""
     found: dict[str, list[str]] = {}
-    for text in options.where:
-        column, equals, value = text.partition("=")
+    for given in options.where:
+        column, equals, value = (given[0], "=", given[1]) if isinstance(given, tuple) else given.partition("=")
         if not equals or not column:
-            raise SpecError(f"--where: expected COLUMN=VALUE; got {text!r}")
+            raise SpecError(f"--where: expected COLUMN=VALUE; got {given!r}")
         found.setdefault(column, []).append(value)
     return found
 
