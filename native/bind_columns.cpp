@@ -89,7 +89,8 @@ nb::list cells(const Column& column) {
   return found;
 }
 
-// A hash that is the same on every machine: eight bytes at a time, multiplied and folded (as in MurmurHash3's finaliser).
+// A hash that is the same on every machine: eight bytes at a time, multiplied and folded (as in MurmurHash3's
+// finaliser).
 class Hash {
  public:
   void add(std::uint64_t word) {

@@ -153,3 +153,12 @@ def test_numbers_of_references():
     assert in_core(LISTS["list"]([["a"], ["b", None, "c"], [], None])).text_counts() == (0, 2)
     assert in_core(KINDS["chunked"](HYPS)).text_counts() == (1, 1)
     assert in_core(pa.array([], pa.string())).text_counts() == (0, 0)
+
+
+@pytest.mark.parametrize("name", [*NAMES, "bleu(lowercase=true)", "rouge-1(stem=true)"])
+def test_every_metric_names_what_is_not_utf8(name):
+    broken = pa.array([b"a b", b"a \xff", b"c"], pa.binary()).view(pa.string())
+    with pytest.raises(InputError, match="hypothesis 1: not UTF-8"):
+        metric(name).stats(broken, ["a b", "a b", "c"])
+    with pytest.raises(InputError, match="references of segment 1: not UTF-8"):
+        metric(name)(["a b", "a b", "c"], broken)

@@ -136,6 +136,17 @@ def pair(hyps: Any, refs: Any) -> tuple[Any, References]:
     return hyps, references
 
 
+def hold_ids(texts: Any) -> bool:
+    """Whether these are token ids, as far as the first tells; a column's cells need not be UTF-8.
+
+    >>> hold_ids([[7, 8]]), hold_ids(["a"]), hold_ids([])
+    (True, False, False)
+    """
+    if isinstance(texts, _native.Column):
+        return texts.has_ids
+    return bool(len(texts)) and not isinstance(texts[0], str)
+
+
 def explain(hyps: Sequence[Any], entries: Sequence[Any], first: int = 0) -> None:
     """Raise the error that says which segment is not text, and what was expected. `first` numbers the first."""
     hyps, entries = _cells(hyps, "hypothesis", first), _cells(entries, "references of segment", first)

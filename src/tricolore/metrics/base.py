@@ -14,7 +14,7 @@ from ..errors import InputError, SpecError, nearest
 from ..parameters import checked, parameters
 from ..processors import worker_count
 from ..scoring import Score
-from ..segments import explain, pair
+from ..segments import explain, hold_ids, pair
 
 # Not typing's, which would have to be loaded: that takes longer than scoring a small corpus.
 TYPE_CHECKING = False
@@ -225,7 +225,7 @@ class Metric(ABC):
             raise InputError("there is nothing to score: expected at least one segment, got none")
         ready = self.ready_for(references)
         row, nrefs = ready.count_all(hyps, references, None, threads, progress)
-        return Score(ready, row, nrefs, not isinstance(hyps[0], str))
+        return Score(ready, row, nrefs, hold_ids(hyps))
 
     def segment(self, hyp: str, refs: SegmentReferences) -> Score:
         """Score one segment with `for_segments`: a hypothesis and its reference, or a list of references."""
@@ -273,7 +273,7 @@ class Metric(ABC):
         ready = self.ready_for(references) if hyps else self
         rows = np.zeros((len(hyps), len(self.columns)))
         _, nrefs = ready.count_all(hyps, references, rows, threads, progress)
-        ids = bool(hyps) and not isinstance(hyps[0], str)
+        ids = hold_ids(hyps)
         return Stats(rows, self.columns, nrefs, ready.counting(nrefs, ids))
 
     def score(self, rows: Rows) -> Array | float:
@@ -354,7 +354,7 @@ class Metric(ABC):
             window = None if rows is None else rows[first:last]
             try:
                 row, fewest, most = self.count_part(hyps[first:last], refs, first, window, threads)
-            except (TypeError, AttributeError):
+            except (TypeError, AttributeError, UnicodeDecodeError):
                 explain(hyps[first:last], refs.entries[first:last], first)
                 raise
             except InputError:

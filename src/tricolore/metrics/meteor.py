@@ -11,6 +11,7 @@ from ..elementwise import divide, where
 from ..errors import SpecError, nearest
 from ..parameters import Choice, Flag, Kind, PathName, Real, Weights, Whole, implied, param
 from ..readers import read_lines
+from ..segments import hold_ids
 from ..spec import write
 from ..tokenizers import TokenizerName, cut
 from .base import Title
@@ -307,7 +308,7 @@ class METEOR(PerReferenceMetric):
 
     def _numbered(self, hyps: Sequence[Any], refs: Sequence[Any]) -> tuple[_native.ChunkCounter, Any, Any]:
         """Convert words to ids, equal if the words match; return them with a counter that knows what else matches."""
-        if not len(hyps) or not isinstance(hyps[0], str):
+        if not len(hyps) or hold_ids(hyps):
             return self.counter, hyps, refs  # token ids
         stem = self._stems_of if self.language != "none" else None
         numbers: dict[str, int] = {}

@@ -16,7 +16,7 @@ from ..elementwise import divide, exp, log, maximum, minimum, where
 from ..errors import InputError, SpecError, shown
 from ..parameters import Flag, Real, Whole, param
 from ..scoring import Score
-from ..segments import References, explain, is_ids
+from ..segments import References, explain, hold_ids, is_ids
 from ..tokenizers import TokenizerName
 from ..types import Array, Counted, Refs, Rows, SegmentReferences
 from .ngram_precision import LOWERCASE, ORDER, STRIP, TOKENIZE, ngram_counter
@@ -130,7 +130,7 @@ class NIST(TextMetric):
         try:
             ready = [*map(self.prepared, entries)] if self.changes_text else list(entries)
             counts = _native.NgramCounts(ready, self.tokenizer.core, self.core_strip, self.order)
-        except (TypeError, AttributeError):
+        except (TypeError, AttributeError, UnicodeDecodeError):
             explain([], entries)
             raise
         except InputError:
@@ -195,7 +195,7 @@ class NIST(TextMetric):
 
     def _check_kind(self, hyps: Sequence[Any]) -> None:
         learnt = None if self.information is None else self.information.text
-        if learnt is not None and hyps and learnt != isinstance(hyps[0], str):
+        if learnt is not None and hyps and learnt == hold_ids(hyps):
             words = (TEXT, IDS) if learnt else (IDS, TEXT)
             raise InputError(f"nist: prepared with references that are {words[0]}, but got {words[1]} to score")
 
