@@ -14,14 +14,14 @@ from .options import IntervalOptions
 #: Below this reliability of system scores there is little to correct, and a caution is printed.
 LOW_RELIABILITY = 0.7
 
+#: The same for ratings of outputs; simulations go down to 0.65.
+LOW_RELIABILITY_OF_RATINGS = 0.5
+
 #: How often tests that swap segments reject true null hypotheses at 0.05 where metrics favour systems, in per cent.
 REJECTED = {"system": 57, "segment": 10}
 
 #: From this share of pairs tied by the calibrated epsilon on, accuracy with ties says little about a metric.
 MOSTLY_TIED = 0.9
-
-#: Below this number of segments, intervals at segment level are slightly too narrow.
-FEW = 100
 
 #: Why a metric has no value, or a meaningless one.
 CONSTANT = "its scores are all equal"
@@ -76,11 +76,26 @@ def _target(over: str, kind: str) -> str:
         return "what unlimited segments like these would show for other systems like these"
     systems = "other systems like these" if over in ("systems", "both") else "these systems"
     segments = "these segments" if over == "systems" else "other segments like these"
+    if kind == "disattenuated":
+        return (
+            f"the correlation with the mean of unlimited ratings of each output, for {systems} on {segments}; noise of "
+            "the ratings at hand lowers the value, so the interval may lie above it"
+        )
     return f"{systems} on {segments}, noise of ratings included"
 
 
 def _cautions(level: str, over: str, kind: str, some: Sequence[Agreement]) -> Iterator[str]:
     """What simulations show about coverage (docs/correlation.md)."""
+    if kind == "disattenuated":
+        values = ", ".join(f"{one.corrected:.3f} ({one.metric}, {one.measure})" for one in some)
+        yield f"without the noise of ratings: {values}."
+        share = min(one.human_reliability for one in some)
+        yield f"reliability of ratings (share of their variance that is not noise of ratings): {share:.2f}."
+        if share < LOW_RELIABILITY_OF_RATINGS:
+            yield (
+                f"caution: a reliability of ratings below {LOW_RELIABILITY_OF_RATINGS:g} leaves little to correct: the "
+                "disattenuated value is uncertain."
+            )
     if kind == "corrected" and over != "systems":
         human = min(one.human_reliability for one in some)
         metric, name = min((one.metric_reliability, one.metric) for one in some)
@@ -99,8 +114,11 @@ def _cautions(level: str, over: str, kind: str, some: Sequence[Agreement]) -> It
             f"caution: {' and '.join(uncorrected)} at system level cannot be corrected for noise of segments: the "
             "interval need not cover the agreement of the systems' quality."
         )
-    elif level == "segment" and min(one.groups if one.measure.by == "segment" else FEW for one in some) < FEW:
-        yield "caution: with few segments, 95 % intervals at segment level covered 90 to 96 % in simulations."
+    elif level == "segment" and kind in ("bca", "percentile") and over == "segments":
+        yield (
+            "caution: with 50 segments, this 95 % interval at segment level covered 90 to 95 % in simulations; the "
+            "interval 'expanded' 92 to 96 %."
+        )
     elif level == "system" and kind != "corrected" and over in ("segments", "both"):
         yield (
             "caution: noise of segments lowers the value, and resampling lowers it again: in simulations this interval "
