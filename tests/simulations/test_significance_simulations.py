@@ -84,7 +84,7 @@ def shares(data, runs, segments, between, own, measure, repeats):
 
 ONE_RUN = [
     *[(data, segments) for data in ("Gaussian", "heavy tails", "ties", "BLEU") for segments in (50, 500)],
-    *[(data, 12) for data in ("Gaussian", "heavy tails", "ties")],
+    *[(data, few) for few in (30, 12) for data in ("Gaussian", "heavy tails", "ties")],
 ]
 
 
@@ -124,7 +124,7 @@ SEVERAL = [
     *[("Gaussian", 3, n, between, own) for n in (50, 500) for between, own in ((0.0, 0.0), (3.0, 0.0), (0.0, 1.0))],
     *[(data, 3, n, 2.0, 0.5) for data in ("heavy tails", "ties", "BLEU") for n in (50, 500)],
     *[("Gaussian", 5, n, between, own) for n in (50, 500) for between, own in ((3.0, 0.0), (0.0, 1.0))],
-    ("Gaussian", 2, 50, 3.0, 0.0),
+    *[("Gaussian", 2, *others) for others in ((50, 3.0, 0.0), (500, 3.0, 0.0), (50, 0.0, 1.0))],
 ]
 
 
