@@ -14,7 +14,7 @@ from .options import IntervalOptions
 #: Below this reliability of system scores there is little to correct, and a caution is printed.
 LOW_RELIABILITY = 0.7
 
-#: The same for ratings of outputs; simulations go down to 0.65.
+#: The same for ratings of outputs, where the disattenuated value is less certain than in simulations.
 LOW_RELIABILITY_OF_RATINGS = 0.5
 
 #: How often tests that swap segments reject true null hypotheses at 0.05 where metrics favour systems, in per cent.
@@ -90,7 +90,10 @@ def _cautions(level: str, over: str, kind: str, some: Sequence[Agreement]) -> It
         values = ", ".join(f"{one.corrected:.3f} ({one.metric}, {one.measure})" for one in some)
         yield f"without the noise of ratings: {values}."
         share = min(one.human_reliability for one in some)
-        yield f"reliability of ratings (share of their variance that is not noise of ratings): {share:.2f}."
+        yield (
+            f"reliability of ratings (share of their variance that is not noise of ratings): {share:.2f}; in "
+            "simulations with 0.78 to 0.84 this 95 % interval covered 90 to 96 %."
+        )
         if share < LOW_RELIABILITY_OF_RATINGS:
             yield (
                 f"caution: a reliability of ratings below {LOW_RELIABILITY_OF_RATINGS:g} leaves little to correct: the "
@@ -112,7 +115,8 @@ def _cautions(level: str, over: str, kind: str, some: Sequence[Agreement]) -> It
     if level == "system" and uncorrected:
         yield (
             f"caution: {' and '.join(uncorrected)} at system level cannot be corrected for noise of segments: the "
-            "interval need not cover the agreement of the systems' quality."
+            "interval is for the expected value on as many other segments (97 to 100 % in simulations), and need not "
+            "cover the agreement of the systems' quality."
         )
     elif level == "segment" and kind in ("bca", "percentile") and over == "segments":
         yield (
