@@ -3,7 +3,8 @@
     python tests/studies/tables.py NAME [DATA]
 
 prints the table NAME in Markdown; DATA is the folder with `nbest/` and `human/` (default: ../shared/data). The
-documentation holds it between `<!-- study NAME -->` and `<!-- end -->`; `test_studies.py` compares both.
+documentation holds it between `<!-- study NAME -->` and `<!-- end -->`; `test_studies.py` compares both, but for the
+longest ones.
 """
 
 import gzip

@@ -13,7 +13,11 @@ from tables import ROOT, STUDIES, command, documented, parts, table
 pytestmark = pytest.mark.slow
 
 
-@pytest.mark.parametrize("name", [*STUDIES])
+#: These take several minutes each; run tables.py to check them.
+LONG = ("tuning-sets", "tuning-smoothings")
+
+
+@pytest.mark.parametrize("name", [name for name in STUDIES if name not in LONG])
 def test_documented_tables(name, shared):
     assert table(name, shared / "data") == documented(name)
 
