@@ -133,7 +133,7 @@ def tuning_sets(data, folder):
     for one, other in (("first", "last"), ("last", "first")):
         nbest, refs, _, _ = lists[other]
         scores = tuned(lists[one], methods, "--test-nbest", *nbest, "--test-refs", *refs[1:])
-        columns.append({method: next(of[name] for name in of if name != "tune") for method, of in scores.items()})
+        columns.append({method: next(of[name] for name in of if name != "Tune") for method, of in scores.items()})
     rows = [["start", *(f"{column['start']['mean']:.2f}" for column in columns)]]
     rows += [[m, *(signed(column[m], column["start"]) for column in columns)] for m in methods.split(",")]
     return ["", "all 200, folds", "first 100, folds", "last 100, folds", "first, on last", "last, on first"], rows
