@@ -121,7 +121,7 @@ def _cautions(level: str, over: str, kind: str, some: Sequence[Agreement]) -> It
     elif level == "segment" and kind in ("bca", "percentile") and over == "segments":
         yield (
             "caution: with 50 segments, this 95 % interval at segment level covered 90 to 95 % in simulations; the "
-            "interval 'expanded' 92 to 96 %."
+            "interval 'expanded' 90 to 98 %."
         )
     elif level == "system" and kind != "corrected" and over in ("segments", "both"):
         yield (
