@@ -245,7 +245,8 @@ class Correlation(Result):
 
     def _explanations(self) -> Iterator[str]:
         """How to read the numbers."""
-        yield from about_intervals(self.agreements, self.options)
+        segments = max((len(table.segments) for table in self.joined.segments), default=0)
+        yield from about_intervals(self.agreements, self.options, segments)
         if self.comparisons:
             yield from self._about_tests()
         yield from self._groups_left_out()

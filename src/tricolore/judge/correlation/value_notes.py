@@ -20,6 +20,9 @@ LOW_RELIABILITY_OF_RATINGS = 0.5
 #: How often tests that swap segments reject true null hypotheses at 0.05 where metrics favour systems, in per cent.
 REJECTED = {"system": 57, "segment": 10}
 
+#: With fewer segments, intervals at segment level are less sure.
+FEW = 100
+
 #: From this share of pairs tied by the calibrated epsilon on, accuracy with ties says little about a metric.
 MOSTLY_TIED = 0.9
 
@@ -48,8 +51,8 @@ def notes_on(joined: JoinedScores, agreements: Sequence[Agreement]) -> tuple[str
     return (*notes, *_mostly_tied(agreements), *_unequal(agreements))
 
 
-def about_intervals(agreements: Sequence[Agreement], how: IntervalOptions) -> Iterator[str]:
-    """Which quantity each interval is for, and where it does not cover it."""
+def about_intervals(agreements: Sequence[Agreement], how: IntervalOptions, segments: int) -> Iterator[str]:
+    """Which quantity each interval is for, and where it does not cover it; `segments` is how many there are."""
     found: dict[tuple[str, str, str], list[Agreement]] = {}  # by level, what is resampled, and kind
     for one in agreements:
         if not math.isnan(one.low):
@@ -60,7 +63,7 @@ def about_intervals(agreements: Sequence[Agreement], how: IntervalOptions) -> It
     for (level, over, kind), some in found.items():
         names = ", ".join(dict.fromkeys(one.measure.statistic for one in some))
         yield f"{level} level, {names}: for {_target(over, kind)} (over {over}, {kind})."
-        yield from _cautions(level, over, kind, some)
+        yield from _cautions(level, over, kind, some, segments)
 
 
 def _target(over: str, kind: str) -> str:
@@ -84,7 +87,7 @@ def _target(over: str, kind: str) -> str:
     return f"{systems} on {segments}, noise of ratings included"
 
 
-def _cautions(level: str, over: str, kind: str, some: Sequence[Agreement]) -> Iterator[str]:
+def _cautions(level: str, over: str, kind: str, some: Sequence[Agreement], segments: int) -> Iterator[str]:
     """What simulations show about coverage (docs/correlation.md)."""
     if kind == "disattenuated":
         values = ", ".join(f"{one.corrected:.3f} ({one.metric}, {one.measure})" for one in some)
@@ -123,6 +126,10 @@ def _cautions(level: str, over: str, kind: str, some: Sequence[Agreement]) -> It
             "caution: with 50 segments, this 95 % interval at segment level covered 90 to 95 % in simulations; the "
             "interval 'expanded' 90 to 98 %."
         )
+    elif level == "segment" and kind == "expanded" and segments < FEW:
+        yield (f"caution: with 50 segments, this 95 % interval covered 90 to 98 % in simulations; here are {segments}.")
+    elif level == "system" and kind == "corrected" and over == "both":
+        yield "caution: with 8 systems and heavy tails, this 95 % interval covered 91 to 93 % in simulations."
     elif level == "system" and kind != "corrected" and over in ("segments", "both"):
         yield (
             "caution: noise of segments lowers the value, and resampling lowers it again: in simulations this interval "
