@@ -1,0 +1,1 @@
+"""Drop-ins for other packages: their names, their shapes and their numbers, computed here."""

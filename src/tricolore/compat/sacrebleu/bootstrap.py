@@ -1,0 +1,27 @@
+"""sacreBLEU's random seed and its bootstrap resamples."""
+
+from __future__ import annotations
+
+import os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from ...metrics.base import Metric
+    from ...types import Array
+
+DEFAULT_SEED = "12345"
+
+
+def seed_of() -> tuple[str, int]:
+    """The seed as signatures write it, from SACREBLEU_SEED, and as a number; `none` draws a new one each time."""
+    given = os.environ.get("SACREBLEU_SEED", DEFAULT_SEED).lower()
+    return given, int.from_bytes(os.urandom(4), "big") if given == "none" else int(given)
+
+
+def resampled(metric: Metric, rows: Array, samples: int, seed: int) -> Any:
+    """The scores of bootstrap resamples of rows, in sacreBLEU's precision."""
+    from ...judge.significance.sacrebleu import resampled_scores
+
+    return resampled_scores(metric, rows[:, None], samples, seed)[:, 0]

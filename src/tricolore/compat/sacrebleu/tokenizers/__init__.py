@@ -1,0 +1,29 @@
+"""sacreBLEU's tokenisers by name; each is loaded when it is asked for."""
+
+from importlib import import_module
+
+from ....errors import SpecError
+from .tokenizer_base import BaseTokenizer as BaseTokenizer
+
+TOKENIZERS = {
+    "none": "tokenizer_none.NoneTokenizer",
+    "zh": "tokenizer_zh.TokenizerZh",
+    "13a": "tokenizer_13a.Tokenizer13a",
+    "intl": "tokenizer_intl.TokenizerV14International",
+    "char": "tokenizer_char.TokenizerChar",
+    "ja-mecab": "tokenizer_ja_mecab.TokenizerJaMecab",
+    "ko-mecab": "tokenizer_ko_mecab.TokenizerKoMecab",
+    "spm": "tokenizer_spm.TokenizerSPM",
+    "flores101": "tokenizer_spm.Flores101Tokenizer",
+    "flores200": "tokenizer_spm.Flores200Tokenizer",
+    "spBLEU-1K": "tokenizer_spm.spBLEU1KTokenizer",
+}
+
+
+def named(name: str) -> BaseTokenizer:
+    """Make a tokeniser ready."""
+    if name not in TOKENIZERS:
+        raise SpecError(f"tokenize must be one of {', '.join(TOKENIZERS)}; got {name!r}")
+    module, _, cls = TOKENIZERS[name].partition(".")
+    found: BaseTokenizer = getattr(import_module(f".{module}", __name__), cls)()
+    return found
