@@ -7,9 +7,12 @@ import re
 import pytest
 import sacrebleu as peer
 import sacrebleu.metrics.helpers
+import sacrebleu.significance
 import sacrebleu.tokenizers.tokenizer_ter
 
 import tricolore.compat.sacrebleu as ours
+import tricolore.compat.sacrebleu.significance as ours_significance
+from tricolore.compat.sacrebleu import test_sets
 from tricolore.compat.sacrebleu.metrics import helpers
 from tricolore.compat.sacrebleu.tokenizers import named
 from tricolore.compat.sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
@@ -246,3 +249,76 @@ def test_warnings_are_those_of_sacrebleu(caplog):
 def test_the_models_of_sentencepiece_are_not_downloaded():
     with pytest.raises(ImportError, match=r"models are not downloaded; expected the model as .*flores200sacrebleuspm"):
         ours.BLEU(tokenize="flores200")
+
+
+# Paired tests ------------------------------------------------------------------------------------------------------
+
+
+def results(module, systems, metrics, refs, **how):
+    """Signatures without the version, and all numbers."""
+    metrics = {name: getattr(module, name)(**arguments) for name, arguments in metrics}
+    signatures, found = (ours_significance if module is ours else peer.significance).PairedTest(
+        systems, metrics, refs, **how
+    )()
+    return (
+        {name: one.format().rpartition("|")[0] for name, one in signatures.items()},
+        {name: [one if isinstance(one, str) else vars(one) for one in column] for name, column in found.items()},
+    )
+
+
+PAIRED = [
+    {"test_type": "ar", "n_samples": 150},
+    {"test_type": "ar", "n_samples": 33, "n_ar_confidence": 80},
+    {"test_type": "bs", "n_samples": 120},
+    {"test_type": "bs", "n_samples": 41, "n_jobs": 0},
+]
+
+
+@pytest.mark.parametrize("how", PAIRED, ids=str)
+@pytest.mark.parametrize(("name", "arguments"), METRICS, ids=str)
+def test_paired_tests_are_the_same_to_the_last_digit(how, name, arguments, monkeypatch):
+    monkeypatch.setenv("SACREBLEU_SEED", "5")
+    refs = corpus(1, streams=1)[1]
+    systems = [("base", corpus(1)[0])]
+    systems += [(f"system {seed}", [*corpus(seed)[0][:5], *systems[0][1][5:]]) for seed in (2, 3)]
+    systems += [("copy", systems[0][1])]
+    found, expected = (results(one, systems, [(name, arguments)], refs, **how) for one in (ours, peer))
+    assert found == expected
+
+
+def test_paired_tests_of_several_metrics_use_cached_references():
+    refs = corpus(1, streams=2)[1]
+    systems = [(str(seed), corpus(seed)[0]) for seed in (1, 2)]
+    metrics = [("TER", {"references": refs}), ("BLEU", {"references": refs})]
+    found, expected = (results(one, systems, metrics, None, n_samples=50) for one in (ours, peer))
+    assert found == expected
+
+
+def test_defaults_of_paired_tests_and_mistakes():
+    hyps, refs = corpus(1)
+    systems = [("a", hyps), ("b", hyps[:-1])]
+    for one, module in ((ours, ours_significance), (peer, peer.significance)):
+        test = module.PairedTest(systems, {"TER": one.TER()}, refs, n_ar_confidence=0)
+        assert (test.n_samples, test.n_ar_confidence, test.n_systems) == (10_000, 1000, 1)
+    for wrong, message in (
+        ({"test_type": "t"}, "must be ar or bs"),
+        ({"named_systems": []}, "at least one system"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            ours_significance.PairedTest(**{"named_systems": systems, "metrics": {}, "references": refs} | wrong)
+    with pytest.raises(InputError, match="39 hypotheses, but sets of references have 40"):
+        ours_significance.PairedTest(systems, {"BLEU": ours.BLEU()}, refs)()
+
+
+def test_names_about_test_sets_come_from_sacrebleu_itself(monkeypatch, tmp_path):
+    assert ours.get_available_testsets() == peer.get_available_testsets()
+    assert ours.get_langpairs_for_testset("wmt14") == peer.get_langpairs_for_testset("wmt14")
+    with ours.smart_open(str(tmp_path / "x.gz"), "wt") as file:
+        file.write("a\r\nb\n")
+    assert ours.smart_open(str(tmp_path / "x.gz")).readlines() == ["a\r\n", "b\n"]
+    with pytest.raises(AttributeError, match="has no 'corpus_comet'"):
+        ours.corpus_comet  # noqa: B018
+    monkeypatch.setattr(test_sets, "NAME", "not_loaded_yet")
+    monkeypatch.setattr(test_sets.PathFinder, "find_spec", lambda name: None)
+    with pytest.raises(ImportError, match="pip install sacrebleu"):
+        ours.DATASETS  # noqa: B018

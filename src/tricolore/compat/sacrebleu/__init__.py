@@ -7,6 +7,9 @@ BLEU = 42.73 100.0/80.0/25.0/16.7 (BP = 1.000 ratio = 1.000 hyp_len = 6 ref_len 
 Scores equal those of sacreBLEU 2.6.0. What it silently misreads is an error (see `shapes`).
 """
 
+from __future__ import annotations
+
+from . import utils
 from .compat import corpus_bleu as corpus_bleu
 from .compat import corpus_chrf as corpus_chrf
 from .compat import corpus_ter as corpus_ter
@@ -20,4 +23,17 @@ from .metrics import CHRF as CHRF
 from .metrics import TER as TER
 from .metrics.helpers import extract_char_ngrams as extract_char_ngrams
 from .metrics.helpers import extract_word_ngrams as extract_word_ngrams
+from .utils import TEST_SETS
+from .utils import smart_open as smart_open
 from .version import __version__ as __version__
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+def __getattr__(name: str) -> Any:
+    """Names about test sets, which come from sacreBLEU itself."""
+    if name in TEST_SETS:
+        return getattr(utils, name)
+    raise AttributeError(f"tricolore.compat.sacrebleu has no {name!r}")
