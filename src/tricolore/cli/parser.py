@@ -29,6 +29,7 @@ COMMANDS = {
     "metrics": "List the metrics, or explain some: equation, parameters, citation.",
     "align": "Show the word alignment and edits between an output and its reference.",
     "tokenize": "Show the tokens that a metric sees.",
+    "sacrebleu": "Score with sacreBLEU's command line: its flags, its output, its numbers.",
     "demo": "Score a small example that ships with the package.",
     "completion": "Print a shell completion script.",
 }

@@ -1,0 +1,90 @@
+"""Files and standard input as sacreBLEU's command reads them."""
+
+from __future__ import annotations
+
+import io
+import sys
+
+from ...errors import InputError
+from .utils import smart_open
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from typing import IO
+
+
+class FieldError(InputError):
+    """Lines with different numbers of fields; sacreBLEU leaves with 17 then."""
+
+    exit_status = 17
+
+
+def lines_of(path: str, encoding: str) -> Iterator[str]:
+    """The lines of a file, without white space at their ends."""
+    try:
+        with smart_open(path, encoding=encoding) as file:
+            yield from _stripped(file)
+    except LookupError:
+        raise InputError(f"--encoding: {encoding!r} is not known") from None
+    except UnicodeError as error:
+        raise InputError(f"{path}: cannot be read as {encoding} ({error})") from None
+    except EOFError as error:
+        raise InputError(f"{path}: corrupt gzip file ({error})") from None
+
+
+def _stripped(lines: Iterable[str] | IO[str]) -> Iterator[str]:
+    return (line.rstrip() for line in lines)
+
+
+def read_references(tests: Sequence[Sequence[str]], number: int, encoding: str) -> list[list[str]]:
+    """Streams of references; each test set is a list of files, and several are put one after the other.
+
+    With a `number` above 1, the lines of a file have so many references between tabs.
+    """
+    streams: list[list[str]] = [[] for _ in range(max(len(tests[0]), number))]
+    for files in tests:
+        for stream, path in enumerate(files):
+            for at, line in enumerate(lines_of(path, encoding), 1):
+                if number == 1:
+                    streams[stream].append(line)
+                    continue
+                found = line.split("\t", number - 1)
+                if len(found) != number:
+                    raise FieldError(f"{path}: line {at}: expected {number} fields, but found {len(found)}")
+                for one, reference in zip(streams, found, strict=True):
+                    one.append(reference)
+    return streams
+
+
+def read_systems(paths: Sequence[str], paired: bool, encoding: str) -> tuple[list[str], list[list[str]]]:
+    """Names and outputs of systems; a copy of the baseline is left out of paired tests."""
+    names: list[str] = []
+    outputs = []
+    for path in paths:
+        if path in names:
+            if paired and path == names[0]:
+                continue
+            raise InputError(f"{path}: was named twice; expected different files")
+        names.append(path)
+        outputs.append([*lines_of(path, encoding)])
+    return names, outputs
+
+
+def read_standard_input(encoding: str) -> list[list[str]]:
+    """Outputs of systems, separated by tabs; the first line says how many there are."""
+    try:
+        text = io.TextIOWrapper(sys.stdin.buffer, encoding=encoding)
+        first, *others = [line.rstrip().split("\t") for line in text] or [[""]]
+    except LookupError:
+        raise InputError(f"--encoding: {encoding!r} is not known") from None
+    except UnicodeError as error:
+        raise InputError(f"standard input: cannot be read as {encoding} ({error})") from None
+    for at, fields in enumerate(others, 2):
+        if len(fields) != len(first):
+            raise FieldError(
+                f"standard input: line {at}: expected {len(first)} tab-separated fields as in line 1, "
+                f"but found {len(fields)}"
+            )
+    text.detach()
+    return [[line[i].rstrip() for line in (first, *others)] for i in range(len(first))]
