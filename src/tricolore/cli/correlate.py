@@ -19,13 +19,20 @@ from ..judge.correlation.correlate import correlate
 from ..judge.correlation.options import CORRELATE
 from ..parameters import parameters
 from ..results import emit
+from .external_options import SCORES
 from .metric_options import add_metric_arguments, make_metrics
 from .options import Typed, add_list, add_options, add_output_options, add_threads, naming_options
 from .progress import ProgressBar
 from .text_options import add_text_arguments, check_texts, given_references, given_systems, warn
 
 #: What the values of options that take several are called in help.
-PLACEHOLDERS = {"columns": "NAME", "lower_is_better": "NAME", "within": "COLUMN", "where": "COLUMN=VALUE"}
+PLACEHOLDERS = {
+    "columns": "NAME",
+    "lower_is_better": "NAME",
+    "higher_is_better": "NAME",
+    "within": "COLUMN",
+    "where": "COLUMN=VALUE",
+}
 PLACEHOLDERS |= {"statistics": "NAME", "levels": "LEVEL", "by": "GROUP", "straw_men": "KIND"}
 
 
@@ -37,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--human", metavar="FILE", help="the ratings (default: the column 'human' of the table)")
     add_listed(group, options.RatingOptions)
     group = parser.add_argument_group("scores from files")
-    add_list(group, "--scores", metavar="FILE", about="files of scores, also beside texts")
+    add_list(group, "--scores", metavar="[NAME=]FILE", about=f"{SCORES}; also beside texts")
     add_listed(group, options.ScoreOptions)
     add_listed(parser.add_argument_group("what is compared"), options.JoinOptions)
     add_metric_arguments(parser)
@@ -89,7 +96,8 @@ def run(options: argparse.Namespace) -> None:
 def check_usage(options: argparse.Namespace) -> None:
     """Reject files that contradict each other, before any work."""
     texts = options.input or options.system
-    if "-" in [options.human, *options.scores, *([] if texts else options.refs)]:
+    files = [text.rpartition("=")[2] for text in options.scores]
+    if "-" in [options.human, *files, *([] if texts else options.refs)]:
         raise SpecError("ratings and scores are not read from standard input; name a file")
     if texts:
         check_texts(options)

@@ -3,6 +3,7 @@
     tricolore score ref.txt -i output.txt
     tricolore score ref1.txt ref2.txt -i systemA.txt systemB.txt -m bleu 'bleu(smooth=7)' nist
     tricolore score ref.txt -i baseline.txt new.txt -m bleu chrf --paired-ar
+    tricolore score ref.txt -i A.txt B.txt -m bleu --scores COMET=comet.json -ci
     cat output.txt | tricolore score ref.txt -b
 
 One segment per line, UTF-8, plain or compressed (gzip, zstd, xz, bzip2); '-' is standard input. Name references before
@@ -18,8 +19,9 @@ import os
 from ..compression import without_suffix
 from ..errors import SpecError
 from ..results import emit
+from .external_options import PARAMETERS, add_external_arguments, given_external
 from .metric_options import add_metric_arguments, make_metrics
-from .options import add_output_options, add_threads
+from .options import add_output_options, add_threads, naming_options
 from .printing import say, show
 from .progress import ProgressBar
 from .significance_options import add_significance_arguments, given_tests
@@ -40,6 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options; they are sacreBLEU's where it has them."""
     add_text_arguments(parser)
     add_metric_arguments(parser)
+    add_external_arguments(parser)
     add_significance_arguments(parser)
     group = parser.add_argument_group("results")
     add_output_options(group, "1, NIST 3; JSON, TSV and CSV in full")
@@ -69,7 +72,11 @@ def run(options: argparse.Namespace) -> None:
             raise SpecError(f"--paired-{tests['test']} compares systems with the first; name two or more with -i")
         warn(options, systems, references, metrics)
         how = {"segments": bool(options.segments or options.sentence_level), "threads": options.threads, **tests}
-        with segments_file(options.segments) as write:  # opened first: a file that cannot be written costs no work
+        how |= given_external(options)
+        with (
+            naming_options(*PARAMETERS),
+            segments_file(options.segments) as write,
+        ):  # opened first: a file that cannot be written costs no work
             found = score(systems, references, metrics, progress=bar.begin, **how)
             if options.segments:
                 bar.stage("writing")
@@ -99,6 +106,7 @@ def check_usage(options: argparse.Namespace) -> None:
     if (options.paired_ar or options.paired_bs) and options.input:
         leave_out_baseline(options)
     check_texts(options)
+    given_external(options)
     if options.sentence_level and options.format in ("markdown", "latex"):
         raise SpecError(f"--sentence-level prints text, json, tsv or csv, not {options.format}")
     if options.texts and not options.segments:
@@ -129,7 +137,8 @@ def check_segments_file(options: argparse.Namespace) -> None:
             f"--segments: expected a file name that ends in {', '.join(SEGMENT_ENDINGS)} (the first three also "
             f"with .gz, .zst, .xz or .bz2); got {path!r}"
         )
-    for other in [*reference_paths(options), *(options.input or [])]:
+    scores = [text.partition("=")[2] or text for text in options.scores]
+    for other in [*reference_paths(options), *(options.input or []), *scores]:
         if os.path.isfile(path) and os.path.exists(other) and os.path.samefile(path, other):
             raise SpecError(f"--segments: {path} is one of the texts to read; name another file")
 

@@ -146,12 +146,22 @@ class ScoreOptions(Options):
     """How scores of metrics are read from files."""
 
     columns: tuple[str, ...] = param((), ListOf(Word()), "metrics to read (default: all columns of numbers)")
-    lower_is_better: tuple[str, ...] = param((), ListOf(Word()), "metrics for which lower is better")
+    lower_is_better: tuple[str, ...] = param(
+        (), ListOf(Word()), "metrics for which lower is better (known already: MetricX, TER, WER, CER, PER, CDER)"
+    )
+    higher_is_better: tuple[str, ...] = param(
+        (), ListOf(Word()), "metrics for which higher is better, though known to count errors"
+    )
     system_scores: str = param(
         "given",
         Choice(("given", "means")),
         "system-level scores: given (as in the files, if they have them) or means (of the segment scores)",
     )
+
+    def complete(self) -> None:
+        for name in self.lower_is_better:
+            if name in self.higher_is_better:
+                raise SpecError(f"lower_is_better and higher_is_better both name {name!r}; expected one of them")
 
 
 @dataclass(frozen=True)
@@ -280,4 +290,5 @@ class CorrelateOptions(
 
     def complete(self) -> None:
         RatingOptions.complete(self)
+        ScoreOptions.complete(self)
         StrawManOptions.complete(self)
