@@ -312,7 +312,7 @@ def test_scores_that_are_not_the_means_are_told():
 def test_an_external_metric_is_a_value_that_cannot_score_texts():
     one = ExternalMetric(name="COMET", file="c.json")
     assert one == ExternalMetric(name="COMET", file="c.json") and hash(one) and (one.spec, one.title) == ("COMET",) * 2
-    with pytest.raises(tri.SpecError, match=r"COMET: its scores were read from c[.]json; it cannot"):
+    with pytest.raises(tri.SpecError, match=r"COMET: its scores were computed elsewhere; it cannot"):
         one(["a"], ["a"])
 
 
@@ -486,7 +486,9 @@ def test_mixed_encodings_are_told_by_line():
         (f"score {TEXTS} --ignore-unknown", 2, "--ignore-unknown is for --scores"),
         (f"compare {TEXTS} --higher-is-better COMET", 2, "--higher-is-better is for --scores"),
         (f"score {TEXTS} --scores c.txt c.txt", 2, "--scores: c.txt is given twice"),
-        (f"score {TEXTS} --scores -", 2, "--scores: beside texts, scores are not read from standard input"),
+        (f"score {TEXTS} --scores - COMET=-", 2, "standard input can be read only once"),
+        ("score - -i hasty.txt --scores -", 2, "standard input can be read only once"),
+        ("score reference-a.txt --scores -", 2, "standard input can be read only once; name the output with -i"),
         (f"score {TEXTS} --scores c.txt --lower-is-better X", 2, "--lower-is-better: there is no metric 'X' (COMET)"),
         (
             f"score {TEXTS} --scores c.txt --lower-is-better COMET --higher-is-better COMET",
@@ -525,3 +527,22 @@ def test_the_segments_file_may_not_be_a_file_of_scores():
     status, _, err = typed(f"score {TEXTS} --scores COMET=c.tsv --segments c.tsv -q")
     assert status == 2 and "--segments: c.tsv is one of the texts to read" in err
     assert Path("c.tsv").read_bytes() == before
+
+
+def test_numbers_are_checked_as_files_are():
+    systems, refs = {name: Path(f"{name}.txt") for name in NAMES}, Path("reference-a.txt")
+    found = tri.score(systems, refs, scores={"COMET": SCORES})
+    assert found["hasty", "COMET"].signature == f"COMET|better:higher|version:tricolore-{tri.__version__}"
+    for scores, message in (
+        (
+            {"COMET": {**SCORES, "hasty": [*SCORES["hasty"][:-1], "high"]}},
+            r"scores\['COMET'\]: hasty: segment 12: expected a",
+        ),
+        ({"COMET": {**SCORES, "hasty": [*SCORES["hasty"][:-1], None]}}, r"segment 12 of hasty has no COMET"),
+        ({"COMET": {name: SCORES[name][1:] for name in NAMES}}, r"has COMET of 11 segments; expected 12"),
+        ({"COMET": {name: SCORES[name] for name in NAMES[1:]}}, r"scores\['COMET'\]: has no COMET of careful"),
+        ({"COMET": SCORES["hasty"]}, r"scores\['COMET'\]: names no system"),
+        (3, r"scores: expected files, tables, or scores by metric; got"),
+    ):
+        with pytest.raises(tri.InputError, match=message):
+            tri.score(systems, refs, scores=scores)

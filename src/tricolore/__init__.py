@@ -35,6 +35,8 @@ PUBLIC = {
     "scores": ("Scores", "score", "score_all"),
     "scoring": ("Score",),
     "segments": ("References",),
+    "set_listing": ("TestSets", "test_sets"),
+    "sets": ("TestSet", "test_set"),
     "stats": ("Stats",),
     "tokenizers": ("tokenize",),
     "tuning.mbr_choices": ("MBRChoices", "mbr"),

@@ -47,6 +47,8 @@ from .metrics.ngram_averages import SimBLEU as SimBLEU
 from .errors import SpecError as SpecError
 from .stats import Stats as Stats
 from .metrics.ter import TER as TER
+from .sets import TestSet as TestSet
+from .set_listing import TestSets as TestSets
 from .metrics.tbleu import TolerantBLEU as TolerantBLEU
 from .errors import TricoloreError as TricoloreError
 from .tuning.tuning_result import Tuning as Tuning
@@ -69,6 +71,8 @@ from .tuning.rerank import rerank as rerank
 from .scores import score as score
 from .scores import score_all as score_all
 from .judge.correlation.search import search as search
+from .sets import test_set as test_set
+from .set_listing import test_sets as test_sets
 from .tokenizers import tokenize as tokenize
 from .tuning.tune import tune as tune
 from .tuning.tune_rounds import tune_rounds as tune_rounds

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from .errors import InputError, SpecError, shown, unknown
 from .metrics import expanded, listed, metric
-from .metrics.external import given_any
+from .metrics.external import ExternalOptions
 from .metrics.shared_counts import corpus_scores, segment_rows
 from .parameters import DRAWS, SEED, Choice, Flag, Options, OrNone, Whole, param
 from .readers.texts import check_segments, naming_the_system, references_of, systems_of
@@ -129,12 +129,12 @@ def score(
     check_segments(outputs, references)
     external: Sequence[ExternalScores] = ()
     notes: list[str] = []
-    if given_any(scores, lower_is_better, higher_is_better, ignore_unknown):
+    options = ExternalOptions(lower_is_better, higher_is_better, ignore_unknown)  # type: ignore[arg-type]
+    if options.needed(scores):
         from .judge.external_scores import external_scores
 
-        about: dict[str, Any] = {"lower_is_better": lower_is_better, "higher_is_better": higher_is_better}
-        about |= {"ignore_unknown": ignore_unknown, "of_segments": segments, "beside": [*map(str, asked)]}
-        external, notes = external_scores(scores, [*outputs], len(references), **about)
+        about: dict[str, Any] = {"of_segments": segments, "beside": [*map(str, asked)]}
+        external, notes = external_scores(scores, [*outputs], len(references), options, **about)
     ready = [one.ready_for(references) for one in made]
     if how.asked or segments:
         counted = _counted(segment_rows, ready, outputs, references, threads, progress)
@@ -143,7 +143,7 @@ def score(
         plain = _counted(corpus_scores, ready, outputs, references, threads, progress)
         found = {name: [Cell(name, one) for one in of] for name, of in plain.items()}
     beside = _external_cells(external, [*outputs], how, progress)
-    cells = tuple(cell for name in outputs for cell in (*found[name], *beside[name]))
+    cells = tuple(replace(cell, origin=references.origin) for name in outputs for cell in (*found[name], *beside[name]))
     names = (*map(str, asked), *(one.metric.name for one in external))
     return Scores(names, cells, how, outputs, references, tuple(notes))
 
@@ -233,13 +233,12 @@ class Cell:
     score: Score
     rows: Stats | None = field(default=None, repr=False)  #: the statistics of its segments, where they were kept
     beside: Tested | None = None  #: interval and p-value, where they were asked for
+    origin: Mapping[str, str] = field(default_factory=dict)  #: the test set, where the references are of one
 
     @property
     def signature(self) -> str:
-        """The signature of the score and of what was done beside scoring."""
-        if self.beside is None:
-            return self.score.signature
-        return with_items(self.score.signature, self.beside.items)
+        """The signature of the score, of the test set, and of what was done beside scoring."""
+        return with_items(self.score.signature, {**self.origin, **(self.beside.items if self.beside else {})})
 
     def digits(self, width: int | None) -> int:
         """The digits after the point asked for, or as many as the metric's users expect."""
@@ -261,7 +260,7 @@ class Cell:
 
     def to_dict(self, test: bool) -> dict[str, Any]:
         """Everything, under sacreBLEU's names where it has them; scores and intervals are in points."""
-        found = {"system": self.system, **self.score.to_dict(), "signature": self.signature}
+        found = {"system": self.system, **self.score.to_dict(), "signature": self.signature, **self.origin}
         if self.beside is None:
             return found
         if self.beside.confidence is not None:

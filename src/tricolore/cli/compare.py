@@ -18,12 +18,10 @@ from typing import Any
 from ..errors import SpecError
 from ..judge.significance.compare import compare, compare_scores
 from ..judge.significance.comparison import Comparison, Settings
-from ..parameters import Choice
 from ..results import emit
 from .external_options import PARAMETERS, add_external_arguments, check_external, given_external
 from .metric_options import add_metric_arguments, flags_given, make_metrics
 from .options import (
-    add_option,
     add_options,
     add_output_options,
     add_threads,
@@ -37,9 +35,7 @@ from .text_options import add_text_arguments, check_texts, given_references, giv
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
     add_text_arguments(parser, outputs="system outputs, a file each; '-' is standard input", runs="NAME=RUN[,RUN...]")
-    group = add_external_arguments(parser, also=". Without texts, -m chooses among them (default: all)")
-    about = "what to do about a segment for which not every system has a score"
-    add_option(group, "--missing", kind=Choice(("refuse", "drop")), default="refuse", about=about)
+    add_external_arguments(parser, also=". Without texts, -m chooses among them (default: all)", missing=True)
     add_metric_arguments(parser)
     group = parser.add_argument_group("test")
     add_options(group, Settings)
@@ -62,7 +58,7 @@ def run(options: argparse.Namespace) -> None:
 def compare_texts(options: argparse.Namespace, bar: ProgressBar) -> Comparison:
     """Compare systems by metrics on their outputs."""
     metrics, how = make_metrics(options), given_settings(options)
-    references = given_references(options)
+    references = given_references(options, bar)
     systems = given_systems(options, references)
     if len(systems) < 2:
         raise SpecError(f"only one system is given ({next(iter(systems))}); expected two or more to compare")
@@ -109,7 +105,7 @@ def check_usage(options: argparse.Namespace) -> None:
             raise SpecError("no systems are given; name their outputs with -i, or with --system NAME=RUN,RUN")
         check_texts(options)
         return
-    if reference_paths(options):
+    if reference_paths(options) or options.test_set:
         raise SpecError("references are given, but no outputs; name them with -i, or compare --scores alone")
     given = [*flags_given(options), *(["--num-refs"] if options.num_refs != 1 else [])]
     given += ["--missing-refs"] if options.missing_refs else []

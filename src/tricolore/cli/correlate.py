@@ -83,7 +83,7 @@ def run(options: argparse.Namespace) -> None:
     with naming_options(*names, "human", "metrics", "scores"), ProgressBar(quiet=options.quiet) as bar:
         bar.stage("reading")
         result = correlate(
-            **(texts_of(options) if options.input or options.system else {"data": options.refs}),
+            **(texts_of(options, bar) if options.input or options.system else {"data": options.refs}),
             human=options.human,
             scores=options.scores,
             threads=options.threads,
@@ -101,17 +101,19 @@ def check_usage(options: argparse.Namespace) -> None:
         raise SpecError("ratings and scores are not read from standard input; name a file")
     if texts:
         check_texts(options)
-    elif not [*options.refs, *options.more_refs, *options.scores]:
+    elif not [*options.refs, *filter(None, [options.test_set]), *options.more_refs, *options.scores]:
         raise SpecError("no file is given; name a table, or references and outputs (-i)")
     elif options.more_refs:
         raise SpecError("-r names references, but no outputs are given; name them with -i")
+    elif options.test_set:
+        raise SpecError("-t names references, but no outputs are given; name them with -i")
     elif options.metrics:
         raise SpecError("-m scores texts, but no outputs are given with -i; metrics of a table are chosen by --columns")
 
 
-def texts_of(options: argparse.Namespace) -> dict[str, Any]:
+def texts_of(options: argparse.Namespace, bar: ProgressBar) -> dict[str, Any]:
     """The outputs of systems, their references, and the metrics to score them with."""
-    metrics, references = make_metrics(options), given_references(options)
+    metrics, references = make_metrics(options), given_references(options, bar)
     systems = given_systems(options, references)
     warn(options, systems, references, metrics)
     return {"data": systems, "refs": references, "metrics": metrics}

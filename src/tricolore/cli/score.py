@@ -4,7 +4,7 @@
     tricolore score ref1.txt ref2.txt -i systemA.txt systemB.txt -m bleu 'bleu(smooth=7)' nist
     tricolore score ref.txt -i baseline.txt new.txt -m bleu chrf --paired-ar
     tricolore score ref.txt -i A.txt B.txt -m bleu --scores COMET=comet.json -ci
-    cat output.txt | tricolore score ref.txt -b
+    cat output.txt | tricolore score -t wmt22 -l en-de -b
 
 One segment per line, UTF-8, plain or compressed (gzip, zstd, xz, bzip2); '-' is standard input. Name references before
 -i and -m, or with -r. Scores are printed in points (BLEU 0 to 100), each with its complete signature. A system is named
@@ -64,7 +64,7 @@ def run(options: argparse.Namespace) -> None:
     check_usage(options)
     with ProgressBar(quiet=options.quiet) as bar:
         bar.stage("reading")
-        references = given_references(options)
+        references = given_references(options, bar)
         systems = given_systems(options, references)
         if options.sentence_level and len(systems) > 1:
             raise SpecError("--sentence-level prints one system; use --segments FILE for several")

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import InputError
-from ..metrics.external import ExternalMetric
-from ..parameters import Choice, checked
+from ..metrics.external import ExternalMetric, ExternalOptions
 from ..stats import Stats
 from .correlation.join_scores import same_names
 from .correlation.metric_scores import MetricScores, scores_by_group
@@ -58,11 +57,8 @@ def external_scores(
     given: Any,
     systems: Sequence[str],
     segments: int,
+    how: ExternalOptions,
     *,
-    lower_is_better: Sequence[str] = (),
-    higher_is_better: Sequence[str] = (),
-    ignore_unknown: bool = False,
-    missing: str = "refuse",
     of_segments: bool = False,
     beside: Sequence[str] = (),
 ) -> tuple[list[ExternalScores], list[str]]:
@@ -71,12 +67,11 @@ def external_scores(
     A score that is missing is an error, or with `missing='drop'` nan. With `of_segments`, there must be scores of
     segments. `beside` are the names of metrics that are computed, which these must not have.
     """
-    checked("missing", missing, Choice(("refuse", "drop")))
-    options = ScoreOptions(lower_is_better=tuple(lower_is_better), higher_is_better=tuple(higher_is_better))
+    options = ScoreOptions(lower_is_better=how.lower_is_better, higher_is_better=how.higher_is_better)
     scores, notes = scores_by_group(given, options, JoinOptions(), systems)
     names = [str(number) for number in range(1, segments + 1)]
     found = []
-    for one in fitted(scores.get("", ()), systems, names, ignore_unknown):
+    for one in fitted(scores.get("", ()), systems, names, how.ignore_unknown):
         if one.name in beside:
             raise InputError(f"{one.path}: {one.name} is also a metric of the texts; expected another name, NAME=FILE")
         whole = np.array([one.systems.get(system, math.nan) for system in systems])
@@ -87,7 +82,7 @@ def external_scores(
             found.append(ExternalScores(one.external, one.path, None, whole))
             continue
         values = np.array([[one.segments.get((system, name), math.nan) for name in names] for system in systems])
-        _check_complete(one, values, systems, names, missing)
+        _check_complete(one, values, systems, names, how.missing)
         means = values.mean(axis=1)
         if np.any(np.abs(whole - means) > ROUNDED * np.maximum(1, np.abs(means))):
             notes.append(f"{one.path}: its scores of systems are not the means of segments; {one.name} is the mean.")

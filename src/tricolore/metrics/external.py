@@ -7,16 +7,56 @@ from dataclasses import dataclass
 from .._version import __version__
 from ..elementwise import divide
 from ..errors import SpecError
-from ..parameters import Flag, Kind, param
+from ..parameters import Choice, Flag, Kind, ListOf, Options, Word, param
 from ..scoring import with_items
 from .base import Metric, Title
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
     from typing import Any
 
     from ..types import Array, Counted
+
+
+LOWER = "metrics for which lower is better (known already: MetricX, TER, WER, CER, PER, CDER, and our own)"
+HIGHER = "metrics for which higher is better, though known to count errors"
+
+
+@dataclass(frozen=True)
+class ExternalOptions(Options):
+    """How external scores are fitted to systems and segments."""
+
+    lower_is_better: tuple[str, ...] = param((), ListOf(Word()), LOWER)
+    higher_is_better: tuple[str, ...] = param((), ListOf(Word()), HIGHER)
+    ignore_unknown: bool = param(False, Flag(), "drop external scores of other systems (default: an error)")
+    missing: str = param(
+        "refuse",
+        Choice(("refuse", "drop")),
+        "a segment for which not every system has an external score: an error (refuse), or dropped for all (drop)",
+    )
+
+    def complete(self) -> None:
+        check_directions(self.lower_is_better, self.higher_is_better)
+
+    def needed(self, scores: Any) -> bool:
+        """Whether there are external scores; other options than the defaults need some.
+
+        >>> ExternalOptions().needed(["comet.json"]), ExternalOptions().needed(())
+        (True, False)
+        """
+        if scores is not None and not (isinstance(scores, list | tuple | dict) and not scores):
+            return True
+        if self != ExternalOptions():
+            raise SpecError("lower_is_better, higher_is_better, ignore_unknown and missing require scores=...")
+        return False
+
+
+def check_directions(lower_is_better: Collection[str], higher_is_better: Collection[str]) -> None:
+    """Reject a metric for which both lower and higher are to be better."""
+    for name in lower_is_better:
+        if name in higher_is_better:
+            raise SpecError(f"lower_is_better and higher_is_better both name {name!r}; expected one of them")
 
 
 class Text(Kind):
@@ -61,7 +101,7 @@ class ExternalMetric(Metric):
         return self.name
 
     def count(self, hyps: list[str], refs: list[Any], rows: Array | None, threads: int) -> Counted:
-        raise SpecError(f"{self.name}: its scores were read from {self.file}; it cannot score texts")
+        raise SpecError(f"{self.name}: its scores were computed elsewhere; it cannot score texts")
 
     def value(self, row: Sequence[Any]) -> Any:
         return divide(row[0], row[1])
@@ -71,10 +111,11 @@ class ExternalMetric(Metric):
 
     def title_among(self, metrics: Sequence[Metric]) -> str:
         alone = sum(other.title == self.title for other in metrics) == 1
-        return self.title if alone else f"{self.title} ({self.file})"
+        return self.title if alone else f"{self.title} ({self.file or 'external'})"
 
     def settings(self) -> dict[str, Any]:
-        return {"file": self.file, "better": "higher" if self.higher_is_better else "lower"}
+        better = {"better": "higher" if self.higher_is_better else "lower"}
+        return {"file": self.file, **better} if self.file else better
 
     def signature_items(self, nrefs: tuple[int, int] | None = None, ids: bool = False) -> dict[str, Any]:
         return {**self.settings(), "version": f"tricolore-{__version__}"}
@@ -96,16 +137,3 @@ def is_error_score(name: str) -> bool:
     (True, True, False)
     """
     return name.lower().startswith("metricx") or name.lower() in ERROR_RATES
-
-
-def given_any(scores: Any, *about: Any) -> bool:
-    """Whether there are external scores; what is said about them needs some.
-
-    >>> given_any(["comet.json"]), given_any(()), given_any(None, ())
-    (True, False, False)
-    """
-    if scores is not None and not (isinstance(scores, list | tuple | dict) and not scores):
-        return True
-    if any(about):
-        raise SpecError("lower_is_better, higher_is_better, ignore_unknown and missing require scores=...")
-    return False

@@ -163,7 +163,8 @@ class _MetaEvaluation:
         columns = []
         for one in asked:
             progress = self.stage(f"scoring {one.name}")
-            columns.append(Column.of_texts(one, [*systems.values()], references, **how, progress=progress))
+            column = Column.of_texts(one, [*systems.values()], references, **how, progress=progress)
+            columns.append(column.signed(references.origin))
         first = self.options.first_segment
         segments = tuple(str(number) for number in range(first, first + len(references)))
         scored = ScoredSystems("the texts", tuple(systems), segments, tuple(columns))

@@ -11,6 +11,7 @@
 
 import math
 import os
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -255,7 +256,13 @@ def joined(scores: Sequence[MetricScores]) -> list[MetricScores]:
 
 
 def files_of(path: str) -> str:
-    """The names of the files of scores without their folders, for a signature."""
+    r"""The names of the files of scores without their folders, for a signature; "" where there is no file.
+
+    >>> files_of("wmt/X.seg.score, wmt/X.sys.score"), files_of("scores['COMET']")
+    ('X.seg.score,X.sys.score', '')
+    """
+    if re.fullmatch(r"scores(\[.*\])?", path):
+        return ""
     return ",".join(os.path.basename(one) for one in path.replace("\\", "/").split(", "))
 
 

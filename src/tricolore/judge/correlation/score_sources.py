@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ...columns import kind_of, listed
-from ...errors import InputError, InputTypeError
+from ...errors import InputError, InputTypeError, shown
 from ...readers.comet import UNNAMED
 from ...readers.score_files import ScoreFile, evaluation_files, metric_name
 from ...readers.tables import Table, as_table, number_of
@@ -33,8 +33,8 @@ class Source:
 def sources_of(given: Any) -> list[Source]:
     """Every file, table and list of numbers that was given, one by one.
 
-    >>> [(one.what, one.name, one.system) for one in sources_of(["a.tsv", "BLEURT:A=b.txt"])]
-    [('a.tsv', None, None), ('b.txt', 'BLEURT', 'A')]
+    >>> [(one.what, one.name, one.system) for one in sources_of(["-", "BLEURT:A=-"])]
+    [('-', None, None), ('-', 'BLEURT', 'A')]
     """
     if given is None:
         return []
@@ -62,6 +62,8 @@ def _of_path(path: str, named: bool) -> list[Source]:
             return [replace(one, name=metric or name, system=system or None) for one in _named(metric, file)]
     if os.path.isdir(path):
         return [Source(file) for file in evaluation_files(path)]
+    if path != "-" and not os.path.exists(path):
+        raise InputError(f"{path if path.isprintable() and 0 < len(path) < 256 else shown(path)}: no such file")
     return [Source(path)]
 
 
@@ -79,7 +81,8 @@ def _named(metric: str, path: str) -> list[Source]:
 
 def _of_metric(name: str, what: Any) -> list[Source]:
     """The scores of one metric: files, a table, numbers by system, or numbers of the only system."""
-    if isinstance(what, Mapping) and as_table(what, name) is None:
+    table = as_table(what, place_of(name))
+    if isinstance(what, Mapping) and table is None:
         files = {system: one for system, one in what.items() if isinstance(one, str | os.PathLike)}
         numbers = {str(system): one for system, one in what.items() if system not in files}
         found = [Source(os.fspath(path), name, str(system)) for system, path in files.items()]
@@ -87,20 +90,21 @@ def _of_metric(name: str, what: Any) -> list[Source]:
     several = what if isinstance(what, list | tuple) else [what]
     if several and all(isinstance(one, str | os.PathLike | Table | ScoreFile) for one in several):
         return [replace(one, name=name) for path in several for one in sources_of(path)]
-    if as_table(what, name) is not None:
-        return [Source(as_table(what, name), name)]
+    if table is not None:
+        return [Source(table, name)]
     return [Source(_numbers(name, {UNNAMED: what}), name)]
 
 
 def _numbers(name: str, given: Mapping[str, Any]) -> ScoreFile:
     """Scores of segments by system, or of whole systems."""
+    path = place_of(name)
     whole = all(isinstance(one, int | float) for one in given.values())
     rows = {system: [one] if whole else listed(one, name) for system, one in given.items()}
     scores: dict[str, list[float]] = {}
     gaps = {}
     for system, row in rows.items():
         for i, one in enumerate(row):
-            where = f"{name}: {system + ': ' if system else ''}segment {i + 1}"
+            where = f"{path}: {system + ': ' if system else ''}segment {i + 1}"
             try:
                 value = math.nan if one is None else number_of(one)
             except ValueError:
@@ -109,8 +113,13 @@ def _numbers(name: str, given: Mapping[str, Any]) -> ScoreFile:
                 gaps[system, i] = where
             scores.setdefault(system, []).append(value)
     if whole:
-        return ScoreFile(name, {}, name, {system: values[0] for system, values in scores.items()}, gaps)
-    return ScoreFile(name, scores, name, {}, gaps)
+        return ScoreFile(path, {}, name, {system: values[0] for system, values in scores.items()}, gaps)
+    return ScoreFile(path, scores, name, {}, gaps)
+
+
+def place_of(name: str) -> str:
+    """What messages call numbers that come from no file."""
+    return f"scores[{name!r}]"
 
 
 def owned(file: Table | ScoreFile, source: Source, systems: Sequence[str]) -> Table | ScoreFile:

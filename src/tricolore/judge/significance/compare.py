@@ -14,7 +14,7 @@ from ...errors import InputError, InputTypeError, SpecError, shown
 from ...metrics import expand
 from ...metrics import listed as listed_metrics
 from ...metrics.base import Metric
-from ...metrics.external import given_any
+from ...metrics.external import ExternalOptions
 from ...parameters import Flag, checked, is_one_of
 from ...readers.tables import LARGEST
 from ...readers.texts import (
@@ -95,10 +95,10 @@ def compare(
     check_segments({runs.name_of(i): output for i, output in enumerate(outputs)}, references)
     external: list[ExternalScores] = []
     notes: list[str] = []
-    about: dict[str, Any] = {"lower_is_better": lower_is_better, "higher_is_better": higher_is_better}
-    if given_any(scores, *about.values(), ignore_unknown, missing != "refuse"):
-        about |= {"ignore_unknown": ignore_unknown, "missing": missing, "beside": [one.spec for one in made]}
-        external, notes = external_scores(scores, _output_names(runs), len(references), **about)
+    options = ExternalOptions(lower_is_better, higher_is_better, ignore_unknown, missing)  # type: ignore[arg-type]
+    if options.needed(scores):
+        beside = [one.spec for one in made]
+        external, notes = external_scores(scores, _output_names(runs), len(references), options, beside=beside)
     criteria = []
     for metric in made:
         step = progress(f"scoring {metric.name}") if progress else None
@@ -107,16 +107,20 @@ def compare(
         for i, output in enumerate(outputs):
             with naming_the_system(runs.name_of(i), output):
                 counted.append(ready.stats(output, references, threads=threads, progress=step))
-        column = Column.of_rows(ready, counted)
+        column = Column.of_rows(ready, counted).signed(references.origin)
         criteria.append(Criterion(column, metric.title, metric.display_digits, metric))
     kept, external = _complete(external, len(references), missing)
     whole = range(len(outputs))
     criteria = [replace(one, column=one.column.take(whole, kept)) for one in criteria] if kept else criteria
-    criteria += [Criterion(one.column(), one.metric.name) for one in external if one.segments is not None]
+    criteria += [
+        Criterion(one.column().signed(references.origin), one.metric.name)
+        for one in external
+        if one.segments is not None
+    ]
     left_out = len(references) - len(kept) if kept else 0
     found = compare_columns(criteria, runs, how, progress, left_out)
-    beside = [untested(one.metric, one.systems, runs) for one in external if one.segments is None]
-    return replace(found, judgements=(*found.judgements, *beside), remarks=tuple(notes))
+    whole_systems = [untested(one.metric, one.systems, runs) for one in external if one.segments is None]
+    return replace(found, judgements=(*found.judgements, *whole_systems), remarks=tuple(notes))
 
 
 def _output_names(runs: Runs) -> list[str]:
