@@ -276,6 +276,13 @@ def test_segments_have_external_scores_too():
     )
 
 
+def test_bare_numbers_have_tabs_between_metrics():
+    write(*FORMS["comet-score"])
+    status, out, _ = typed(f"score {TEXTS} -m chrf --scores c.txt -b -q")
+    assert status == 0
+    assert [line.split("\t")[1] for line in out.splitlines()] == [f"{MEANS[name]:.3f}" for name in NAMES]
+
+
 def test_runs_are_called_by_their_files():
     for name in NAMES:
         write(f"{name}.out", Path(f"{name}.txt").read_text())

@@ -8,6 +8,7 @@ import json
 import os
 import random
 import shutil
+import socket
 import subprocess
 import sys
 import tarfile
@@ -16,6 +17,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pytest
+from interrupting import interrupt
 from sacrebleu.dataset import DATASETS, SUBSETS
 from sacrebleu.dataset.wmt_xml import WMTXMLDataset
 
@@ -379,6 +381,23 @@ def test_without_a_network(reachable, server, monkeypatch, tmp_path):
     ):
         status, out, err = typed(*command, "-q")
         assert (status, out, err.count("\n")) == (1, "", 1) and "Connection refused" in err and "Traceback" not in err
+
+
+def test_ctrl_c_while_fetching_leaves_nothing(reachable, tmp_path, monkeypatch):
+    with socket.create_server(("127.0.0.1", 0)) as silent:  # it never answers
+        hook = tmp_path / "hook"
+        hook.mkdir()
+        address = f"http://127.0.0.1:{silent.getsockname()[1]}/x.tar.gz"
+        text = f"from sacrebleu.dataset import DATASETS\nDATASETS['wmt22'].data = [{address!r}]\n"
+        (hook / "sitecustomize.py").write_text(text)
+        monkeypatch.setenv("PYTHONPATH", str(hook))
+        command = [sys.executable, "-m", "tricolore", "score", "-t", "wmt22", "-l", "en-de", "-i", "x", "-q"]
+        with subprocess.Popen(command, stderr=subprocess.PIPE, start_new_session=True) as child:
+            connection, _ = silent.accept()
+            assert interrupt(child) == 130
+            connection.close()
+            assert child.stderr.read() == b"tricolore: interrupted\n"
+    assert [*reachable.iterdir()] == []
 
 
 def test_listing_fetches_nothing(reachable, monkeypatch):

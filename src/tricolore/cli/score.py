@@ -85,7 +85,7 @@ def run(options: argparse.Namespace) -> None:
     if options.sentence_level:
         print_segments(found, options)
     elif options.score_only:
-        show(*found.numbers(options.width))
+        print(*found.numbers(options.width), sep="\n")  # with tabs between metrics
     else:
         emit(found, options.format, width=options.width)
 

@@ -130,7 +130,8 @@ def _with_segments(one: MetricScores, segments: Sequence[str]) -> MetricScores:
     if one.in_order and there and len(there) != len(segments):
         expected = f"expected {len(segments):,}, as the texts have"
         raise InputError(f"{one.path}: has {one.name} of {len(there):,} segments; {expected}")
-    unknown = [name for name in there if name not in {*segments}]
+    known = {*segments}
+    unknown = [name for name in there if name not in known]
     if not unknown:
         return one
     for first in (0, 1):
