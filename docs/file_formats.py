@@ -71,6 +71,7 @@ INPUTS = (
         "scores.tsv",
         f"reference-a.txt -i careful.txt {OTHERS} -m chrf --scores FILE -f tsv",
     ),
+    Input("score", "--by", TEXT, "careful.txt", "reference-a.txt -i careful.txt --by FILE -f json"),
     Input("compare", "REF", TEXT, "reference-a.txt", f"FILE -i careful.txt hasty.txt {FEW}"),
     Input("compare", "-i", TEXT, "careful.txt", f"reference-a.txt -i FILE hasty.txt {FEW}"),
     Input("compare", "--system", TEXT, "careful.txt", f"reference-a.txt --system a=FILE --system b=hasty.txt {FEW}"),

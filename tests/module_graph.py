@@ -23,6 +23,7 @@ LAYERS = {
     "uses of metrics": (
         "alignment", "candidates", "graphs", "judge", "nbest_oracle", "scores", "segment_scores", "tuning",
     ),
+    "tables": ("tables",),
     "commands": ("cli", "__main__"),
     "all": ("tricolore",),
 }  # fmt: skip

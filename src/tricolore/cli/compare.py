@@ -4,6 +4,7 @@
     tricolore compare ref.txt --system base=b1.txt,b2.txt,b3.txt --system new=n1.txt,n2.txt,n3.txt
     tricolore compare ref.txt -i A.txt B.txt -m bleu --scores COMET=comet.json MetricX=metricx.jsonl
     tricolore compare --scores comet.tsv bleurt.jsonl --baseline base
+    tricolore compare --table data.parquet --hyp mt --ref ref --by system --key segment -m chrf
 
 All pairs of systems are tested, or each system against the --baseline. The tables have scores and differences with
 confidence intervals, p-values as they are and corrected for the number of pairs (Holm), and clusters of systems that
@@ -29,12 +30,16 @@ from .options import (
     naming_options,
 )
 from .progress import ProgressBar
+from .table_options import COLUMNS, add_table_arguments, check_table, conditions, given_columns
 from .text_options import add_text_arguments, check_texts, given_references, given_systems, reference_paths, warn
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
     add_text_arguments(parser, outputs="system outputs, a file each; '-' is standard input", runs="NAME=RUN[,RUN...]")
+    group = add_table_arguments(parser, groups="the column that says which system a row is of")
+    about = "read the table batch by batch, and compare sums of 1,000 buckets of segments: for tables of any length"
+    group.add_argument("--stream", action="store_true", help=about)
     add_external_arguments(parser, also=". Without texts, -m chooses among them (default: all)", missing=True)
     add_metric_arguments(parser)
     group = parser.add_argument_group("test")
@@ -50,8 +55,9 @@ def run(options: argparse.Namespace) -> None:
     check_usage(options)
     with ProgressBar(quiet=options.quiet) as bar:
         bar.stage("reading")
-        with naming_options(*PARAMETERS, "baseline"):
-            found = compare_texts(options, bar) if has_texts(options) else compare_files(options, bar)
+        with naming_options(*PARAMETERS, "baseline", *COLUMNS):
+            compared = compare_columns if options.table else compare_texts if has_texts(options) else compare_files
+            found = compared(options, bar)
     emit(found, options.format, width=options.width)
 
 
@@ -65,6 +71,26 @@ def compare_texts(options: argparse.Namespace, bar: ProgressBar) -> Comparison:
     warn(options, systems, references, metrics)
     how |= given_external(options)
     return compare(systems, references, metrics, threads=options.threads, progress=bar.begin, **how)
+
+
+def compare_columns(options: argparse.Namespace, bar: ProgressBar) -> Comparison:
+    """Compare the systems of a table."""
+    from ..tables.judge_table import compare_table
+
+    how = given_settings(options)
+    if options.stream:  # which has neither several runs nor the arithmetic of others
+        how = {name: value for name, value in how.items() if name not in ("compat", "runs_as")}
+    return compare_table(
+        options.table,
+        **given_columns(options),
+        system=options.by[0] if options.by else None,
+        where=conditions(options),
+        metrics=make_metrics(options),
+        stream=options.stream,
+        threads=options.threads,
+        progress=bar.begin,
+        **how,
+    )
 
 
 def compare_files(options: argparse.Namespace, bar: ProgressBar) -> Comparison:
@@ -98,8 +124,14 @@ def has_texts(options: argparse.Namespace) -> bool:
 def check_usage(options: argparse.Namespace) -> None:
     """Reject options that contradict each other, before any work."""
     check_external(options)
+    check_table(options, ("--scores",))
     if not options.scores and options.missing != "refuse":
         raise SpecError("--missing is for --scores")
+    if options.table:
+        check_systems(options)
+        return
+    if options.by or options.stream:
+        raise SpecError(f"--{'by' if options.by else 'stream'} needs --table")
     if has_texts(options):
         if not options.input and not options.system:
             raise SpecError("no systems are given; name their outputs with -i, or with --system NAME=RUN,RUN")
@@ -112,3 +144,13 @@ def check_usage(options: argparse.Namespace) -> None:
     given += ["--ignore-unknown"] if options.ignore_unknown else []
     if given:
         raise SpecError(f"{given[0]} is about scoring texts; with --scores there is nothing to score")
+
+
+def check_systems(options: argparse.Namespace) -> None:
+    """Reject a table whose systems are not named, or in two ways."""
+    if len(options.by) > 1:
+        raise SpecError(f"--by: expected the column of systems, got {len(options.by)} columns")
+    if options.stream and (len(options.hyp) > 1 or not options.by):
+        raise SpecError("--stream needs --by, the column that says which system a row is of, and one column --hyp")
+    if options.stream and (options.compat or options.runs_as):
+        raise SpecError(f"--stream has no --{'compat' if options.compat else 'runs-as'}")

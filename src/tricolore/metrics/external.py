@@ -100,7 +100,7 @@ class ExternalMetric(Metric):
         """The name: there is no text from which scores could be had again."""
         return self.name
 
-    def count(self, hyps: list[str], refs: list[Any], rows: Array | None, threads: int) -> Counted:
+    def count(self, hyps: Sequence[Any], refs: Sequence[Any], rows: Array | None, threads: int) -> Counted:
         raise SpecError(f"{self.name}: its scores were computed elsewhere; it cannot score texts")
 
     def value(self, row: Sequence[Any]) -> Any:
