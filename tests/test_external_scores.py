@@ -244,6 +244,7 @@ def test_scores_of_whole_systems_have_no_interval():
         cell = found.cell(("hasty", metric))
         assert float(cell.score) == pytest.approx(MEANS["hasty"], abs=1e-4) and cell.beside is None
     assert found.cell(("hasty", "bleu")).beside is not None
+    assert found.page().tables[0].header == ["System", "BLEU (μ ± 95% CI)", "X", "COMET"]
     records = {(one["system"], one["metric"]): one for one in found.records()}
     assert records["hasty", "X"]["confidence_low"] is None is records["hasty", "X"]["p_value"]
     compared = tri.compare(systems, refs, "bleu", scores="X.sys.score")

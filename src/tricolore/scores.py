@@ -382,7 +382,8 @@ class Scores(Result):
         M, systems = len(self.asked), self.systems
         rows = [self.cells[i : i + M] for i in range(0, len(self.cells), M)]
         titles = [one.title_among(self.metrics) + ("" if one.higher_is_better else " ↓") for one in self.metrics]
-        titles = [f"{title} (μ ± 95% CI)" for title in titles] if self.how.intervals else titles
+        spans = [" (μ ± 95% CI)" if one.beside and one.beside.confidence else "" for one in self.cells[:M]]
+        titles = [title + span for title, span in zip(titles, spans, strict=True)]
         names = [f"Baseline: {name}" if self.how.test and i == 0 else name for i, name in enumerate(systems)]
         shown = [[one.shown(width) for one in row] for row in rows]
         best = {(_best([row[c].score for row in rows]), c) for c in range(M)} if len(systems) > 1 else set()
