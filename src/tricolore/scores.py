@@ -375,7 +375,7 @@ class Scores(Result):
         if len(self.systems) > 1 or len(self.asked) > METRICS_ACROSS:
             return self.page(width)
         lines = (f"{one.signature} = {one.shown(width, alone=True)} {one.score.verbose}" for one in self.cells)
-        return Page(lines=[line.rstrip() for line in lines], notes=self.notes)
+        return Page(lines=[line.rstrip() for line in lines], notes=self._notes())
 
     def page(self, width: int | None = None) -> Page:
         """Systems down and metrics across, or the other way round where the metrics are many."""
@@ -396,9 +396,11 @@ class Scores(Result):
         return Page([table], self._notes(), list(dict.fromkeys(one.signature for one in self.cells)))
 
     def _notes(self) -> list[str]:
-        """What was tested, in words."""
+        """What was tested, in words, and the caution about intervals over few segments."""
+        intervals = (cell.beside.confidence for cell in self.cells if cell.beside and cell.beside.confidence)
+        few = [note for one in intervals for note in one.notes][:1]
         if self.how.test is None:
-            return list(self.notes)
+            return [*few, *self.notes]
         kind = "paired approximate randomisation" if self.how.test == "ar" else "the paired bootstrap"
         notes = [
             f"p: probability of a difference from the baseline at least this large by chance, by {kind}; "
@@ -411,7 +413,7 @@ class Scores(Result):
                 "compat:sacrebleu does not count ties as chance, so a copy of the baseline has p = "
                 f"{decimal(1 / (number + 1), 4)}*; without it, p = 1."
             )
-        return [*notes, *self.notes]
+        return [*notes, *few, *self.notes]
 
 
 def _best(scores: Sequence[Score]) -> int:

@@ -15,7 +15,8 @@ from ..stats import Stats
 from .correlation.join_scores import same_names
 from .correlation.metric_scores import MetricScores, scores_by_group
 from .correlation.options import JoinOptions, ScoreOptions
-from .correlation.ratings import Cell, few
+from .correlation.rating_noise import Cell
+from .correlation.ratings import few
 from .score_table import Column, Floats
 
 #: Scores of systems that differ from the means of their segments by more are told.

@@ -75,6 +75,7 @@ class Column:
     signature: str = ""
     scale: float = 1.0  #: factor for printing
     alone: str = ""  #: the signature of segment scores, if they are computed by another variant of the metric
+    noise: Floats | None = None  #: of repeated ratings: the variance of each segment score that is due to them
 
     @classmethod
     def of_scores(
@@ -147,7 +148,8 @@ class Column:
         """Return a column of some systems, and some segments, in the order given."""
         chosen = np.arange(self.segments.shape[1]) if segments is None else np.asarray(segments, dtype=int)
         where = np.ix_(np.asarray(systems, dtype=int), chosen)
-        return replace(self, segments=self.segments[where], rows=self.rows[where])
+        noise = None if self.noise is None else self.noise[where]
+        return replace(self, segments=self.segments[where], rows=self.rows[where], noise=noise)
 
     def only(self, where: NDArray[np.bool_]) -> Column:
         """Return the column with only the marked scores (systems x segments); the others become missing."""

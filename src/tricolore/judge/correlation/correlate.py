@@ -15,6 +15,7 @@ from ...types import Progress, Stage
 from ..external_scores import fitted
 from ..score_table import Column, ScoreTable
 from .agreement import Agreement, agreement, intervals
+from .interval_methods import can_disattenuate
 from .join_scores import JoinedScores, ScoredSystems, join
 from .measures import Measure, measures_for
 from .metric_scores import metrics_beside_ratings, scores_by_group, scores_of_table, turned
@@ -181,6 +182,8 @@ class _MetaEvaluation:
         joined = self.joined()
         measures, real = measures_for(joined, self.options), joined.without_straw_men()
         self._check_test(real, measures)
+        if self.options.interval == "disattenuated" and not any(map(can_disattenuate, measures)):
+            raise SpecError("interval: 'disattenuated' is for 'segment pearson pooled' and 'segment pearson by system'")
         agreements = self._agreements(real, measures, self.stage("resampling"))
         with_straw: list[Agreement] = []
         if joined.straw_men:

@@ -203,7 +203,7 @@ def join_group(
 def collapsed(column: Column) -> Column:
     """The scores of systems as a column of a single segment."""
     rows = column.rows.sum(axis=1, keepdims=True)
-    return replace(column, segments=column.score(rows), rows=rows)
+    return replace(column, segments=column.score(rows), rows=rows, noise=None)
 
 
 def _given(column: Column, given: Mapping[str, Floats]) -> Column:

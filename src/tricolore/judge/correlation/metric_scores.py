@@ -24,7 +24,8 @@ from ...readers.score_files import ScoreFile, higher_by_convention, metric_name
 from ...readers.tables import Table
 from .options import CorrelateOptions, JoinOptions, RatingOptions, ScoreOptions
 from .rating_files import grouping_columns, groups_of, opened
-from .ratings import ANNOTATOR, SEGMENT, SYSTEM, Cell, cells_of, name_of
+from .rating_noise import Cell
+from .ratings import ANNOTATOR, SEGMENT, SYSTEM, cells_of, name_of
 from .score_sources import Source, owned, sources_of
 
 #: The name of a whole system among segments.

@@ -32,7 +32,7 @@ FORMS = ("scores", "mqm", "mqm-counts", "da", "da-z", "rr")
 LEVELS = ("system", "segment")
 GROUPINGS = ("segment", "system", "pooled")
 RESAMPLED = ("segments", "systems", "both", "tables")
-INTERVALS = ("corrected", "bca", "percentile")
+INTERVALS = ("corrected", "disattenuated", "expanded", "bca", "percentile")
 TESTS = ("permutation", "williams")
 EXCHANGED = ("both", "inputs", "systems")
 PERMUTE = (
@@ -201,8 +201,10 @@ class IntervalOptions(Options):
     interval: str | None = param(
         None,
         Choice(INTERVALS),
-        "corrected for the noise of a finite number of segments, which lowers system-level agreement; bca "
-        "(bias-corrected and accelerated); or percentile (default: corrected at system level, otherwise percentile)",
+        "corrected for the noise of a finite number of segments, which lowers system-level agreement; disattenuated "
+        "(the same, and segment-level Pearson without the noise of repeated ratings); expanded (percentiles further "
+        "out, for few segments); bca (bias-corrected and accelerated); or percentile (default: corrected at system "
+        "level, otherwise expanded)",
     )
     seed: int = param(12345, SEED, "random seed")
 

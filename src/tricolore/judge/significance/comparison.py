@@ -11,13 +11,10 @@ from ...errors import SpecError, UnknownNameError, unknown
 from ...parameters import DRAWS, LEVEL, SEED, Choice, Kind, Options, OrNone, Whole, implied, param
 from ...results import Page, Result, Table, decimal, defined
 from ...types import Record
-from .interval import Interval
+from .interval import Interval, few_segments
 
 TESTS = {"ar": "paired approximate randomisation", "bs": "paired bootstrap"}
 RESAMPLES: Kind = Whole(2, 100_000_000)
-
-#: With fewer segments bootstrap intervals are too narrow (docs/significance.md).
-FEW = 30
 
 
 @dataclass(frozen=True)
@@ -352,9 +349,8 @@ class Comparison(Result):
                 f"for new runs and segments ({100 * how.level:g} %, by t; {how.resamples:,} resamples of the segments)"
             )
         lines.append(f"Interval: {over}. Effect: difference divided by its standard error.")
-        if self.segments < FEW and not how.compat:
-            about = "95 % intervals cover about 90 %, and the bootstrap test rejects too often"
-            lines.append(f"Fewer than {FEW} segments: {about}.")
+        if not how.compat:
+            lines += few_segments(self.segments, tested=how.test == "bs")
         lines += self._notes_on_external_scores()
         least = number_of_pairs * first.least_p
         if least >= how.alpha:
