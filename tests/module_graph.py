@@ -16,7 +16,7 @@ LAYERS = {
     ),
     "texts and numbers": (
         "_native", "columns", "compression", "counting", "examples", "features",
-        "readers", "scoring", "segments",
+        "readers", "scoring", "segments", "set_download", "set_listing", "sets",
         "draws", "stats", "stemming", "tokenizers", "weights", "writers",
     ),
     "metrics": ("metrics",),

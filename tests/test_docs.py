@@ -44,7 +44,9 @@ def test_the_examples_of_the_readme_print_what_they_say():
     assert found.attempted > 15
 
 
-@pytest.mark.parametrize("name", ["correlation", "lattices", "mbr", "results", "rows", "tuning"])
+@pytest.mark.parametrize(
+    "name", ["correlation", "external-scores", "lattices", "mbr", "results", "rows", "sets", "tuning"]
+)
 def test_examples_in_python_print_what_they_say(name):
     page = (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
     examples = re.findall(r"```python\n(.*?)```\n+```\n(.*?)```", page, re.DOTALL)
