@@ -47,6 +47,7 @@ from .metrics.ngram_averages import SimBLEU as SimBLEU
 from .errors import SpecError as SpecError
 from .stats import Stats as Stats
 from .metrics.ter import TER as TER
+from .tables.table_scores import TableScores as TableScores
 from .metrics.tbleu import TolerantBLEU as TolerantBLEU
 from .errors import TricoloreError as TricoloreError
 from .tuning.tuning_result import Tuning as Tuning
@@ -68,7 +69,10 @@ from .graphs.formats import read_graphs as read_graphs
 from .tuning.rerank import rerank as rerank
 from .scores import score as score
 from .scores import score_all as score_all
+from .tables.score_table import score_sums as score_sums
+from .tables.score_table import score_table as score_table
 from .judge.correlation.search import search as search
+from .tables.score_table import table_sums as table_sums
 from .tokenizers import tokenize as tokenize
 from .tuning.tune import tune as tune
 from .tuning.tune_rounds import tune_rounds as tune_rounds

@@ -45,14 +45,14 @@ def count_batch(
     batch: pa.RecordBatch, roles: Roles, metrics: Sequence[Metric], *, first: int = 0, threads: int | None = None
 ) -> list[Stats]:
     """Count the segments of a batch by each metric; `first` is how many rows of the table come before it."""
-    hyps, refs = _texts(batch, roles.hyp, first), references_of(batch, roles, first)
+    hyps, refs = _texts(batch, roles, roles.hyp, first), references_of(batch, roles, first)
     with _naming_rows(batch, roles, first):
         return segment_rows(metrics, hyps, refs, threads=threads)
 
 
 def references_of(batch: pa.RecordBatch, roles: Roles, first: int = 0) -> References:
     """The references of a batch: texts or lists in one column, or texts side by side in several."""
-    several = [_texts(batch, name, first, missing=len(roles.refs) > 1) for name in roles.refs]
+    several = [_texts(batch, roles, name, first, missing=len(roles.refs) > 1) for name in roles.refs]
     try:
         return References.unchecked(several[0] if len(several) == 1 else _native.Columns(several))
     except (TypeError, ValueError):
@@ -95,13 +95,14 @@ def as_text(column: pa.Array, name: str) -> pa.Array:
         raise InputError(f"column {name!r}: expected text or numbers, got {column.type}") from None
 
 
-def _texts(batch: pa.RecordBatch, name: str, first: int, missing: bool = False) -> _native.Column:
+def _texts(batch: pa.RecordBatch, roles: Roles, name: str, first: int, missing: bool = False) -> _native.Column:
     column = in_core(batch.column(name))
     if column is None:
         raise InputError(f"column {name!r}: expected text, lists of texts or token ids, got {batch.column(name).type}")
     row = column.first_null()
     if row is not None and not missing:
-        raise InputError(f"row {first + 1 + row}: column {name!r} is missing; an empty text is the empty string")
+        where = _row(batch, roles, row, first)
+        raise InputError(f"{where}: column {name!r} is missing; an empty text is the empty string")
     return column
 
 
@@ -111,8 +112,13 @@ def _naming_rows(batch: pa.RecordBatch, roles: Roles, first: int) -> Iterator[No
     try:
         yield
     except SegmentError as error:
-        names = [*roles.by, *([roles.key] if roles.key else [])]
-        where = ", ".join(f"{name} {batch.column(name)[error.segment].as_py()}" for name in names)
         column = roles.hyp if error.what.startswith("hyp") else ", ".join(roles.refs)
-        told = f" ({where})" if where else ""
-        raise InputError(f"row {first + 1 + error.segment}{told}: column {column!r}: {error.reason}") from None
+        where = _row(batch, roles, error.segment, first)
+        raise InputError(f"{where}: column {column!r}: {error.reason}") from None
+
+
+def _row(batch: pa.RecordBatch, roles: Roles, row: int, first: int) -> str:
+    """What messages call a row of a batch: its number in the table, its group and key, as far as the batch has them."""
+    names = [name for name in (*roles.by, roles.key) if name in batch.schema.names]
+    where = ", ".join(f"{name} {batch.column(name)[row].as_py()}" for name in names)
+    return f"row {first + 1 + row}" + (f" ({where})" if where else "")

@@ -127,6 +127,13 @@ def score_sums(sums: GroupSums, *, confidence: bool = False, resamples: int = 10
     return scores_of(sums, [one.spec for one in sums.metrics], TableOptions(confidence, resamples, seed))
 
 
+def number_of_buckets(asked: int | None, confidence: bool) -> int:
+    """As many as asked for; by default those that intervals need."""
+    if asked is None:
+        return BUCKETS if confidence else 1
+    return int(checked("buckets", asked, Whole(2 if confidence else 1, 1_000_000)))
+
+
 def count_into(sums: GroupSums, batch: pa.RecordBatch, roles: Roles, *, threads: int | None = None) -> list[Stats]:
     """Count a batch and add it to the sums; return the rows of its segments by each metric."""
     counted = count_batch(batch, roles, sums.metrics, first=sums.rows, threads=threads)
@@ -175,13 +182,26 @@ def prepared(
     step, read, found = stage("reading references"), 0, Counter[Any]()
     names = list(dict.fromkeys(roles.refs))
     for batch in source.batches(names, where):
-        entries = references_of(batch, roles, read).entries
-        found.update(_hashable(entry) for entry in (entries[i] for i in range(len(entries))))
+        found.update(reference_sets(batch, roles, read))
         read += batch.num_rows
         step(read, source.rows or 0)
+    return learnt(metrics, found)
+
+
+def learnt(metrics: Sequence[Metric], found: Mapping[Any, int]) -> list[Metric]:
+    """Let metrics learn from references, each with how many rows have it, divided by what these numbers have in common.
+
+    A row's references are a text or a tuple of them.
+    """
     common = gcd(*found.values())
     refs = References([entry for entry, times in found.items() for _ in range(times // common)])
     return [one if one.is_prepared else one.prepare(refs) for one in metrics]
+
+
+def reference_sets(batch: pa.RecordBatch, roles: Roles, first: int = 0) -> list[Any]:
+    """The references of each row of a batch as what can be counted: a text, or a tuple of them."""
+    entries = references_of(batch, roles, first).entries
+    return [_hashable(entries[i]) for i in range(len(entries))]
 
 
 def _hashable(entry: Any) -> Any:
