@@ -102,8 +102,10 @@ def open_table(source: Any) -> Table:
     if isinstance(source, pa.Table):
         return _of_table(source)
     if hasattr(source, "__arrow_c_stream__"):
+        # A query of DuckDB would be run once more to say how many rows it gives.
+        sized = hasattr(source, "__len__") and "duckdb" not in type(source).__module__
+        rows = getattr(source, "num_rows", len(source)) if sized else None
         reader = pa.RecordBatchReader.from_stream(source)
-        rows = getattr(source, "num_rows", len(source) if hasattr(source, "__len__") else None)
         return _in_memory(reader.schema.names, rows, lambda columns: _selected(_once(reader), columns))
     if hasattr(source, "with_format") and hasattr(source, "iter"):  # datasets, also streamed
         batches = source.with_format("arrow")

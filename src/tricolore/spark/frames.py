@@ -58,10 +58,10 @@ def chosen_rows(df: Any, where: Mapping[str, Any]) -> Any:
 
 
 def mapped(df: Any, function: Callable[[Any], Iterator[Any]], schema: Any) -> Any:
-    """`mapInArrow`, without PySpark's warning about pandas 3, of which nothing is used here."""
+    """`mapInArrow`, which needs names without dots, and warns about pandas 3, of which nothing is used here."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "PySpark does not yet fully support pandas", FutureWarning)
-        return df.mapInArrow(function, schema)
+        return df.toDF(*(f"column_{i}" for i in range(len(df.columns)))).mapInArrow(function, schema)
 
 
 #: What Spark says about workers that cannot work, and how users may read it.
@@ -69,7 +69,7 @@ _WORKERS = {
     r"\[PYTHON_VERSION_MISMATCH\] (.*?)[,.] PySpark": r"Spark's workers have another Python: \1",
     r"Cannot run program \"([^\"]+)\"": r"Spark's workers have no Python \1",
     r"(?s)Error from python worker:.*No module named '?([\w.]+)": r"the Python of Spark's workers lacks \1",
-    r"(?:ModuleNotFoundError|ImportError): No module named '(py\w+|pandas|numpy)'": (
+    r"(?:ModuleNotFoundError|ImportError): No module named '(py\w+|pandas|numpy)": (
         r"the Python of Spark's workers lacks \1"
     ),
     r"\[(?:PACKAGE_NOT_INSTALLED|UNSUPPORTED_PACKAGE_VERSION)\] ([^\n]*?)\.?\s": r"the Python of Spark's workers: \1",

@@ -60,7 +60,8 @@ def score(
     chosen = chosen_rows(df, where or {})
     made = prepared(made, chosen, roles)
     task = Count(made, roles, number, _threads(session))
-    counted = mapped(_selected(chosen, roles.columns), shipped(task, task.schema), _spark_schema(task.schema))
+    function = shipped(task, roles.columns, task.schema)
+    counted = mapped(_selected(chosen, roles.columns), function, _spark_schema(task.schema))
     with one_line():
         table = added_up(counted, len(roles.by)).toArrow()
     for message in table.column("error").drop_null().to_pylist():
@@ -92,7 +93,7 @@ def with_scores(
         raise InputError(f"there is a column {taken[0]!r} already; rename it, or write the metric another way")
     schema = StructType([*df.schema.fields, *(StructField(name, DoubleType()) for name in asked)])
     task = Score(asked, prepared(made, df, roles), roles, _threads(df.sparkSession))
-    return mapped(df, shipped(task), schema)
+    return mapped(df, shipped(task, df.columns), schema)
 
 
 def added_up(counted: Any, groups: int) -> Any:

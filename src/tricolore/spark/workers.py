@@ -89,12 +89,16 @@ def group_names(number: int) -> list[str]:
     return [f"group_{i}" for i in range(number)]
 
 
-def shipped(task: Count | Score, errors: pa.Schema | None = None) -> Callable[[Any], Iterator[Any]]:
-    """The function for `mapInArrow`. A worker without the package yields a row with an `error`, or fails with it.
+def shipped(
+    task: Count | Score, columns: Sequence[str], errors: pa.Schema | None = None
+) -> Callable[[Any], Iterator[Any]]:
+    """The function for `mapInArrow`; `columns` are the names of what it is given, which Spark has replaced.
+
+    A worker without the package yields a row with an `error`, where `errors` says what rows are, or else fails.
 
     The function is nested, and pickled by value for that reason; the task is bytes until the package has been found.
     """
-    payload, version = pickle.dumps(task), __version__
+    payload, names, version = pickle.dumps(task), [*columns], __version__
 
     def run(batches: Any) -> Iterator[Any]:
         import pickle
@@ -112,7 +116,7 @@ def shipped(task: Count | Score, errors: pa.Schema | None = None) -> Callable[[A
         except (ImportError, AttributeError) as error:
             problem = f"{where} cannot load tricolore: {error}"
         if not problem:
-            yield from task(batches)  # type: ignore[misc]
+            yield from task(batch.rename_columns(names) for batch in batches)  # type: ignore[misc]
             return
         problem += "; install it there, or name another Python by PYSPARK_PYTHON (see docs/scale.md)"
         if errors is None:

@@ -1,0 +1,126 @@
+"""How many pairs a core scores in a second: a table on one thread beside Spark on this machine, by CPU time.
+
+    python benchmarks/spark_rate.py --rows 400000 -m bleu chrf --confidence
+
+The table is made, measured and removed: pairs of generated text (about 21 words each), in `--systems` systems. Spark's
+CPU time is that of Java and of the Python workers in a second run, when Java has compiled what it needs.
+These are the figures that docs/scale.md multiplies.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import texts
+from pyarrow import parquet
+
+import tricolore as tri
+
+DISTINCT = 20_000  #: pairs that differ
+COLUMNS = {"hyp": "mt", "refs": "ref", "by": "system", "key": "id"}
+
+
+def main() -> None:
+    given = options()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "pairs.parquet"
+        make(path, given.rows, given.systems)
+        how = {"metrics": given.metrics, "confidence": given.confidence}
+        print(f"{given.rows:,} pairs, {path.stat().st_size / given.rows:.0f} bytes each as Parquet; {how}")
+        local, seconds = on_one_thread(path, how)
+        say("a table, one thread", given.rows, seconds)
+        if given.spark:
+            measure_spark(path, how, given, local)
+    sums = tri.table_sums({"mt": ["a"] * 5000, "ref": [str(i) for i in range(5000)]}, hyp="mt", refs="ref",
+        metrics=given.metrics, buckets=1000)  # fmt: skip
+    print(f"{'sums of a group in 1,000 buckets':<40}{sums.to_arrow().nbytes / 1e3:12,.0f} kB")
+
+
+def options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rows", type=int, default=400_000)
+    parser.add_argument("--systems", type=int, default=20)
+    parser.add_argument("--cores", type=int, default=2)
+    parser.add_argument("-m", "--metrics", nargs="+", default=["bleu"])
+    parser.add_argument("--confidence", action="store_true")
+    parser.add_argument("--no-spark", dest="spark", action="store_false")
+    return parser.parse_args()
+
+
+def make(path: Path, rows: int, systems: int) -> None:
+    """Write a table, batch by batch, in row groups that Spark can read side by side."""
+    corpus = texts.english_like(DISTINCT, references=1)
+    mt, ref = pa.array(corpus.hyps), pa.array([refs[0] for refs in corpus.refs])
+    writer = None
+    for first in range(0, rows, DISTINCT):
+        n = min(DISTINCT, rows - first)
+        number = pa.array([first // systems + i // systems for i in range(n)])
+        names = pa.array([f"system{i % systems}" for i in range(n)])
+        batch = pa.table({"system": names, "id": number, "mt": mt[:n], "ref": ref[:n]})
+        writer = writer or parquet.ParquetWriter(path, batch.schema)
+        writer.write_table(batch)
+    if writer is not None:
+        writer.close()
+
+
+def on_one_thread(path: Path, how: dict[str, Any]) -> tuple[Any, float]:
+    start = time.process_time()
+    found = tri.score_table(path, **COLUMNS, **how, threads=1)
+    return found, time.process_time() - start
+
+
+def measure_spark(path: Path, how: dict[str, Any], given: argparse.Namespace, local: Any) -> None:
+    from tricolore import spark
+    from tricolore.spark.session import spark_session
+
+    metrics, confidence = how["metrics"], how["confidence"]
+    conf = {"spark.ui.enabled": "false", "spark.sql.files.maxPartitionBytes": str(path.stat().st_size // 8)}
+    with spark_session(f"local[{given.cores}]", conf, quiet=True) as session:
+        for _ in range(2):
+            before, wall = processes(), time.perf_counter()
+            found = spark.score(session.read.parquet(str(path)), metrics, **COLUMNS, confidence=confidence)
+            wall, after = time.perf_counter() - wall, processes()
+    spent = {kind: after[kind] - before[kind] for kind in after}
+    say("Spark, Java and Python together", given.rows, sum(spent.values()))
+    for kind, seconds in spent.items():
+        say(f"  of these, {kind}", given.rows, seconds)
+    print(f"{f'  on the clock, {given.cores} cores':<40}{wall:12.2f} s")
+    agree = all(abs(a.score.value - b.score.value) <= 1e-12 for a, b in zip(found.cells, local.cells, strict=True))
+    print("scores are equal" if agree else "SCORES DISAGREE")
+
+
+def processes() -> dict[str, float]:
+    """CPU seconds so far of the processes below this one, Java's and Python's, and of this one (Linux)."""
+    ticks, found = os.sysconf("SC_CLK_TCK"), {"java": 0.0, "python workers": 0.0, "driver": time.process_time()}
+    parents, own = {}, {}
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit():
+            try:
+                name, _, rest = (folder / "stat").read_text().partition("(")[2].rpartition(")")
+            except OSError:  # it has ended
+                continue
+            values = rest.split()
+            parents[int(folder.name)] = int(values[1])
+            own[int(folder.name)] = name, sum(map(int, values[11:15])) / ticks
+    for pid, (name, seconds) in own.items():
+        above = parents[pid]
+        while above not in (0, os.getpid()):
+            above = parents.get(above, 0)
+        if above == os.getpid():
+            found["java" if name == "java" else "python workers"] += seconds
+    return found
+
+
+def say(what: str, rows: int, seconds: float) -> None:
+    print(f"{what:<40}{seconds:12.2f} s{rows / max(seconds, 1e-9):14,.0f} pairs per second and core")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
