@@ -3,7 +3,7 @@
     python benchmarks/spark_rate.py --rows 400000 -m bleu chrf --confidence
 
 The table is made, measured and removed: pairs of generated text (about 21 words each), in `--systems` systems. Spark's
-CPU time is that of Java and of the Python workers in a second run, when Java has compiled what it needs.
+CPU time is that of Java and of the Python workers, in the last of three runs, when Java has compiled what it needs.
 These are the figures that docs/scale.md multiplies.
 """
 
@@ -38,9 +38,7 @@ def main() -> None:
         say("a table, one thread", given.rows, seconds)
         if given.spark:
             measure_spark(path, how, given, local)
-    sums = tri.table_sums({"mt": ["a"] * 5000, "ref": [str(i) for i in range(5000)]}, hyp="mt", refs="ref",
-        metrics=given.metrics, buckets=1000)  # fmt: skip
-    print(f"{'sums of a group in 1,000 buckets':<40}{sums.to_arrow().nbytes / 1e3:12,.0f} kB")
+    measure_driver(given)
 
 
 def options() -> argparse.Namespace:
@@ -83,7 +81,7 @@ def measure_spark(path: Path, how: dict[str, Any], given: argparse.Namespace, lo
     metrics, confidence = how["metrics"], how["confidence"]
     conf = {"spark.ui.enabled": "false", "spark.sql.files.maxPartitionBytes": str(path.stat().st_size // 8)}
     with spark_session(f"local[{given.cores}]", conf, quiet=True) as session:
-        for _ in range(2):
+        for _ in range(3):
             before, wall = processes(), time.perf_counter()
             found = spark.score(session.read.parquet(str(path)), metrics, **COLUMNS, confidence=confidence)
             wall, after = time.perf_counter() - wall, processes()
@@ -94,6 +92,20 @@ def measure_spark(path: Path, how: dict[str, Any], given: argparse.Namespace, lo
     print(f"{f'  on the clock, {given.cores} cores':<40}{wall:12.2f} s")
     agree = all(abs(a.score.value - b.score.value) <= 1e-12 for a, b in zip(found.cells, local.cells, strict=True))
     print("scores are equal" if agree else "SCORES DISAGREE")
+
+
+def measure_driver(given: argparse.Namespace, groups: int = 50) -> None:
+    """What the driver gets and does for each group, all of whose buckets are filled."""
+    buckets = 1000 if given.confidence else 1
+    rows = [(f"system{i}", str(j)) for i in range(groups) for j in range(20 * buckets)]
+    columns = {"system": [name for name, _ in rows], "id": [key for _, key in rows]}
+    table = {**columns, "mt": ["a b c"] * len(rows), "ref": ["a b d"] * len(rows)}
+    sums = tri.table_sums(table, **COLUMNS, metrics=given.metrics, buckets=buckets)
+    start = time.process_time()
+    tri.score_sums(sums, confidence=given.confidence)
+    seconds = time.process_time() - start
+    print(f"{'sums that the driver gets, per group':<40}{sums.to_arrow().nbytes / groups / 1e3:12,.2f} kB")
+    print(f"{'scoring on the driver, per group':<40}{seconds / groups * 1e3:12,.2f} ms")
 
 
 def processes() -> dict[str, float]:

@@ -335,6 +335,19 @@ def test_the_command_says_what_is_wrong_in_one_line(session, files, capsys, argu
     assert message in found.err
 
 
+def test_the_example_of_the_documentation_runs(session, files, table, capsys):
+    page = (Path(__file__).parents[1] / "docs" / "scale.md").read_text(encoding="utf-8")
+    code = page.split("```python\n")[1].split("```")[0].replace('refs="ref"', 'refs="ref1"')
+    for name, instead in {"outputs.parquet": "t.parquet", "scores": "scores", "scored": "scored"}.items():
+        code = code.replace(f'"{name}"', repr(str(files / instead)))
+    exec(code, {"spark": session})
+    how = {"hyp": "mt", "refs": "ref1", "by": "system", "key": "id", "confidence": True, "metrics": ["bleu", "chrf"]}
+    expected = tri.score_table(files / "t.parquet", **how)
+    assert str(expected) in capsys.readouterr().out
+    assert session.read.parquet(str(files / "scores")).count() == 2 * len(SYSTEMS)
+    assert session.read.parquet(str(files / "scored")).columns == ["system", "id", "mt", "ref1", "chrf"]
+
+
 @pytest.mark.slow
 def test_the_command_runs_under_spark_submit(files):
     script = subprocess.run(
