@@ -57,8 +57,10 @@ from .alignment import align as align
 from .alignment import align_all as align_all
 from .judge.significance.compare import compare as compare
 from .judge.significance.compare import compare_scores as compare_scores
+from .tables.judge_table import compare_table as compare_table
 from .judge.significance.intervals import confidence as confidence
 from .judge.correlation.correlate import correlate as correlate
+from .tables.judge_table import correlate_table as correlate_table
 from .metrics import expand as expand
 from .metrics.listing import list_metrics as list_metrics
 from .tuning.mbr_choices import mbr as mbr
@@ -69,6 +71,7 @@ from .graphs.formats import read_graphs as read_graphs
 from .tuning.rerank import rerank as rerank
 from .scores import score as score
 from .scores import score_all as score_all
+from .tables.text_groups import score_by as score_by
 from .tables.score_table import score_sums as score_sums
 from .tables.score_table import score_table as score_table
 from .judge.correlation.search import search as search

@@ -3,6 +3,7 @@
     tricolore compare ref.txt -i A.txt B.txt C.txt -m bleu chrf
     tricolore compare ref.txt --system base=b1.txt,b2.txt,b3.txt --system new=n1.txt,n2.txt,n3.txt
     tricolore compare --scores comet.tsv bleurt.jsonl --baseline base
+    tricolore compare --table data.parquet --hyp mt --ref ref --by system --key segment -m chrf
 
 All pairs of systems are tested, or each system against the --baseline. The tables have scores and differences with
 confidence intervals, p-values as they are and corrected for the number of pairs (Holm), and clusters of systems that
@@ -31,12 +32,16 @@ from .options import (
     naming_options,
 )
 from .progress import ProgressBar
+from .table_options import COLUMNS, add_table_arguments, check_table, conditions, given_columns
 from .text_options import add_text_arguments, check_texts, given_references, given_systems, reference_paths, warn
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
     add_text_arguments(parser, outputs="system outputs, a file each; '-' is standard input", runs="NAME=RUN[,RUN...]")
+    group = add_table_arguments(parser, groups="the column that says which system a row is of")
+    about = "read the table batch by batch, and compare sums of 1,000 buckets of segments: for tables of any length"
+    group.add_argument("--stream", action="store_true", help=about)
     group = parser.add_argument_group("scores from elsewhere, instead of texts")
     about = (
         "segment scores: a table (.tsv, .csv, .jsonl, .parquet) with the columns system, segment, and metric and score "
@@ -61,8 +66,9 @@ def run(options: argparse.Namespace) -> None:
     check_usage(options)
     with ProgressBar(quiet=options.quiet) as bar:
         bar.stage("reading")
-        with naming_options("missing", "lower_is_better", "baseline"):
-            found = compare_files(options, bar) if options.scores else compare_texts(options, bar)
+        with naming_options("missing", "lower_is_better", "baseline", *COLUMNS):
+            compared = compare_files if options.scores else compare_columns if options.table else compare_texts
+            found = compared(options, bar)
     emit(found, options.format, width=options.width)
 
 
@@ -75,6 +81,26 @@ def compare_texts(options: argparse.Namespace, bar: ProgressBar) -> Comparison:
         raise SpecError(f"only one system is given ({next(iter(systems))}); expected two or more to compare")
     warn(options, systems, references, metrics)
     return compare(systems, references, metrics, threads=options.threads, progress=bar.begin, **how)
+
+
+def compare_columns(options: argparse.Namespace, bar: ProgressBar) -> Comparison:
+    """Compare the systems of a table."""
+    from ..tables.judge_table import compare_table
+
+    how = given_settings(options)
+    if options.stream:  # which has neither several runs nor the arithmetic of others
+        how = {name: value for name, value in how.items() if name not in ("compat", "runs_as")}
+    return compare_table(
+        options.table,
+        **given_columns(options),
+        system=options.by[0] if options.by else None,
+        where=conditions(options),
+        metrics=make_metrics(options),
+        stream=options.stream,
+        threads=options.threads,
+        progress=bar.begin,
+        **how,
+    )
 
 
 def compare_files(options: argparse.Namespace, bar: ProgressBar) -> Comparison:
@@ -101,6 +127,12 @@ def given_settings(options: argparse.Namespace) -> dict[str, Any]:
 
 def check_usage(options: argparse.Namespace) -> None:
     """Reject options that contradict each other, before any work."""
+    check_table(options, ("--scores",))
+    if options.table:
+        check_systems(options)
+        return
+    if options.by or options.stream:
+        raise SpecError(f"--{'by' if options.by else 'stream'} needs --table")
     if not options.scores:
         if options.missing != "refuse" or options.lower_is_better:
             option = "--lower-is-better" if options.lower_is_better else "--missing"
@@ -118,3 +150,13 @@ def check_usage(options: argparse.Namespace) -> None:
     given += ["--missing-refs"] if options.missing_refs else []
     if given:
         raise SpecError(f"{given[0]} is about scoring texts; with --scores there is nothing to score")
+
+
+def check_systems(options: argparse.Namespace) -> None:
+    """Reject a table whose systems are not named, or in two ways."""
+    if len(options.by) > 1:
+        raise SpecError(f"--by: expected the column of systems, got {len(options.by)} columns")
+    if options.stream and (len(options.hyp) > 1 or not options.by):
+        raise SpecError("--stream needs --by, the column that says which system a row is of, and one column --hyp")
+    if options.stream and (options.compat or options.runs_as):
+        raise SpecError(f"--stream has no --{'compat' if options.compat else 'runs-as'}")

@@ -18,6 +18,7 @@ from ..parameters import Choice
 from ..results import emit
 from .metric_options import add_metric_arguments, make_metrics
 from .options import add_list, add_option, add_options, add_output_options, naming_options
+from .table_options import COLUMNS, conditions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,28 +58,27 @@ def run(options: argparse.Namespace) -> None:
     for name, what in (("table", "what to read"), ("hyp", "the column of hypotheses"), ("ref", "that of references")):
         if not getattr(options, name):
             raise SpecError(f"--{name} is missing: {what}; nothing is guessed")
-    where, conf = settings("--where", options.where), settings("--conf", options.conf)
+    where, conf = conditions(options), configuration(options.conf)
     metrics = make_metrics(options)
     from ..spark.frames import told_in_one_line
     from ..spark.scoring import score
     from ..spark.session import read_frame, spark_session
 
-    last = {name: values[-1] for name, values in conf.items()}
-    with spark_session(options.master, last, quiet=options.quiet) as session:
+    with spark_session(options.master, conf, quiet=options.quiet) as session:
         df = read_frame(session, options.table, options.read)
-        with told_in_one_line(options.table[0]), naming_options("hyp", "refs", "by", "where", "key"):
+        with told_in_one_line(options.table[0]), naming_options(*COLUMNS):
             columns = {"hyp": options.hyp, "refs": options.ref, "by": options.by, "key": options.key}
             how = {"confidence": options.confidence, "resamples": options.resamples, "seed": options.seed}
             found = score(df, metrics, where=where, **columns, **how)
     emit(found, options.format, width=options.width)
 
 
-def settings(option: str, given: Sequence[str]) -> dict[str, list[str]]:
-    """The values of an option by name: NAME=VALUE, perhaps several of a name."""
-    found: dict[str, list[str]] = {}
+def configuration(given: Sequence[str]) -> dict[str, str]:
+    """Settings of Spark's: NAME=VALUE."""
+    found = {}
     for text in given:
         name, equals, value = text.partition("=")
         if not equals or not name:
-            raise SpecError(f"{option}: expected {'COLUMN' if option == '--where' else 'NAME'}=VALUE; got {text!r}")
-        found.setdefault(name, []).append(value)
+            raise SpecError(f"--conf: expected NAME=VALUE; got {text!r}")
+        found[name] = value
     return found

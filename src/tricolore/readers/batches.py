@@ -9,9 +9,9 @@ import glob
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..compression import without_suffix
 from ..errors import InputError, InputTypeError, MissingExtraError, nearest
@@ -31,6 +31,13 @@ BATCH_ROWS = 32_768
 BLOCK = 16 << 20
 
 Read = Callable[[Sequence[str]], Iterator[pa.RecordBatch]]
+
+
+class Batch(NamedTuple):
+    """Some rows of a table, and the number of each in its part, from 1."""
+
+    records: pa.RecordBatch
+    rows: Sequence[int]
 
 
 @dataclass(frozen=True)
@@ -73,20 +80,25 @@ class Table:
                 )
         return column
 
-    def batches(self, columns: Sequence[str], where: Mapping[str, Any] | None = None) -> Iterator[pa.RecordBatch]:
+    def batches(self, columns: Sequence[str], where: Mapping[str, Any] | None = None) -> Iterator[Batch]:
         """Batches of these columns of all parts, of the rows that have these values."""
         for part in self.parts:
             yield from self.batches_of(part, columns, where)
 
-    def batches_of(
-        self, part: Part, columns: Sequence[str], where: Mapping[str, Any] | None = None
-    ) -> Iterator[pa.RecordBatch]:
+    def batches_of(self, part: Part, columns: Sequence[str], where: Mapping[str, Any] | None = None) -> Iterator[Batch]:
         """Batches of one part; the next is read while one is used."""
         needed = list(dict.fromkeys([*columns, *(where or {})]))
-        with _naming(part.path or self.name):
-            for batch in _ahead(_only(batch, where or {}) for batch in part.read(needed)):
-                if batch.num_rows:
+        with self.naming(part):
+            first = 1
+            for whole in _ahead(part.read(needed)):
+                batch = _only(Batch(whole, range(first, first + whole.num_rows)), where or {})
+                first += whole.num_rows
+                if batch.records.num_rows:
                     yield batch
+
+    def naming(self, part: Part) -> AbstractContextManager[None]:
+        """Say in messages which part cannot be read."""
+        return _naming(part.path or self.name)
 
 
 def open_table(source: Any) -> Table:
@@ -94,19 +106,24 @@ def open_table(source: Any) -> Table:
     if is_path(source):
         return _of_files(os.fspath(source), _files(os.fspath(source)))
     if isinstance(source, list | tuple) and source and all(map(is_path, source)):
-        return _of_files(f"{os.fspath(source[0])} ...", [file for one in source for file in _files(os.fspath(one))])
+        files = [file for one in source for file in _files(os.fspath(one))]
+        more = f" and {len(files) - 1} more" if len(files) > 1 else ""
+        return _of_files(f"{files[0][0]}{more}", files)
     if isinstance(source, Mapping):
         return _of_table(_arrow_table(source))
     if hasattr(source, "collect") and hasattr(source, "collect_schema"):  # a lazy frame of polars
         source = source.collect()
     if isinstance(source, pa.Table):
         return _of_table(source)
+    if isinstance(source, pa.RecordBatchReader):
+        once = _Once(source)
+        return _in_memory(source.schema.names, None, lambda columns: _selected(once, columns))
     if hasattr(source, "__arrow_c_stream__"):
         # A query of DuckDB would be run once more to say how many rows it gives.
         sized = hasattr(source, "__len__") and "duckdb" not in type(source).__module__
-        rows = getattr(source, "num_rows", len(source)) if sized else None
-        reader = pa.RecordBatchReader.from_stream(source)
-        return _in_memory(reader.schema.names, rows, lambda columns: _selected(_once(reader), columns))
+        rows = len(source) if sized else None
+        names = pa.RecordBatchReader.from_stream(source).schema.names
+        return _in_memory(names, rows, lambda columns: _selected(pa.RecordBatchReader.from_stream(source), columns))
     if hasattr(source, "with_format") and hasattr(source, "iter"):  # datasets, also streamed
         batches = source.with_format("arrow")
         rows = len(source) if hasattr(source, "__len__") else None
@@ -139,7 +156,7 @@ def _of_iterator(batches: Iterator[Any]) -> Table:
     first = next(batches, None)
     if first is None or not hasattr(first, "schema"):
         raise InputTypeError("expected record batches of Arrow, got " + ("none" if first is None else repr(first)[:40]))
-    rest = _once([first], batches)
+    rest = _Once([first], batches)
     return _in_memory(first.schema.names, None, lambda columns: _selected(rest, columns))
 
 
@@ -157,9 +174,6 @@ class _Once:
             yield from part
 
 
-_once = _Once
-
-
 def _selected(parts: Iterable[Any], columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
     for part in parts:
         chosen = part.select(list(columns))
@@ -169,11 +183,13 @@ def _selected(parts: Iterable[Any], columns: Sequence[str]) -> Iterator[pa.Recor
                 yield batch.slice(first, BATCH_ROWS)
 
 
-def _only(batch: pa.RecordBatch, where: Mapping[str, Any]) -> pa.RecordBatch:
+def _only(batch: Batch, where: Mapping[str, Any]) -> Batch:
+    records, rows = batch
     for column, value in where.items():
         values = [str(one) for one in (value if isinstance(value, list | tuple) else [value])]
-        batch = batch.filter(pc.is_in(pc.cast(batch.column(column), pa.string()), pa.array(values, pa.string())))
-    return batch
+        kept = pc.is_in(pc.cast(records.column(column), pa.string()), pa.array(values, pa.string()))
+        records, rows = records.filter(kept), [rows[i] for i in pc.indices_nonzero(kept).to_pylist()]
+    return Batch(records, rows)
 
 
 def _ahead(batches: Iterator[Any]) -> Iterator[Any]:
@@ -214,17 +230,19 @@ def _kind(path: str) -> str:
 
 
 def _of_files(name: str, files: Sequence[tuple[str, str]]) -> Table:
+    if len(files) > 1 and all(_kind(path) in (".sgm", ".sgml") for path, _ in files):  # of one test set
+        return Table(name, [_open(files[0][0], files[0][1], lambda _: _whole(read_sgm)(*(path for path, _ in files)))])
     return Table(name, [_open(file, inner) for file, inner in files])
 
 
-def _open(path: str, name: str) -> Part:
+def _open(path: str, name: str, reader: Callable[[str], Opened] | None = None) -> Part:
     kind = _kind(path)
     if not kind:
         raise InputError(f"{path}: expected a table ({', '.join(_READERS)}; text tables also compressed)")
     if not os.path.exists(path):
         raise InputError(f"{path}: no such file")
     with _naming(path):
-        columns, rows, read = _READERS[kind](path)
+        columns, rows, read = (reader or _READERS[kind])(path)
     folders = dict(folder.split("=", 1) for folder in name.split(os.sep)[:-1] if "=" in folder)
     added = {key: value for key, value in folders.items() if key not in columns}
     inner = os.path.splitext(without_suffix(name))[0]
@@ -317,9 +335,29 @@ def _separated(delimiter: str) -> Callable[[str], Opened]:
             reading = csv.ReadOptions(block_size=BLOCK, use_threads=False)
             return csv.open_csv(UnpackedFile(path), reading, parsing, how)
 
-        return tuple(reader(None).schema.names), None, lambda columns: _selected(reader(columns), columns)
+        def read(columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+            found = _selected(reader(columns), columns)
+            return found if quotes else _without_quotes(found)
+
+        return tuple(reader(None).schema.names), None, read
 
     return open_one
+
+
+def _without_quotes(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Refuse tab-separated cells quoted as in CSV, which other tools write: quotation marks would count as text."""
+    rows = 0
+    for batch in batches:
+        for name, column in zip(batch.schema.names, batch.columns, strict=True):
+            around = pc.and_(pc.starts_with(column, '"'), pc.ends_with(column, '"'))
+            quoted = pc.and_(around, pc.match_substring(column, '""'))
+            if (row := pc.index(quoted, True).as_py()) >= 0:
+                raise InputError(
+                    f"row {rows + row + 1}: column {name!r} is quoted as in CSV; in tab-separated text quotation marks "
+                    "are text: write the table without quoting, or as CSV or Parquet"
+                )
+        rows += batch.num_rows
+        yield batch
 
 
 def _json_lines(path: str) -> Opened:
@@ -331,11 +369,11 @@ def _json_lines(path: str) -> Opened:
     return tuple(reader().schema.names), None, lambda columns: _selected(reader(), columns)
 
 
-def _whole(read: Callable[[str], dict[str, list[Any]]]) -> Callable[[str], Opened]:
-    """Formats that are read at once: markup of test sets."""
+def _whole(read: Callable[..., dict[str, list[Any]]]) -> Callable[..., Opened]:
+    """Formats that are read at once: mark-up of test sets."""
 
-    def open_one(path: str) -> Opened:
-        table = pa.table(read(path))
+    def open_one(*paths: str) -> Opened:
+        table = pa.table(read(*paths))
         return tuple(table.column_names), table.num_rows, lambda columns: _selected([table], columns)
 
     return open_one

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Iterator
 from typing import Any
 from xml.etree import ElementTree
 
 from ..errors import InputError
 from .files import name_of, read_text
+from .texts import system_name
 
 Columns = dict[str, list[Any]]
 
@@ -16,31 +18,66 @@ Columns = dict[str, list[Any]]
 _TAG = re.compile(r"<\s*(/?)\s*(refset|srcset|tstset|doc|seg)\b([^>]*)>([^<]*)", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"""([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))""")
 
-#: Attributes of SGML's sets and documents, as columns.
-_SGM_COLUMNS = {"setid": "set", "trglang": "language", "docid": "doc", "sysid": "system", "genre": "genre"}
+#: Attributes of SGML's sets and documents that are columns.
+_SGM_COLUMNS = {"setid": "set", "genre": "genre"}
 
 
-def read_sgm(path: str) -> Columns:
-    """Read SGML (`<refset>`, `<srcset>` or `<tstset>`): a row per `<seg>`, with the columns segment and text.
+def read_sgm(*paths: str) -> Columns:
+    """Read SGML files of one test set, joined by document and segment.
 
-    Further columns are set, language, doc, system and genre, as the tags around a segment say; None where they do not.
+    Outputs (`<tstset>`) are rows with the columns system, doc, segment and hyp; sources (`<srcset>`) and references
+    (`<refset>`) are columns beside them, src and ref, or `ref.NAME` where there are several. Without outputs, rows are
+    segments. Further columns are set and genre.
     """
-    columns: Columns = {name: [] for name in (*_SGM_COLUMNS.values(), "segment", "text")}
+    outputs: dict[tuple[str, ...], str] = {}
+    beside: dict[str, dict[tuple[str, ...], str]] = {}
+    about: dict[tuple[str, ...], dict[str, str]] = {}
+    for path in paths:
+        for kind, above, place, text in _segments(path):
+            name = above.get("sysid") or system_name(path)
+            found, key = beside.setdefault(kind if kind == "src" else f"ref.{name}", {}), place
+            if kind == "tst":
+                del beside[f"ref.{name}"]
+                found, key = outputs, (name, *place)
+            if key in found:
+                raise InputError(
+                    f"{name_of(path)}: document {place[0]}: segment {place[1]} is there twice; expected once"
+                )
+            found[key] = text
+            about.setdefault(place, {}).update(
+                {_SGM_COLUMNS[item]: above[item] for item in above if item in _SGM_COLUMNS}
+            )
+    references = [name for name in beside if name != "src"]
+    if len(references) == 1:
+        beside["ref"] = beside.pop(references[0])
+    places = dict.fromkeys(key[1:] for key in outputs) or dict.fromkeys(key for some in beside.values() for key in some)
+    keys = [*outputs] or [("", *place) for place in places]
+    columns: Columns = {"system": [key[0] or None for key in keys]}
+    columns |= {"doc": [key[1] for key in keys], "segment": [key[2] for key in keys]}
+    columns |= {name: [about[key[1:]].get(name) for key in keys] for name in _SGM_COLUMNS.values()}
+    columns |= {name: [some.get(key[1:]) for key in keys] for name, some in beside.items()}
+    columns["hyp"] = [outputs.get(key) for key in keys]
+    return _with_rows(columns, paths[0], "SGML with <seg> in it")
+
+
+def _segments(path: str) -> Iterator[tuple[str, dict[str, str], tuple[str, ...], str]]:
+    """Every segment of a file: the kind of its set, attributes of the tags around it, document and id, and the text."""
     around: dict[str, dict[str, str]] = {"set": {}, "doc": {}}
+    kind = "tst"
     for closing, tag, attributes, text in _TAG.findall(read_text(path)):
-        level = "set" if tag.lower().endswith("set") else tag.lower()
-        found = {name.lower(): html.unescape("".join(values)) for name, *values in _ATTRIBUTE.findall(attributes)}
         if closing:
             continue
-        if level != "seg":
-            around[level] = found
-            continue
-        above = around["set"] | around["doc"]
-        for attribute, name in _SGM_COLUMNS.items():
-            columns[name].append(above.get(attribute))
-        columns["segment"].append(found.get("id"))
-        columns["text"].append(" ".join(html.unescape(text).split()))
-    return _with_rows(columns, path, "SGML with <seg> in it")
+        level = tag.lower()
+        found = {name.lower(): html.unescape("".join(values)) for name, *values in _ATTRIBUTE.findall(attributes)}
+        if level.endswith("set"):
+            kind, around = level[:3], {"set": found, "doc": {}}
+        elif level == "doc":
+            around["doc"] = found
+        else:
+            above = around["set"] | around["doc"]
+            if "id" not in found or "docid" not in above:
+                raise InputError(f"{name_of(path)}: expected <seg id=...> within <doc docid=...>; one has no id")
+            yield kind, above, (above["docid"], found["id"]), " ".join(html.unescape(text).split())
 
 
 def read_wmt_xml(path: str) -> Columns:

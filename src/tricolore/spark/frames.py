@@ -26,9 +26,9 @@ def checked_frame(df: Any, roles: Roles, where: Mapping[str, Any]) -> None:
         if names.count(name) > 1:
             raise InputError(f"the DataFrame: there are {names.count(name)} columns {name!r}; rename all but one")
     batch = pa.RecordBatch.from_arrays([pa.array([], _arrow_type(df, name)) for name in roles.columns], roles.columns)
-    count_batch(batch, roles, [])
+    count_batch(batch, roles, [], [])
     groups_of(batch, roles.by)
-    buckets_of(batch, roles, 2)
+    buckets_of(batch, roles, 2, [])
 
 
 def _arrow_type(df: Any, name: str) -> pa.DataType:

@@ -11,10 +11,11 @@ import pyarrow as pa
 
 from ..errors import InputError
 from ..metrics.base import Metric
+from ..readers.batches import Batch
 from ..tables.batch_counts import Roles
 from ..tables.group_sums import GroupSums
-from ..tables.score_table import key_name, learnt, made_metrics, names_of, number_of_buckets, reference_sets
-from ..tables.table_scores import TableOptions, TableScores, scores_of
+from ..tables.score_table import key_name, learnt, names_of, number_of_buckets, reference_sets
+from ..tables.table_scores import TableOptions, TableScores, made_metrics, scores_of
 from .frames import checked_frame, chosen_rows, mapped, one_line, quoted
 from .workers import Count, Score, group_names, shipped
 
@@ -126,7 +127,8 @@ def prepared(metrics: Sequence[Metric], df: Any, roles: Roles) -> list[Metric]:
         table = texts.groupBy(*map(quoted, names)).agg(sql.count(sql.lit(1)).alias(times)).toArrow()
     found: Counter[Any] = Counter()
     for batch in table.to_batches():
-        for refs, number in zip(reference_sets(batch, roles), batch.column(times).to_pylist(), strict=True):
+        sets = reference_sets(Batch(batch, range(batch.num_rows)), roles)
+        for refs, number in zip(sets, batch.column(times).to_pylist(), strict=True):
             found[refs] += number
     return learnt(metrics, found)
 

@@ -16,6 +16,7 @@ import pyarrow as pa
 from .._version import __version__
 from ..errors import InputError, TricoloreError
 from ..metrics.base import Metric
+from ..readers.batches import Batch
 from ..tables.batch_counts import Roles, count_batch
 from ..tables.group_sums import GroupSums
 from ..tables.score_table import count_into
@@ -44,11 +45,13 @@ class Count:
         return table.schema.append(pa.field("error", pa.string()))
 
     def __call__(self, batches: Batches) -> Iterator[pa.RecordBatch]:
-        sums = self._sums()
+        sums, first = self._sums(), 1
         try:
             for batch in batches:
                 if batch.num_rows:
-                    count_into(sums, batch, self.roles, threads=self.threads)
+                    rows = range(first, first + batch.num_rows)
+                    count_into(sums, Batch(batch, rows), self.roles, threads=self.threads)
+                    first = rows.stop
         except TricoloreError as error:
             yield pa.RecordBatch.from_pylist([{"error": _of_partition(str(error))}], schema=self.schema)
             return
@@ -74,14 +77,15 @@ class Score:
     threads: int
 
     def __call__(self, batches: Batches) -> Iterator[pa.RecordBatch]:
-        columns, rows = SegmentColumns([*self.names], [*self.metrics]), 0
+        columns, first = SegmentColumns([*self.names], [*self.metrics]), 1
         for batch in batches:
+            rows = range(first, first + batch.num_rows)
             try:
-                counted = count_batch(batch, self.roles, self.metrics, first=rows, threads=self.threads)
+                counted = count_batch(batch, self.roles, self.metrics, rows, threads=self.threads)
             except TricoloreError as error:
                 raise InputError(_of_partition(str(error))) from None
             yield columns.scored(batch, counted)
-            rows += batch.num_rows
+            first = rows.stop
 
 
 def group_names(number: int) -> list[str]:

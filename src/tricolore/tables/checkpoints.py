@@ -34,7 +34,8 @@ class Checkpoint:
             return cls()
         if any(part.path is None for part in source.parts):
             raise SpecError("resume: only a run over files can be continued")
-        found = cls(os.fspath(path), json.loads(json.dumps([asked, sums.buckets], default=str)))
+        counting = [one.counting(None, False) for one in sums.metrics]  # with what NIST has learnt
+        found = cls(os.fspath(path), json.loads(json.dumps([asked, sums.buckets, counting], default=str)))
         if os.path.exists(found.path or ""):
             found._read(source, sums)
         return found

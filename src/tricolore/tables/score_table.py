@@ -8,13 +8,10 @@ from collections.abc import Mapping, Sequence
 from math import gcd
 from typing import Any
 
-import pyarrow as pa
-
 from ..errors import InputError, SpecError
-from ..metrics import expanded, listed, metric
 from ..metrics.base import Metric
 from ..parameters import Whole, checked
-from ..readers.batches import Table, open_table
+from ..readers.batches import Batch, Table, open_table
 from ..segments import References
 from ..stats import Stats
 from ..types import Stage
@@ -22,7 +19,7 @@ from .batch_counts import Roles, buckets_of, count_batch, groups_of, references_
 from .checkpoints import Checkpoint
 from .group_sums import BUCKETS, GroupSums
 from .segment_columns import segment_columns
-from .table_scores import TableOptions, TableScores, scores_of
+from .table_scores import TableOptions, TableScores, made_metrics, scores_of
 
 
 def score_table(
@@ -34,6 +31,7 @@ def score_table(
     metrics: str | Metric | Sequence[str | Metric] = "bleu",
     where: Mapping[str, Any] | None = None,
     key: str | None = None,
+    buckets: int | None = None,
     confidence: bool = False,
     resamples: int = 1000,
     seed: int = 12345,
@@ -49,9 +47,9 @@ def score_table(
     `refs` are columns with a text each, where null means missing, or one column of lists. Rows with the same values in
     the columns `by` are a group; `where` keeps only rows with these values.
 
-    `confidence=True` adds intervals: segments fall into 1,000 buckets by a hash of the column `key`, or of their
-    references, and buckets are resampled, so that memory does not grow with the table; `.compare()` of the result then
-    compares groups. `segments=True` gives the table with a column of scores for each metric, in points, as
+    `confidence=True` adds intervals: segments fall into 1,000 `buckets` by a hash of the column `key`, or of their
+    references, and buckets are resampled, so that memory does not grow with the table. With buckets, `.compare()` of
+    the result compares groups. `segments=True` gives the table with a column of scores for each metric, in points, as
     `.segments`; a name writes it to a Parquet file instead, or for several files to a folder. `resume` names a file
     that keeps the sums of the files that are done; with it, a run that was interrupted continues.
 
@@ -72,15 +70,18 @@ def score_table(
     asked, made = made_metrics(metrics)
     stage = progress or (lambda _: lambda done, total: None)
     made = prepared(made, source, roles, where, stage)
-    sums = GroupSums(made, roles.by, BUCKETS if how.confidence else 1, key_name(key))
+    sums = GroupSums(made, roles.by, number_of_buckets(buckets, how.confidence), key_name(key))
     kept = segment_columns(segments, source, asked, made)
-    done = Checkpoint.at(resume, source, sums, [asked, vars(roles), where, str(segments)])
-    step = stage("scoring")
+    done = Checkpoint.at(
+        resume, source, sums, [asked, vars(roles), where, str(segments), [one.counting(None, False) for one in made]]
+    )
+    step, before = stage("scoring"), sums.rows
     for part in done.left(source.parts):
-        with kept.of(part) as write:
+        with kept.of(part) as write, source.naming(part):
             for batch in source.batches_of(part, kept.columns or roles.columns, where):
-                write(batch, count_into(sums, batch, roles, threads=threads))
-                step(sums.rows, source.rows or 0)
+                write(batch.records, count_into(sums, batch, roles, threads=threads))
+                step(before + batch.rows[-1], source.rows or 0)
+        before += part.rows or 0
         done.keep(part, sums)
     return scores_of(sums, asked, how, segments=kept.found(table), progress=stage("scoring groups"))
 
@@ -113,10 +114,11 @@ def table_sums(
     made = made_metrics(metrics)[1]
     if unprepared := [one.spec for one in made if not one.is_prepared]:
         raise InputError(f"{unprepared[0]}: prepare(refs) first: parts of a table do not have all references")
-    sums = GroupSums(made, roles.by, checked("buckets", buckets, Whole(1, 1_000_000)), key_name(key))
+    sums = GroupSums(made, roles.by, number_of_buckets(buckets, False), key_name(key))
     for part in source.parts:
-        for batch in source.batches_of(part, roles.columns, where):
-            count_into(sums, batch, roles, threads=threads)
+        with source.naming(part):
+            for batch in source.batches_of(part, roles.columns, where):
+                count_into(sums, batch, roles, threads=threads)
     return sums
 
 
@@ -134,11 +136,12 @@ def number_of_buckets(asked: int | None, confidence: bool) -> int:
     return int(checked("buckets", asked, Whole(2 if confidence else 1, 1_000_000)))
 
 
-def count_into(sums: GroupSums, batch: pa.RecordBatch, roles: Roles, *, threads: int | None = None) -> list[Stats]:
+def count_into(sums: GroupSums, batch: Batch, roles: Roles, *, threads: int | None = None) -> list[Stats]:
     """Count a batch and add it to the sums; return the rows of its segments by each metric."""
-    counted = count_batch(batch, roles, sums.metrics, first=sums.rows, threads=threads)
-    buckets = buckets_of(batch, roles, sums.buckets, sums.rows) if sums.buckets > 1 else None
-    sums.add(counted, *groups_of(batch, roles.by), buckets)
+    records, rows = batch
+    counted = count_batch(records, roles, sums.metrics, rows, threads=threads)
+    buckets = buckets_of(records, roles, sums.buckets, rows) if sums.buckets > 1 else None
+    sums.add(counted, *groups_of(records, roles.by), buckets)
     return counted
 
 
@@ -149,14 +152,6 @@ def check_columns(source: Table, roles: Roles, where: Mapping[str, Any]) -> None
             source.need(name, what)
     if not roles.refs:
         raise SpecError("refs: expected at least one column, got none")
-
-
-def made_metrics(metrics: str | Metric | Sequence[str | Metric]) -> tuple[list[str], list[Metric]]:
-    """Metrics as they were typed, and as they are."""
-    asked = expanded(listed(metrics))
-    if not asked:
-        raise SpecError("metrics: expected at least one, got none")
-    return [*map(str, asked)], [metric(one) for one in asked]
 
 
 def names_of(given: str | Sequence[str]) -> tuple[str, ...]:
@@ -182,8 +177,8 @@ def prepared(
     step, read, found = stage("reading references"), 0, Counter[Any]()
     names = list(dict.fromkeys(roles.refs))
     for batch in source.batches(names, where):
-        found.update(reference_sets(batch, roles, read))
-        read += batch.num_rows
+        found.update(reference_sets(batch, roles))
+        read += len(batch.rows)
         step(read, source.rows or 0)
     return learnt(metrics, found)
 
@@ -198,9 +193,9 @@ def learnt(metrics: Sequence[Metric], found: Mapping[Any, int]) -> list[Metric]:
     return [one if one.is_prepared else one.prepare(refs) for one in metrics]
 
 
-def reference_sets(batch: pa.RecordBatch, roles: Roles, first: int = 0) -> list[Any]:
+def reference_sets(batch: Batch, roles: Roles) -> list[Any]:
     """The references of each row of a batch as what can be counted: a text, or a tuple of them."""
-    entries = references_of(batch, roles, first).entries
+    entries = references_of(batch.records, roles, batch.rows).entries
     return [_hashable(entries[i]) for i in range(len(entries))]
 
 

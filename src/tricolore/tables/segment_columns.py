@@ -32,14 +32,16 @@ def segment_columns(
     names, metrics, columns = [*names], [*metrics], [*source.names]
     if asked is True:
         return InMemory(names, metrics, columns)
-    path = os.fspath(asked)
-    if not path.endswith(".parquet"):
-        if any(part.path is None for part in source.parts):
-            raise SpecError(f"segments: expected the name of a file that ends in .parquet; got {path!r}")
-        return InFolder(names, metrics, columns, path)
-    if len(source.parts) > 1:
-        raise SpecError(f"segments: expected the name of a folder, for {len(source.parts)} files; got {path!r}")
-    return InFile(names, metrics, columns, path)
+    path, files = os.fspath(asked), [part.path for part in source.parts if part.path is not None]
+    if path in files or (os.path.isfile(path) and any(os.path.samefile(path, file) for file in files)):
+        raise SpecError(f"segments: {path} is one of the tables to read; name another file")
+    ending = os.path.splitext(path)[1]
+    if ending == ".parquet" and len(source.parts) == 1:
+        return InFile(names, metrics, columns, path)
+    if ending or not files:
+        expected = "a file that ends in .parquet" if len(source.parts) == 1 else f"a folder, for {len(files)} files"
+        raise SpecError(f"segments: expected the name of {expected}; got {path!r}")
+    return InFolder(names, metrics, columns, path)
 
 
 @dataclass

@@ -6,16 +6,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..errors import InputError, unknown
+from ..errors import InputError, SpecError, unknown
 from ..judge.score_table import Column
 from ..judge.significance.comparison import Comparison, Settings
 from ..judge.significance.intervals import Confidence, confidence_of, with_items
 from ..judge.significance.system_tests import Criterion, Runs, compare_columns
+from ..metrics import expanded, listed, metric
+from ..metrics.base import Metric
 from ..parameters import DRAWS, SEED, Flag, Options, param
 from ..results import Page, Result, Table
 from ..scoring import Score
 from ..types import Progress, Record, Stage
 from .group_sums import Group, GroupSums
+
+#: The key of buckets that hold a segment each, of which signatures say nothing.
+SEGMENT = ""
 
 
 @dataclass(frozen=True)
@@ -118,7 +123,7 @@ class TableScores(Result):
         return Page([Table(header, rows, left=len(self.by))], notes, list(signatures))
 
     def _resampled(self) -> str:
-        if self.sums.buckets == 1:
+        if not bucket_items(self.sums):
             return "bootstrap over segments"
         return f"bootstrap over {self.sums.buckets:,} buckets of segments"
 
@@ -147,11 +152,17 @@ class TableScores(Result):
             column = replace(column, signature=with_items(column.signature, bucket_items(self.sums)))
             criteria.append(Criterion(column, one.title, one.display_digits, one))
         fixed = set((where or {}).keys())
-        names = [
-            " ".join(str(value) for name, value in zip(self.by, group, strict=True) if name not in fixed)
-            for group in groups
-        ]
+        named = [[value for name, value in zip(self.by, group, strict=True) if name not in fixed] for group in groups]
+        names = [" ".join(map(str, some)) for some in named]
         return compare_columns(criteria, Runs.single(names), how, progress)
+
+
+def made_metrics(metrics: str | Metric | Sequence[str | Metric]) -> tuple[list[str], list[Metric]]:
+    """Metrics as they were typed, and as they are."""
+    asked = expanded(listed(metrics))
+    if not asked:
+        raise SpecError("metrics: expected at least one, got none")
+    return [*map(str, asked)], [metric(one) for one in asked]
 
 
 def chosen_groups(sums: GroupSums, where: Mapping[str, str]) -> list[Group]:
@@ -178,7 +189,7 @@ def chosen_groups(sums: GroupSums, where: Mapping[str, str]) -> list[Group]:
 
 def bucket_items(sums: GroupSums) -> dict[str, Any]:
     """What signatures say of resampling buckets."""
-    return {} if sums.buckets == 1 else {"buckets": sums.buckets, "key": sums.key}
+    return {} if sums.key == SEGMENT else {"buckets": sums.buckets, "key": sums.key}
 
 
 def scores_of(
