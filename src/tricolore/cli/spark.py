@@ -49,7 +49,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--master", metavar="URL", help="the cluster (default: that of spark-submit, or this machine)")
     add_list(group, "--conf", metavar="NAME=VALUE", about="a setting of Spark's, such as spark.executor.memory=8g")
     group = parser.add_argument_group("results")
-    add_options(group, TableOptions)
+    names = {"confidence": ("-ci", "--confidence"), "resamples": ("-cin", "--confidence-n")}
+    add_options(group, TableOptions, spelled=names)
     add_output_options(group, "1, NIST 3; JSON, TSV and CSV in full")
 
 
