@@ -1,6 +1,6 @@
 """How many pairs a core scores in a second: a table on one thread beside Spark on this machine, by CPU time.
 
-    python benchmarks/spark_rate.py --rows 400000 -m bleu chrf --confidence
+    python benchmarks/spark_rate.py --rows 1200000 -m bleu --confidence
 
 The table is made, measured and removed: pairs of generated text (about 21 words each), in `--systems` systems. Spark's
 CPU time is that of Java and of the Python workers, in the last of three runs, when Java has compiled what it needs.
@@ -43,9 +43,10 @@ def main() -> None:
 
 def options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rows", type=int, default=400_000)
+    parser.add_argument("--rows", type=int, default=1_200_000)
     parser.add_argument("--systems", type=int, default=20)
     parser.add_argument("--cores", type=int, default=2)
+    parser.add_argument("--partition-mb", type=int, default=128, help="largest partition (default: 128, as Spark's)")
     parser.add_argument("-m", "--metrics", nargs="+", default=["bleu"])
     parser.add_argument("--confidence", action="store_true")
     parser.add_argument("--no-spark", dest="spark", action="store_false")
@@ -79,17 +80,18 @@ def measure_spark(path: Path, how: dict[str, Any], given: argparse.Namespace, lo
     from tricolore.spark.session import spark_session
 
     metrics, confidence = how["metrics"], how["confidence"]
-    conf = {"spark.ui.enabled": "false", "spark.sql.files.maxPartitionBytes": str(path.stat().st_size // 8)}
+    conf = {"spark.ui.enabled": "false", "spark.sql.files.maxPartitionBytes": f"{given.partition_mb}m"}
     with spark_session(f"local[{given.cores}]", conf, quiet=True) as session:
         for _ in range(3):
             before, wall = processes(), time.perf_counter()
             found = spark.score(session.read.parquet(str(path)), metrics, **COLUMNS, confidence=confidence)
             wall, after = time.perf_counter() - wall, processes()
+        partitions = session.read.parquet(str(path)).rdd.getNumPartitions()
     spent = {kind: after[kind] - before[kind] for kind in after}
     say("Spark, Java and Python together", given.rows, sum(spent.values()))
     for kind, seconds in spent.items():
         say(f"  of these, {kind}", given.rows, seconds)
-    print(f"{f'  on the clock, {given.cores} cores':<40}{wall:12.2f} s")
+    print(f"{f'  on the clock, {given.cores} cores':<40}{wall:12.2f} s, {partitions} partitions")
     agree = all(abs(a.score.value - b.score.value) <= 1e-12 for a, b in zip(found.cells, local.cells, strict=True))
     print("scores are equal" if agree else "SCORES DISAGREE")
 

@@ -186,6 +186,14 @@ def test_segments_get_scores_when_they_are_needed(session, frame, table, spark):
     assert found.to_pylist() == expected.to_pylist()
 
 
+def test_a_segment_without_text_is_named_when_it_is_scored(frame, spark):
+    from pyspark.errors import PythonException
+
+    lazy = spark.with_scores(frame, "bleu", hyp="mt", refs="ref2")
+    with pytest.raises(PythonException, match=r"InputError: partition \d, row \d+: column 'ref2' is missing"):
+        lazy.collect()
+
+
 def test_long_cells_are_scored(session, spark):
     text = " ".join(f"word{i % 977}" for i in range(10_000))
     table = pa.table({"mt": [text, "a"], "ref": [text[:-5], "a"]})
@@ -308,6 +316,9 @@ def files(tmp_path, table):
     (tmp_path / "short.csv").write_text("system,id,mt,ref1\na,1,x y,x y\nb,2\n")
     (tmp_path / "empty.csv").write_text('system,id,mt,ref1\na,1,,"x ""y"""\n')
     (tmp_path / "broken.parquet").write_text("no table at all")
+    (tmp_path / "latin.csv").write_bytes("system,id,mt,ref1\na,1,café,x\n".encode("latin-1"))
+    latin = pa.array([b"x", "café".encode("latin-1")]).view(pa.string())
+    parquet.write_table(pa.table({"id": [7, 8], "mt": latin, "ref1": ["x", "x"]}), tmp_path / "latin.parquet")
     return tmp_path
 
 
@@ -326,6 +337,9 @@ def test_the_command_reads_tables(session, files, capsys, name):
         (["none.parquet", "--hyp", "mt", "--ref", "ref1"], 1, "none.parquet: no such file"),
         (["broken.parquet", "--hyp", "mt", "--ref", "ref1"], 1, "is not a Parquet file"),
         (["short.csv", "--hyp", "mt", "--ref", "ref1"], 1, "Malformed CSV record: b,2"),
+        (["latin.csv", "--hyp", "mt", "--ref", "ref1"], 1, "column 'mt': expected UTF-8, found other bytes"),
+        (["latin.parquet", "--hyp", "mt", "--ref", "ref1", "--key", "id"], 1, "row 2 (id 8): column 'mt': not UTF-8"),
+        (["latin.parquet", "--hyp", "ref1", "--ref", "mt", "-m", "nist"], 1, "row 2: column 'mt': not UTF-8"),
         (["t.csv", "--hyp", "mtt", "--ref", "ref1"], 1, "there is no column 'mtt' for hypotheses; did you mean 'mt'?"),
         (["t.csv", "--ref", "ref1"], 2, "--hyp is missing"),
         (["t.csv", "--hyp", "mt", "--ref", "ref1", "--conf", "x"], 2, "--conf: expected NAME=VALUE; got 'x'"),

@@ -120,8 +120,10 @@ def prepared(metrics: Sequence[Metric], df: Any, roles: Roles) -> list[Metric]:
         return [*metrics]
     names = list(dict.fromkeys(roles.refs))
     texts = _selected(df, names)
-    if len(roles.refs) == 1:
-        texts = texts.dropna()  # the other job says in which row a reference is missing
+    for name, kind in texts.dtypes:  # the other job says in which row a reference is missing or no text
+        column = sql.col(quoted(name))
+        texts = texts.where(column.isNotNull()) if len(roles.refs) == 1 else texts
+        texts = texts.where(column.isNull() | sql.is_valid_utf8(column)) if kind == "string" else texts
     times = "times" + "_" * max(map(len, names))  # a name that no column has
     with one_line():
         table = texts.groupBy(*map(quoted, names)).agg(sql.count(sql.lit(1)).alias(times)).toArrow()
@@ -130,7 +132,7 @@ def prepared(metrics: Sequence[Metric], df: Any, roles: Roles) -> list[Metric]:
         sets = reference_sets(Batch(batch, range(batch.num_rows)), roles)
         for refs, number in zip(sets, batch.column(times).to_pylist(), strict=True):
             found[refs] += number
-    return learnt(metrics, found)
+    return learnt(metrics, found) if found else [*metrics]
 
 
 def _selected(df: Any, names: Sequence[str]) -> Any:

@@ -11,17 +11,17 @@ from typing import Any
 
 from ..compression import without_suffix
 from ..errors import InputError, MissingExtraError
-from .frames import is_of_spark, summary, told_in_one_line
+from .frames import is_of_spark, quoted, summary, told_in_one_line
 
 #: Formats by ending, and how Spark is to read them: nothing guessed, nothing broken taken for missing values.
+_TEXT: dict[str, Any] = {"header": True, "mode": "FAILFAST", "columnPruning": False, "enforceSchema": False}
 FORMATS: dict[str, tuple[str, dict[str, Any]]] = {
     "parquet": ("parquet", {}),
     "orc": ("orc", {}),
-    "csv": ("csv", {"escape": '"', "multiLine": True}),
-    "tsv": ("csv", {"sep": "\t", "quote": ""}),
+    "csv": ("csv", {**_TEXT, "escape": '"', "multiLine": True}),
+    "tsv": ("csv", {**_TEXT, "sep": "\t", "quote": ""}),
     "json": ("json", {"mode": "FAILFAST"}),
 }
-_TEXT = {"header": True, "mode": "FAILFAST", "columnPruning": False, "enforceSchema": False}
 _ENDINGS = {".jsonl": "json", ".ndjson": "json"}
 
 
@@ -67,10 +67,25 @@ def read_frame(session: Any, paths: Sequence[str], form: str | None = None) -> A
     kind = form or _ending(paths[0])
     name, options = FORMATS[kind]
     with told_in_one_line(paths[0]):
-        if name != "csv":
-            return session.read.format(name).options(**options).load([*paths])
-        # Text has no missing values: an empty cell is an empty text.
-        return session.read.format(name).options(**_TEXT, **options).load([*paths]).na.fill("")
+        if name in ("parquet", "orc"):
+            return session.read.format(name).load([*paths])
+        text = _decoded(session.read.format(name).options(**options).load([*paths]))
+        return text.na.fill("") if name == "csv" else text  # an empty cell is an empty text: CSV has no missing values
+
+
+def _decoded(df: Any) -> Any:
+    """A table read from text; what was no UTF-8, which Spark replaces by U+FFFD, is refused when it is used."""
+    from pyspark.sql import functions as sql
+
+    columns = []
+    for field in df.schema.fields:
+        found = sql.col(quoted(field.name))
+        if field.dataType.simpleString() == "string":
+            told = f"column {field.name!r}: expected UTF-8, found other bytes, which Spark reads as U+FFFD, in: "
+            refused = sql.raise_error(sql.concat(sql.lit(told), sql.substring(found, 1, 40)))
+            found = sql.when(found.contains("\ufffd"), refused).otherwise(found)
+        columns.append(found.alias(field.name))
+    return df.select(*columns)
 
 
 def _ending(path: str) -> str:

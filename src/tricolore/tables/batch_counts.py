@@ -47,7 +47,7 @@ def count_batch(
 ) -> list[Stats]:
     """Count the segments of a batch by each metric; `rows` are the numbers of its rows, for messages."""
     hyps, refs = _texts(batch, roles, roles.hyp, rows), references_of(batch, roles, rows)
-    with _naming_rows(batch, roles, rows):
+    with naming_rows(batch, roles, rows):
         return segment_rows(metrics, hyps, refs, threads=threads)
 
 
@@ -110,17 +110,31 @@ def _texts(
 
 
 @contextmanager
-def _naming_rows(batch: pa.RecordBatch, roles: Roles, rows: Sequence[int]) -> Iterator[None]:
+def naming_rows(batch: pa.RecordBatch, roles: Roles, rows: Sequence[int]) -> Iterator[None]:
     """Name the row of the table, and its key, that a message about a segment of the batch means."""
     try:
         yield
     except SegmentError as error:
-        column = roles.hyp if error.what.startswith("hyp") else ", ".join(roles.refs)
-        where = _row(batch, roles, error.segment, rows)
-        raise InputError(f"{where}: column {column!r}: {error.reason}") from None
+        raise _at(batch, roles, rows, error.segment, error.what, error.reason) from None
     except InputError as error:
+        if found := re.match(r"(hypothesis|references of segment) (\d+): (.*)", str(error), re.DOTALL):
+            raise _at(batch, roles, rows, int(found[2]), found[1], found[3]) from None
         number = re.compile(r"\b(?:segment|hypothesis) (\d+)")
         raise InputError(number.sub(lambda found: f"row {rows[int(found[1])]}", str(error))) from None
+    except UnicodeDecodeError:  # where texts are read one by one
+        for name in (name for name in (roles.hyp, *roles.refs) if name in batch.schema.names):
+            for row in range(batch.num_rows):
+                try:
+                    batch.column(name)[row].as_py()
+                except UnicodeDecodeError as error:
+                    reason = f"not UTF-8 ({error.reason} at byte {error.start})"
+                    raise InputError(f"{_row(batch, roles, row, rows)}: column {name!r}: {reason}") from None
+        raise
+
+
+def _at(batch: pa.RecordBatch, roles: Roles, rows: Sequence[int], row: int, what: str, reason: str) -> InputError:
+    column = roles.hyp if what.startswith("hyp") else ", ".join(roles.refs)
+    return InputError(f"{_row(batch, roles, row, rows)}: column {column!r}: {reason}")
 
 
 def _row(batch: pa.RecordBatch, roles: Roles, row: int, rows: Sequence[int]) -> str:

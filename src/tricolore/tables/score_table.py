@@ -15,7 +15,7 @@ from ..readers.batches import Batch, Table, open_table
 from ..segments import References
 from ..stats import Stats
 from ..types import Stage
-from .batch_counts import Roles, buckets_of, count_batch, groups_of, references_of
+from .batch_counts import Roles, buckets_of, count_batch, groups_of, naming_rows, references_of
 from .checkpoints import Checkpoint
 from .group_sums import BUCKETS, GroupSums
 from .segment_columns import segment_columns
@@ -196,7 +196,8 @@ def learnt(metrics: Sequence[Metric], found: Mapping[Any, int]) -> list[Metric]:
 def reference_sets(batch: Batch, roles: Roles) -> list[Any]:
     """The references of each row of a batch as what can be counted: a text, or a tuple of them."""
     entries = references_of(batch.records, roles, batch.rows).entries
-    return [_hashable(entries[i]) for i in range(len(entries))]
+    with naming_rows(batch.records, roles, batch.rows):
+        return [_hashable(entries[i]) for i in range(len(entries))]
 
 
 def _hashable(entry: Any) -> Any:
