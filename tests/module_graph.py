@@ -24,6 +24,7 @@ LAYERS = {
         "alignment", "candidates", "graphs", "judge", "nbest_oracle", "scores", "segment_scores", "tuning",
     ),
     "tables": ("tables",),
+    "clusters": ("spark",),
     "commands": ("cli", "__main__"),
     "all": ("tricolore",),
 }  # fmt: skip

@@ -56,6 +56,17 @@ def test_examples_in_python_print_what_they_say(name):
         assert found == shown
 
 
+def test_recipes_for_tables_of_other_engines_print_what_they_say(tmp_path):
+    for package in ("dask", "datasets", "duckdb", "polars", "pyarrow"):
+        pytest.importorskip(package)
+    page = (ROOT / "docs" / "scale.md").read_text(encoding="utf-8").split("## The same with other engines")[1]
+    recipes = re.findall(r"```python\n(.*?)```\n+```\n(.*?)```", page, re.DOTALL)
+    assert len(recipes) == 5
+    for code, shown in recipes:  # the first writes what the others read
+        found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path)
+        assert found.stdout == shown
+
+
 def test_examples_of_tables_print_what_they_say():
     pytest.importorskip("pyarrow")
     pytest.importorskip("pandas")
