@@ -24,14 +24,15 @@ demo: $(VENV)/installed   ## set up, then score the embedded example
 
 test: $(VENV)/developing lint   ## set up, then lint, type-check and test
 	$(BIN)/python -c "import tricolore._native"
-	$(BIN)/pytest -m "not slow" --hypothesis-profile=quick --numprocesses logical --dist worksteal
+	$(BIN)/pytest -m "not slow and not spark" --hypothesis-profile=quick --numprocesses logical --dist worksteal
+	$(BIN)/pytest -m "spark and not slow" --numprocesses 0 tests/test_spark.py || [ $$? = 5 ]  # 5: there is no Spark here
 
 test-slow: $(VENV)/developing   ## the long checks: slow tests, and properties on more examples
 	$(BIN)/pytest -m "slow or hypothesis" --numprocesses logical --dist worksteal
 
 test-debug: build/debug/installed   ## all tests, with a core built without optimisation and with checks
 	build/debug/venv/bin/python -c "import tricolore._native"
-	build/debug/venv/bin/python -m pytest --numprocesses logical --dist worksteal
+	build/debug/venv/bin/python -m pytest -m "not spark" --numprocesses logical --dist worksteal
 
 # A report ends the process, and thereby this target; the log names the case and its seed.
 sanitize: build/asan/installed build/tsan/installed   ## fuzz the core under sanitizers: memory, undefined behaviour, races (Linux, GCC)

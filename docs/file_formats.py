@@ -64,6 +64,13 @@ INPUTS = (
     Input("score", "REF", TEXT, "reference-a.txt", "FILE -i careful.txt"),
     Input("score", "-i", TEXT, "careful.txt", "reference-a.txt -i FILE -f json"),
     Input("score", "--system", TEXT, "careful.txt", "reference-a.txt --system a=FILE -f json"),
+    Input(
+        "score",
+        "--scores",
+        TABLE,
+        "scores.tsv",
+        f"reference-a.txt -i careful.txt {OTHERS} -m chrf --scores FILE -f tsv",
+    ),
     Input("score", "--by", TEXT, "careful.txt", "reference-a.txt -i careful.txt --by FILE -f json"),
     Input("compare", "REF", TEXT, "reference-a.txt", f"FILE -i careful.txt hasty.txt {FEW}"),
     Input("compare", "-i", TEXT, "careful.txt", f"reference-a.txt -i FILE hasty.txt {FEW}"),

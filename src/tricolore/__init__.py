@@ -35,6 +35,8 @@ PUBLIC = {
     "scores": ("Scores", "score", "score_all"),
     "scoring": ("Score",),
     "segments": ("References",),
+    "set_listing": ("TestSets", "test_sets"),
+    "sets": ("TestSet", "test_set"),
     "stats": ("Stats",),
     "tables.judge_table": ("compare_table", "correlate_table"),
     "tables.score_table": ("score_sums", "score_table", "table_sums"),

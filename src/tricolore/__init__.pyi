@@ -48,6 +48,8 @@ from .errors import SpecError as SpecError
 from .stats import Stats as Stats
 from .metrics.ter import TER as TER
 from .tables.table_scores import TableScores as TableScores
+from .sets import TestSet as TestSet
+from .set_listing import TestSets as TestSets
 from .metrics.tbleu import TolerantBLEU as TolerantBLEU
 from .errors import TricoloreError as TricoloreError
 from .tuning.tuning_result import Tuning as Tuning
@@ -76,6 +78,8 @@ from .tables.score_table import score_sums as score_sums
 from .tables.score_table import score_table as score_table
 from .judge.correlation.search import search as search
 from .tables.score_table import table_sums as table_sums
+from .sets import test_set as test_set
+from .set_listing import test_sets as test_sets
 from .tokenizers import tokenize as tokenize
 from .tuning.tune import tune as tune
 from .tuning.tune_rounds import tune_rounds as tune_rounds

@@ -17,12 +17,12 @@ from .compat import raw_corpus_bleu as raw_corpus_bleu
 from .compat import sentence_bleu as sentence_bleu
 from .compat import sentence_chrf as sentence_chrf
 from .compat import sentence_ter as sentence_ter
-from .folder import SACREBLEU_DIR as SACREBLEU_DIR
 from .metrics import BLEU as BLEU
 from .metrics import CHRF as CHRF
 from .metrics import TER as TER
 from .metrics.helpers import extract_char_ngrams as extract_char_ngrams
 from .metrics.helpers import extract_word_ngrams as extract_word_ngrams
+from .utils import SACREBLEU_DIR as SACREBLEU_DIR
 from .utils import TEST_SETS
 from .utils import smart_open as smart_open
 from .version import __version__ as __version__

@@ -23,7 +23,7 @@ def peer(module: str) -> ModuleType:
     if NAME not in sys.modules:
         found = PathFinder.find_spec("sacrebleu")
         if found is None or found.origin is None:
-            raise MissingExtraError("test sets are listed and downloaded by sacreBLEU: pip install sacrebleu")
+            raise MissingExtraError("test sets are listed and downloaded by sacreBLEU: pip install 'tricolore[sets]'")
         spec = spec_from_file_location(NAME, found.origin, submodule_search_locations=found.submodule_search_locations)
         assert spec is not None and spec.loader is not None  # it is a file
         sys.modules[NAME] = module_from_spec(spec)

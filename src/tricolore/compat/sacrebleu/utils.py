@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import gzip
 
-from .folder import SACREBLEU_DIR as SACREBLEU_DIR
+from ...readers.sacrebleu_cache import cache_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import IO, Any
+
+#: Where sacreBLEU keeps what it has downloaded.
+SACREBLEU_DIR = cache_folder()
 
 #: Names that come from sacreBLEU itself, which must be installed for them.
 TEST_SETS = (

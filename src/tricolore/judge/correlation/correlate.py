@@ -12,6 +12,7 @@ from ...readers.score_files import ScoreFile
 from ...readers.tables import Table
 from ...readers.texts import check_segments, is_path, references_of, systems_of
 from ...types import Progress, Stage
+from ..external_scores import fitted
 from ..score_table import Column, ScoreTable
 from .agreement import Agreement, agreement, intervals
 from .interval_methods import can_disattenuate
@@ -45,6 +46,7 @@ def correlate(
     first_segment: int = 1,
     columns: Sequence[str] = (),
     lower_is_better: Sequence[str] = (),
+    higher_is_better: Sequence[str] = (),
     system_scores: str = "given",
     within: Sequence[str] = (),
     where: Mapping[str, str] | Sequence[str] = (),
@@ -162,15 +164,17 @@ class _MetaEvaluation:
         columns = []
         for one in asked:
             progress = self.stage(f"scoring {one.name}")
-            columns.append(Column.of_texts(one, [*systems.values()], references, **how, progress=progress))
+            column = Column.of_texts(one, [*systems.values()], references, **how, progress=progress)
+            columns.append(column.signed(references.origin))
         first = self.options.first_segment
         segments = tuple(str(number) for number in range(first, first + len(references)))
         scored = ScoredSystems("the texts", tuple(systems), segments, tuple(columns))
-        others, notes = scores_by_group(self.beside, self.options, self.options)
+        others, notes = scores_by_group(self.beside, self.options, self.options, [*systems])
         if set(others) > {""} or (others and "" not in others):
             raise InputError("scores=... beside texts cannot be grouped by within=...; omit that column")
         if others:
-            scored = scored.with_metrics(ScoredSystems.of_metrics(others[""]))
+            beside = fitted(others[""], [*systems], segments, self.options.ignore_unknown)
+            scored = scored.with_metrics(ScoredSystems.of_metrics(beside))
         return self._join(rated, {"": scored}, notes, straw_men=straw)
 
     def result(self) -> Correlation:

@@ -203,6 +203,7 @@ class Comparison(Result):
     segments: int
     how: Settings
     left_out: int = 0  #: segments dropped because a system had no score for them
+    remarks: tuple[str, ...] = ()  #: on external scores
 
     printed_facts = ("pairs",)  # which include the systems
 
@@ -234,7 +235,7 @@ class Comparison(Result):
                     "signature": one.signature,
                     "higher_is_better": one.higher_is_better,
                     "scale": one.scale,
-                    "least_p": one.least_p,
+                    "least_p": one.least_p if one.pairs else None,
                     "arrangements": one.arrangements or None,
                     "least_p_stratified": one.least_stratified_p,
                     "systems": [system.to_dict(one.scale) for system in one.systems],
@@ -266,7 +267,8 @@ class Comparison(Result):
     def page(self, width: int | None = None) -> Page:
         tables = [self._runs_table(width)] if self.has_runs else []
         for judgement in self.judgements:
-            tables += [self._systems_table(judgement, width), self._pairs_table(judgement, width)]
+            tables.append(self._systems_table(judgement, width))
+            tables += [self._pairs_table(judgement, width)] if judgement.pairs else []
         return Page(tables, self._notes(), [one.signature for one in self.judgements])
 
     def _headline(self, judgement: Judgement) -> str:
@@ -291,7 +293,7 @@ class Comparison(Result):
             row = [name]
             for one in self.judgements:
                 system = one.system(name)
-                p = "-" if name == baseline else f"{one.pair(name, baseline).p:.2f}"
+                p = "-" if name == baseline or not one.pairs else f"{one.pair(name, baseline).p:.2f}"
                 score, *spread = (one.shown(x, width) for x in (system.score, system.selection, system.optimisation))
                 row.append(f"{score} ({'/'.join(spread)}/{p})")
             rows.append(row)
@@ -349,10 +351,7 @@ class Comparison(Result):
         lines.append(f"Interval: {over}. Effect: difference divided by its standard error.")
         if not how.compat:
             lines += few_segments(self.segments, tested=how.test == "bs")
-        if first.averaged:
-            up = ", ".join(one.name for one in self.judgements if one.higher_is_better)
-            better = f" Higher is assumed to be better for {up} (see lower_is_better)." if up else ""
-            lines.append(f"Scores of systems are means over segments.{better}")
+        lines += self._notes_on_external_scores()
         least = number_of_pairs * first.least_p
         if least >= how.alpha:
             few = "segments" if not first.arrangements else "runs for a test that exchanges them"
@@ -367,6 +366,20 @@ class Comparison(Result):
                 "a copy of a system has the smallest p possible. Without it, p = 1."
             )
         return lines
+
+    def _notes_on_external_scores(self) -> list[str]:
+        averaged = [one for one in self.judgements if one.averaged]
+        tested = [one.name for one in averaged if one.pairs]
+        of = "" if len(tested) == len(self.judgements) else f" by {', '.join(tested)}"
+        lines = [f"Scores of systems{of} are means over segments."] if tested else []
+        up = ", ".join(one.name for one in averaged if one.higher_is_better)
+        if up:
+            assumed = f"Higher is assumed to be better for {up} (see lower_is_better)."
+            lines = [f"{lines[0]} {assumed}"] if lines else [assumed]
+        whole = ", ".join(one.name for one in averaged if not one.pairs)
+        if whole:
+            lines.append(f"{whole}: scores of whole systems, which have neither intervals nor tests.")
+        return [*lines, *self.remarks]
 
     @property
     def _as_units(self) -> bool:

@@ -1,32 +1,14 @@
-"""sacreBLEU's SentencePiece tokenisers, with models where sacreBLEU keeps them; none is downloaded."""
+"""sacreBLEU's SentencePiece tokenisers, with models from its cache; none is downloaded."""
 
-import os
-
-from ....errors import MissingExtraError
-from ..folder import SACREBLEU_DIR
 from .tokenizer_base import BaseTokenizer
-
-#: The file of each model in the folder `models`, and what signatures call it.
-SPM_MODELS = {
-    "spm": ("sacrebleu_tokenizer_spm.model", "flores101"),
-    "flores101": ("sacrebleu_tokenizer_spm.model", "flores101"),
-    "flores200": ("flores200sacrebleuspm", "flores200"),
-    "spBLEU-1K": ("spbleu-1k_tokenizer_spm.model", "spBLEU-1K"),
-}
 
 
 class TokenizerSPM(BaseTokenizer):
-    """The pieces of a SentencePiece model: `pip install 'tricolore[spm]'`."""
+    """The pieces of a SentencePiece model: `pip install 'tricolore[spm]'`; `spm` is an old name for flores101."""
 
     def __init__(self, key: str = "spm"):
-        file, self.name = SPM_MODELS[key]
-        path = os.path.join(SACREBLEU_DIR, "models", file)
-        if not os.path.isfile(path):
-            raise MissingExtraError(f"tokenizer {key}: models are not downloaded; expected the model as {path}")
-        self.native_name = f"spm:{path}"
-
-    def signature(self) -> str:
-        return self.name
+        self.name = self.native_name = "flores101" if key == "spm" else key
+        _ = self.native  # a missing model or package shows here, as in sacreBLEU
 
     def __call__(self, line: str) -> str:
         before = self.native.before
