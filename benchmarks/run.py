@@ -10,6 +10,7 @@ import bleu
 import chrf
 import command
 import correlation
+import drop_ins
 import edit_rates
 import expected
 import forests
@@ -35,6 +36,7 @@ BENCHMARKS: dict[str, Callable[[Options], Iterator[Row]]] = {
     "nist": nist.measure,
     "tables": tables.measure,
     "correlation": correlation.measure,
+    "drop-ins": drop_ins.measure,
     "edit-rates": edit_rates.measure,
     "ter": ter.measure,
     "rouge": rouge.measure,

@@ -1,7 +1,7 @@
 """Run the peers' own tests against the drop-ins of `tricolore.compat`.
 
     python compat/run_peer_tests.py                    # every peer
-    python compat/run_peer_tests.py sacrebleu --table  # the table of docs/compat.md
+    python compat/run_peer_tests.py sacrebleu --table  # the tables of its page in docs/
 
 The source distribution of a peer comes from the package index, into a temporary folder. Its tests run with the peer's
 name bound to the drop-in. Each test has passed, failed, or is not applicable, for a reason that stands in PEERS.
@@ -31,6 +31,7 @@ class Peer:
 
     version: str
     drop_in: str  #: the module that takes the place of the package
+    page: str  #: the page of docs/ that has the results
     tests: tuple[str, ...]  #: files or folders with tests, in the source distribution
     package: str = ""  #: the name that is bound to the drop-in, if it is not that of the distribution
     exceptions: dict[str, str] = field(default_factory=dict)  #: a pattern of tests' names -> why they do not apply
@@ -42,6 +43,7 @@ PEERS = {
     "sacrebleu": Peer(
         version="2.6.0",
         drop_in="tricolore.compat.sacrebleu",
+        page="coming-from-sacrebleu.md",
         tests=("test",),
         exceptions={
             r"test_api\.py::test_api_get_(source|reference)": DOWNLOADS,

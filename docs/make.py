@@ -192,6 +192,8 @@ def flag_page() -> str:
             "",
             "Made by `make docs` from the code. `tricolore score` takes the place of `sacrebleu`: with the same",
             "files and flags it gives the same scores, or refuses a flag by name and says what to use instead.",
+            "`tricolore sacrebleu` takes every flag and prints what sacreBLEU prints, byte for byte:",
+            "[coming-from-sacrebleu.md](coming-from-sacrebleu.md).",
             "",
             "```console",
             session(

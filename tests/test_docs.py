@@ -45,7 +45,8 @@ def test_the_examples_of_the_readme_print_what_they_say():
 
 
 @pytest.mark.parametrize(
-    "name", ["correlation", "external-scores", "lattices", "mbr", "results", "rows", "sets", "tuning"]
+    "name",
+    ["coming-from-sacrebleu", "correlation", "external-scores", "lattices", "mbr", "results", "rows", "sets", "tuning"],
 )
 def test_examples_in_python_print_what_they_say(name):
     page = (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")

@@ -21,7 +21,7 @@ def test_the_tests_of_the_peer_pass_and_the_docs_have_the_results(name):
     failed = {test: report.reasons[test] for test, one in report.outcomes.items() if one == run_peer_tests.FAILED}
     assert failed == {}
     assert report.number(run_peer_tests.PASSED) > 0
-    page = (ROOT / "docs" / "compat.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / run_peer_tests.PEERS[name].page).read_text(encoding="utf-8")
     assert [line for line in run_peer_tests.table({name: report}) if line and line not in page] == []
 
 
@@ -35,7 +35,7 @@ def test_the_runner_tells_tests_that_pass_from_others(tmp_path, monkeypatch):
     )
     (tmp_path / "test_unreadable.py").write_text("import peerless.nothing\n")
     peer = run_peer_tests.Peer(
-        "1", "tricolore.compat.sacrebleu", (".",), "peerless", exceptions={"test_download": "downloads"}
+        "1", "tricolore.compat.sacrebleu", "no.md", (".",), "peerless", exceptions={"test_download": "downloads"}
     )
     monkeypatch.setitem(run_peer_tests.PEERS, "peerless", peer)
     script = tmp_path / "script.py"
