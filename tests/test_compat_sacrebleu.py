@@ -3,6 +3,7 @@
 import logging
 import random
 import re
+import sys
 
 import pytest
 import sacrebleu as peer
@@ -320,7 +321,10 @@ def test_names_about_test_sets_come_from_sacrebleu_itself(monkeypatch, tmp_path)
     assert ours.smart_open(str(tmp_path / "x.gz")).readlines() == ["a\r\n", "b\n"]
     with pytest.raises(AttributeError, match="has no 'corpus_comet'"):
         ours.corpus_comet  # noqa: B018
-    monkeypatch.setattr(test_sets, "NAME", "not_loaded_yet")
-    monkeypatch.setattr(test_sets.PathFinder, "find_spec", lambda name: None)
+    monkeypatch.setitem(sys.modules, "sacrebleu", ours)
+    assert test_sets.peer("utils").__name__ == "_tricolore_sacrebleu.utils"
+    assert ours.get_available_testsets() == peer.get_available_testsets()
+    for name in ("sacrebleu", "sacrebleu.utils"):  # as if it were not installed
+        monkeypatch.setitem(sys.modules, name, None)
     with pytest.raises(ImportError, match=r"pip install 'tricolore\[sets\]'"):
         ours.DATASETS  # noqa: B018

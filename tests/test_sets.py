@@ -272,6 +272,31 @@ def test_scores_are_those_of_sacrebleu(cache, name, pair):
 
 
 @pytest.mark.parametrize(
+    "line",
+    [
+        "-t wmt22 -l en-de -i hyp.txt -m bleu chrf ter",
+        "-t wmt22 -l en-de -i hyp.txt -sl -b",
+        "-t wmt22 -l en-de --origlang en -i short.txt -f text",
+        "-t wmt22 -l en-de --echo src ref:A",
+        "-t wmt22 -l en-de --echo src docid --origlang non-en",
+        "-t wmt24,wmt24 -l en-de -i twice.txt",
+        "-t wmt24 -l en-de --echo src --subset social",
+        "-t wmt24 -l en-de -i other.txt --detail -m bleu chrf",
+    ],
+)
+def test_the_drop_in_for_the_command_prints_the_same(cache, monkeypatch, line):
+    monkeypatch.setenv("NO_COLOR", "1")
+    output("wmt22", "en-de")
+    lines = output("wmt24", "en-de", "other.txt")
+    Path("twice.txt").write_text("".join(f"{line}\n" for line in lines * 2), encoding="utf-8")
+    Path("short.txt").write_bytes(Path("hyp.txt").read_bytes())
+    command = [sys.executable, "-m", "tricolore", "sacrebleu", "-q", *line.split()]
+    found = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (found.returncode, found.stderr) == (0, "")
+    assert found.stdout.replace(f"tricolore-{tri.__version__}", "2.6.0") == theirs(*line.split())
+
+
+@pytest.mark.parametrize(
     ("name", "pair", "flags"),
     [
         ("wmt22", "en-de", "-ol en"),

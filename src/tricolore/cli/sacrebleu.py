@@ -214,7 +214,7 @@ def score(options: argparse.Namespace) -> None:
         if options.detail:
             from ..compat.sacrebleu.test_sets import show_details
 
-            show_details(metrics, full_systems[0], full_refs, options)
+            show_details(metrics, full_systems[0], full_refs, options, ink.coloured)
     else:
         show_several(options, metrics, [*zip(names, systems, strict=True)], ink)
 
