@@ -23,6 +23,7 @@ LAYERS = {
     "uses of metrics": (
         "alignment", "candidates", "graphs", "judge", "nbest_oracle", "scores", "segment_scores", "tuning",
     ),
+    "reports": ("reporting",),
     "commands": ("cli", "__main__"),
     "all": ("tricolore",),
 }  # fmt: skip

@@ -32,6 +32,7 @@ PUBLIC = {
     "metrics": ("expand", "metric"),
     "metrics.base": ("Metric",),
     "metrics.listing": ("list_metrics",),
+    "reporting.report": ("Report", "report"),
     "scores": ("Scores", "score", "score_all"),
     "scoring": ("Score",),
     "segments": ("References",),

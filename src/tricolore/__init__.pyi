@@ -34,6 +34,7 @@ from .judge.orange.results import Orange as Orange
 from .metrics.edit_rates import PER as PER
 from .metrics.ribes import RIBES as RIBES
 from .segments import References as References
+from .reporting.report import Report as Report
 from .tuning.rerank import Reranking as Reranking
 from .metrics.rouge import RougeL as RougeL
 from .metrics.rouge import RougeN as RougeN
@@ -65,6 +66,7 @@ from .metrics import metric as metric
 from .tuning.oracle import oracle as oracle
 from .judge.orange.ranking import orange as orange
 from .graphs.formats import read_graphs as read_graphs
+from .reporting.report import report as report
 from .tuning.rerank import rerank as rerank
 from .scores import score as score
 from .scores import score_all as score_all

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -25,13 +26,13 @@ from ...readers.texts import (
     system_names,
     texts_of,
 )
-from ...segments import as_list, is_ids
+from ...segments import References, as_list, is_ids
 from ...types import Stage
 from ..correlation.join_scores import ScoredSystems
 from ..correlation.metric_scores import scores_by_group
 from ..correlation.options import JoinOptions, ScoreOptions
 from ..score_table import Column, too_large
-from .comparison import Comparison, Settings
+from .comparison import Compared, Comparison, Settings
 from .intervals import with_items
 from .system_tests import Criterion, Runs, compare_columns
 
@@ -81,17 +82,31 @@ def compare(
         raise SpecError("metrics: expected at least one, got none")
     references = references_of(refs)
     check_segments({runs.name_of(i): output for i, output in enumerate(outputs)}, references)
+    names = [runs.name_of(i) for i in range(len(outputs))]
+    criteria = criteria_of_texts(names, outputs, references, expand(*asked), threads, progress)
+    found = compare_columns(criteria, runs, how, progress)
+    return replace(found, compared=Compared(criteria, outputs, references))
+
+
+def criteria_of_texts(
+    names: Sequence[str],
+    outputs: Sequence[Any],
+    references: References,
+    metrics: Sequence[Metric],
+    threads: int | None = None,
+    progress: Stage | None = None,
+) -> list[Criterion]:
+    """Count the outputs of systems by every metric; `names` are for messages."""
     criteria = []
-    for metric in expand(*asked):
+    for metric in metrics:
         step = progress(f"scoring {metric.name}") if progress else None
         ready = metric.ready_for(references)
         counted = []
-        for i, output in enumerate(outputs):
-            with naming_the_system(runs.name_of(i), output):
+        for name, output in zip(names, outputs, strict=True):
+            with naming_the_system(name, output):
                 counted.append(ready.stats(output, references, threads=threads, progress=step))
-        column = Column.of_rows(ready, counted)
-        criteria.append(Criterion(column, metric.title, metric.display_digits, metric))
-    return compare_columns(criteria, runs, how, progress)
+        criteria.append(Criterion(Column.of_rows(ready, counted), metric.title, metric.display_digits, metric))
+    return criteria
 
 
 def compare_scores(

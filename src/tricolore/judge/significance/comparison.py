@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 from ...errors import SpecError, UnknownNameError, unknown
 from ...parameters import DRAWS, LEVEL, SEED, Choice, Kind, Options, OrNone, Whole, implied, param
 from ...results import Page, Result, Table, decimal, defined
 from ...types import Record
 from .interval import Interval
+
+if TYPE_CHECKING:
+    from ...segments import References
+    from .system_tests import Criterion
 
 TESTS = {"ar": "paired approximate randomisation", "bs": "paired bootstrap"}
 RESAMPLES: Kind = Whole(2, 100_000_000)
@@ -197,6 +201,15 @@ class Judgement:
         )
 
 
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """What a comparison was made of, for a report of it: statistics of all outputs, and the texts, if there are any."""
+
+    criteria: Sequence[Criterion]
+    outputs: Sequence[Sequence[str]] = ()  #: in the order of the columns
+    references: References | None = None
+
+
 @dataclass(frozen=True, repr=False)
 class Comparison(Result):
     """Systems compared on the same segments, by each metric: `comparison["bleu"].pair("a", "b").p`."""
@@ -206,6 +219,7 @@ class Comparison(Result):
     segments: int
     how: Settings
     left_out: int = 0  #: segments dropped because a system had no score for them
+    compared: Compared | None = field(default=None, compare=False)
 
     printed_facts = ("pairs",)  # which include the systems
 

@@ -1,0 +1,127 @@
+"""Write one HTML file that shows which system is better, where, and how certain that is.
+
+    tricolore report ref.txt -i A.txt B.txt C.txt -o report.html
+    tricolore report ref.txt -i systems/*.txt --source src.txt --human ratings.tsv --docs docs.txt -m bleu chrf ter
+    tricolore report ref.txt -i A.txt B.txt --scores comet.tsv --by domain=domains.txt --plot figures --open
+
+The file is complete in itself: it needs no network and no server, and can be mailed. It has an overview with intervals
+and clusters, tests of all pairs that follow a filter, every segment with its alignments, scores by length, document or
+any column, words that one system gets right more often, and how metrics agree with each other and with ratings.
+docs/report.md shows each view. Exit status: 0 success, 1 invalid data, 2 invalid usage.
+"""
+
+import argparse
+import os
+import shlex
+import sys
+from typing import Any
+
+from ..errors import SpecError
+from ..judge.correlation.options import RatingOptions, ScoreOptions
+from ..judge.significance.comparison import Settings
+from ..parameters import parameters
+from ..reporting.report import Report, ReportOptions, report
+from ..results import emit
+from .metric_options import add_metric_arguments, make_metrics
+from .options import (
+    add_list,
+    add_listed,
+    add_options,
+    add_output_options,
+    add_threads,
+    check_distinct,
+    naming_options,
+)
+from .progress import ProgressBar
+from .text_options import add_text_arguments, check_texts, given_references, given_systems, warn
+
+#: The parameters of the library that the command takes as they are.
+SETTINGS = ("test", "trials", "resamples", "level", "seed")
+SCORES = ("columns", "lower_is_better")
+RATINGS = tuple(field.name for field in parameters(RatingOptions))
+REPORT = tuple(field.name for field in parameters(ReportOptions))
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options."""
+    add_text_arguments(parser, outputs="system outputs, a file each; '-' is standard input")
+    group = parser.add_argument_group("what else is known about the segments")
+    group.add_argument("--source", metavar="FILE", help="source texts")
+    group.add_argument("--docs", metavar="FILE", help="the document of each segment, one per line (first column)")
+    about = "a further column to group by, one value per line; repeat for several"
+    group.add_argument("--by", action="append", default=[], metavar="NAME=FILE", help=about)
+    about = (
+        "segment scores from elsewhere: tables with the columns system, segment, metric and score, or one per metric"
+    )
+    add_list(group, "--scores", metavar="FILE", about=about)
+    add_listed(group, ScoreOptions, only=SCORES)
+    group = parser.add_argument_group("human ratings")
+    group.add_argument("--human", metavar="FILE", help="ratings of segments, in any form that 'correlate' reads")
+    add_options(group, RatingOptions)
+    about = "drop systems that are rated but not given, and show others without ratings (default: an error)"
+    group.add_argument("--ignore-unknown", action="store_true", help=about)
+    add_metric_arguments(parser)
+    add_options(parser.add_argument_group("test"), Settings, only=SETTINGS)
+    group = parser.add_argument_group("results")
+    group.add_argument(
+        "-o", "--output", default="report.html", metavar="FILE", help="file to write (default: report.html)"
+    )
+    group.add_argument("--title", metavar="TEXT", help="title of the report (default: the number of systems)")
+    add_options(group, ReportOptions)
+    group.add_argument("--open", action="store_true", help="open the report in a browser")
+    add_output_options(group, "as in 'compare'")
+    add_threads(group)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Read, score, write."""
+    check_usage(options)
+    names = (*SETTINGS, *SCORES, *RATINGS, *REPORT, "human", "scores", "source", "docs", "ignore_unknown")
+    with naming_options(*names), ProgressBar(quiet=options.quiet) as bar:
+        bar.stage("reading")
+        made = written(options, bar, {name: getattr(options, name) for name in names})
+    emit(made, options.format, width=options.width)
+    if options.open:
+        from webbrowser import open_new_tab
+
+        open_new_tab("file://" + os.path.abspath(made.path))
+
+
+def written(options: argparse.Namespace, bar: ProgressBar, given: dict[str, Any]) -> Report:
+    """Score the texts, and write the report."""
+    metrics = make_metrics(options) if options.metrics else make_metrics(options, ["bleu", "chrf", "ter"])
+    references = given_references(options)
+    systems = given_systems(options, references)
+    warn(options, systems, references, metrics)
+    return report(
+        systems,
+        references,
+        metrics,
+        path=options.output,
+        title=options.title,
+        by=dict(pair.split("=", 1) for pair in options.by),
+        command=f"tricolore {shlex.join(sys.argv[1:])}",
+        threads=options.threads,
+        progress=bar.begin,
+        **given,
+    )
+
+
+def check_usage(options: argparse.Namespace) -> None:
+    """Reject options that contradict each other, before any work."""
+    if not options.input and not options.system:
+        raise SpecError("no systems are given; name their outputs with -i, or with --system NAME=FILE")
+    check_texts(options)
+    check_distinct(options.scores, "--scores: ")
+    for pair in options.by:
+        name, equals, path = pair.partition("=")
+        if not (name and equals and path):
+            raise SpecError(f"--by: expected NAME=FILE, a column and the file of its values; got {pair!r}")
+    check_distinct([pair.partition("=")[0] for pair in options.by], "--by: ")
+    if options.human is None:
+        changed = [field.name for field in parameters(RatingOptions) if getattr(options, field.name) != field.default]
+        if changed or options.ignore_unknown:
+            name = changed[0] if changed else "ignore_unknown"
+            raise SpecError(f"--{name.replace('_', '-')} is about ratings; name them with --human")
+    if not options.scores and (options.columns or options.lower_is_better):
+        raise SpecError(f"--{'columns' if options.columns else 'lower-is-better'} is about --scores")
