@@ -21,7 +21,8 @@ LAYERS = {
     ),
     "metrics": ("metrics",),
     "uses of metrics": (
-        "alignment", "candidates", "graphs", "judge", "nbest_oracle", "scores", "segment_scores", "tuning",
+        "alignment", "alignment_picture", "candidates", "graphs", "judge", "nbest_oracle", "scores", "segment_scores",
+        "system_alignments", "tuning",
     ),
     "reports": ("reporting",),
     "commands": ("cli", "__main__"),

@@ -37,6 +37,7 @@ PUBLIC = {
     "scoring": ("Score",),
     "segments": ("References",),
     "stats": ("Stats",),
+    "system_alignments": ("SystemAlignments", "align_systems"),
     "tokenizers": ("tokenize",),
     "tuning.mbr_choices": ("MBRChoices", "mbr"),
     "tuning.oracle": ("OracleChoices", "oracle"),

@@ -47,6 +47,7 @@ from .judge.correlation.search import Search as Search
 from .metrics.ngram_averages import SimBLEU as SimBLEU
 from .errors import SpecError as SpecError
 from .stats import Stats as Stats
+from .system_alignments import SystemAlignments as SystemAlignments
 from .metrics.ter import TER as TER
 from .metrics.tbleu import TolerantBLEU as TolerantBLEU
 from .errors import TricoloreError as TricoloreError
@@ -55,6 +56,7 @@ from .metrics.edit_rates import WER as WER
 from .metrics.edit_rates import WRR as WRR
 from .alignment import align as align
 from .alignment import align_all as align_all
+from .system_alignments import align_systems as align_systems
 from .judge.significance.compare import compare as compare
 from .judge.significance.compare import compare_scores as compare_scores
 from .judge.significance.intervals import confidence as confidence

@@ -49,6 +49,7 @@ class Page:
     notes: Sequence[str] = ()
     signatures: Sequence[str] = ()
     lines: Sequence[str] = ()  #: instead of tables: results that fit on a line each
+    marks: Sequence[Sequence[tuple[int, int, str]]] = ()  #: of each line: stretches to colour on a terminal, and why
 
 
 class Result:

@@ -17,7 +17,7 @@ from typing import Any
 from ..errors import SpecError
 from ..judge.significance.compare import compare, compare_scores
 from ..judge.significance.comparison import Comparison, Settings
-from ..parameters import Choice
+from ..parameters import Choice, Whole
 from ..results import emit
 from .metric_options import add_metric_arguments, flags_given, make_metrics
 from .options import (
@@ -52,6 +52,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_options(group, Settings)
     group.add_argument("--baseline", metavar="NAME", help="compare each system with this one only (default: all pairs)")
     group = parser.add_argument_group("results")
+    about = (
+        "also print the N segments on which the two best systems (or the best and the --baseline) differ most, aligned"
+    )
+    add_option(group, "--examples", kind=Whole(1, 1_000_000), about=about)
     add_output_options(group, "1; 3 for NIST and --scores; JSON, TSV and CSV in full")
     add_threads(group)
 
@@ -64,6 +68,9 @@ def run(options: argparse.Namespace) -> None:
         with naming_options("missing", "lower_is_better", "baseline"):
             found = compare_files(options, bar) if options.scores else compare_texts(options, bar)
     emit(found, options.format, width=options.width)
+    if options.examples:
+        print()
+        emit(found.examples(options.examples, second=options.baseline), width=options.width)
 
 
 def compare_texts(options: argparse.Namespace, bar: ProgressBar) -> Comparison:
@@ -101,6 +108,9 @@ def given_settings(options: argparse.Namespace) -> dict[str, Any]:
 
 def check_usage(options: argparse.Namespace) -> None:
     """Reject options that contradict each other, before any work."""
+    if options.examples and (options.scores or options.format != "text"):
+        other = "--scores" if options.scores else f"-f {options.format}"
+        raise SpecError(f"--examples prints texts and their alignment; it does not go with {other}")
     if not options.scores:
         if options.missing != "refuse" or options.lower_is_better:
             option = "--lower-is-better" if options.lower_is_better else "--missing"

@@ -15,6 +15,7 @@ from .interval import Interval
 
 if TYPE_CHECKING:
     from ...segments import References
+    from .examples import Examples
     from .system_tests import Criterion
 
 TESTS = {"ar": "paired approximate randomisation", "bs": "paired bootstrap"}
@@ -232,6 +233,17 @@ class Comparison(Result):
             if metric in (judgement.name, judgement.title):
                 return judgement
         raise unknown("metric", metric, [one.name for one in self.judgements])
+
+    def examples(
+        self, number: int = 5, first: str | None = None, second: str | None = None, metric: str | None = None
+    ) -> Examples:
+        """The segments on which two systems differ most by a metric, with both outputs aligned.
+
+        By default these are the two best systems by the first metric.
+        """
+        from .examples import examples_of
+
+        return examples_of(self, number, first, second, metric)
 
     @property
     def has_runs(self) -> bool:
