@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from ..judge.significance.comparison import Judgement
 from ..results import decimal
@@ -167,9 +167,12 @@ def histogram(differences: Sequence[float], title: str, label: str, *, alone: bo
 def line_chart(
     series: Mapping[str, Sequence[tuple[float, float]]], titles: tuple[str, str], title: str, *,
     intervals: Mapping[str, Sequence[tuple[float, float]]] | None = None, labels: Sequence[str] = (),
-    zero: bool = False, alone: bool = False,
+    zero: bool = False, follows: Collection[str] = (), alone: bool = False,
 ) -> str:  # fmt: skip
-    """Curves with a legend; `intervals` are low and high at each point, `labels` names of the places across."""
+    """Curves with a legend; `intervals` are low and high at each point, `labels` names of the places across.
+
+    Those that `follows` names are dashed, in the colour of the one before.
+    """
     plot, height, left = 520.0, 300.0, 60.0
     legend = 20 + max(map(wide, series), default=0)
     bounds = [y for own in (intervals or {}).values() for pair in own for y in pair]
@@ -181,8 +184,11 @@ def line_chart(
         parts.append(text(titles[0], (left + plot) / 2, height - 12, "small middle"))
     else:
         parts.append(axis_below(across, 14, height - 46, titles[0]))
+    number = -1
     for k, (name, own) in enumerate(series.items()):
-        colour, dashes = COLOURS[k % len(COLOURS)], ("", "6 3", "2 3", "8 3 2 3")[k // len(COLOURS) % 4]
+        number += name not in follows
+        colour = COLOURS[number % len(COLOURS)]
+        dashes = "5 4" if name in follows else ("", "8 3 2 3", "2 3")[number // len(COLOURS) % 3]
         shift = (k - (len(series) - 1) / 2) * 3 if intervals else 0.0
         known = [(across(x) + shift, up(y)) for x, y in own if math.isfinite(y)]
         for (x, _), (low, high) in zip(own, (intervals or {}).get(name, ()), strict=False):
@@ -206,16 +212,22 @@ def dot_chart(rows: Mapping[str, Sequence[float]], title: str, label: str, *, al
     left = 16 + max(map(wide, rows))
     right, top = left + 360, 30
     bottom = top + ROW * len(rows)
-    scale = Scale.of([value for own in rows.values() for value in own], left, right)
+    spreads = {name: _mean_and_deviation(own) for name, own in rows.items()}
+    ends = [x for mean, spread in spreads.values() for x in (mean - spread, mean + spread)]
+    scale = Scale.of([*ends, *(value for own in rows.values() for value in own)], left, right)
     parts = [text(title, left, 18, "heading"), axis_below(scale, top, bottom, label)]
     if scale.low < 0 < scale.high:
         parts.append(line(scale(0), top, scale(0), bottom, "zero"))
     for k, (name, own) in enumerate(rows.items()):
-        y, mean = top + ROW * k + ROW / 2, sum(own) / len(own)
-        spread = math.sqrt(sum((x - mean) ** 2 for x in own) / (len(own) - 1)) if len(own) > 1 else 0.0
+        y, (mean, spread) = top + ROW * k + ROW / 2, spreads[name]
         parts.append(text(name, left - 8, y + 4, "end"))
         parts.append(line(scale(mean - spread), y, scale(mean + spread), y, "bar", stroke=COLOURS[0]))
         parts += [element("circle", cx=scale(x), cy=y, r=3, fill=COLOURS[0], fill_opacity=0.6) for x in own]
         shown = f"{mean:.4g}" + (f" ± {spread:.2g}" if len(own) > 1 else "")
         parts.append(text(shown, right + 8, y + 4, "small"))
     return picture(right + 110, bottom + 44, title, *parts, alone=alone)
+
+
+def _mean_and_deviation(values: Sequence[float]) -> tuple[float, float]:
+    mean = sum(values) / len(values)
+    return mean, math.sqrt(sum((x - mean) ** 2 for x in values) / (len(values) - 1)) if len(values) > 1 else 0.0

@@ -43,7 +43,7 @@ def write_result(result: Result, path: str | os.PathLike[str], *, title: str | N
         "about": cell(repr(result).strip("<>")),
         "version": __version__,
         "views": (),
-        "headline": type(result).__name__,
+        "headline": "Pictures and tables",
         "lines": [*map(cell, made.lines)],
         "made": [("Versions", f"tricolore {__version__}, NumPy {np.__version__}, Python {sys.version.split()[0]}")],
         "figures": [_figure(*one) for one in figures_of(result)],
@@ -160,7 +160,9 @@ def _tuning(found: Tuning) -> list[Figure]:
             if held_out:
                 series[f"{name}, held out" if len(runs) > 1 else "held out"] = held_out
         if series:
-            svg = figures.line_chart(series, ("step", found.reported.title), f"{method.name}: learning curves")
+            dashed = {name for name in series if name.endswith("held out")}
+            title, axes = f"{method.name}: learning curves", ("step", found.reported.title)
+            svg = figures.line_chart(series, axes, title, follows=dashed)
             drawn.append((f"{method.name}: learning curves", "The score of each step of the tuner.", svg))
         drawn.append(_weights(found, method.name))
     return [*drawn, *_rounds(found)]

@@ -68,7 +68,7 @@ function more(app, wasOpen) {
   inside.push(range(app, several ? `${metric.title} of A` : metric.title, "score", ["minScore", "maxScore"]));
   if (several) {
     inside.push(range(app, "A better than B by", "gain", ["minGain", "maxGain"]));
-    inside.push(h("label", null, h("span", null, "metrics disagree by"), h("input", { type: "number", min: 0, step: "any", id: "disagree", value: filter.disagree, placeholder: "deviations", onchange: (event) => change(app, { disagree: event.target.value }) })));
+    inside.push(h("label", null, h("span", null, "metrics disagree by"), h("input", { type: "number", min: 0, step: "any", id: "disagree", value: filter.disagree, placeholder: "least", title: "in units of the mean difference of each metric", onchange: (event) => change(app, { disagree: event.target.value }) })));
   }
   return h("details", { open: wasOpen || hasLimits(filter) }, h("summary", null, "More filters"), h("div", null, inside));
 }

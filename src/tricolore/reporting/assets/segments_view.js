@@ -118,7 +118,7 @@ function columnsOf(app, wide) {
   for (const system of shownSystems) {
     const which = model.systems.length === 1 ? "" : system === state.a ? "A " : system === state.b ? "B " : "";
     found.push({ key: `system ${model.systems[system]}`, title: `${which}${model.systems[system]}`, width: shownSystems.length > 6 ? "2.75rem" : wide ? "minmax(2.75rem, 6rem)" : "3.2rem", num: true, upright: shownSystems.length > 6,
-      cell: (i) => decimal(model.scores(metric, system)[i], metric.digits), score: (i) => model.scores(metric, system)[i] });
+      look: shownSystems.length > 6 ? "tight" : "", cell: (i) => decimal(model.scores(metric, system)[i], metric.digits), score: (i) => model.scores(metric, system)[i] });
   }
   if (wide && model.lengths) found.push({ key: "length", title: "Words", width: "3.2rem", num: true, look: "quiet", cell: (i) => decimal(model.array(model.lengths.words)[i], 0) });
   if (wide && model.groups.length) {

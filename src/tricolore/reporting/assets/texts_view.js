@@ -51,7 +51,7 @@ function withEdits(output, reference, cut) {
   let at = 0;
   for (const [step, h1, h2, r1, r2] of operations(script)) {
     if (step === "D") {
-      if (at < output.length && nodes.length && cut === wordSpans) nodes.push(" ");
+      if (cut === wordSpans && at > 0 && !/\s$/.test(output.slice(0, at))) nodes.push(" ");
       nodes.push(h("del", { class: "del", title: TITLES.D }, shown(reference.slice(other[r1][0], other[r2 - 1][1]))));
       if (cut === wordSpans) nodes.push(" ");
       continue;
@@ -134,7 +134,7 @@ export function withErrors(output, errors) {
     const part = shown(output.slice(start, end));
     if (!over.length) return part;
     const about = over.map(([, , error]) => `${error[4]}: ${error[3]}`).join("; ");
-    return h("mark", { class: over.some(([, , error]) => /major|critical/i.test(error[4])) ? "err del" : "err sub", title: about }, part);
+    return h("mark", { class: over.some(([, , error]) => /major|critical/i.test(error[4])) ? "err major" : "err", title: about }, part);
   });
 }
 
