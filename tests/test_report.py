@@ -5,6 +5,7 @@ import gzip
 import hashlib
 import json
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -374,3 +375,21 @@ def test_token_ids_and_no_metrics_are_refused(demo, tmp_path):
         tri.report(*demo, [], path=tmp_path / "r.html")
     with pytest.raises(InputError, match="COMET: expected 4 systems x 12 segments"):
         tri.report(*demo, "chrf", path=tmp_path / "r.html", scores={"COMET": [[1.0]] * 4})
+
+
+def test_the_command_of_the_documentation_prints_what_it_says(example, monkeypatch, capsys):
+    page = Path(__file__).parents[1] / "docs" / "report.md"
+    if not page.exists():
+        pytest.skip("the documentation is not part of this tree")
+    console = re.compile(r"```console\n\$ tricolore (.*?)\n(.*?)```", re.DOTALL)
+    command, expected = console.search(page.read_text(encoding="utf-8")).groups()
+    monkeypatch.chdir(example)
+    assert run(command.split()) == 0
+    assert capsys.readouterr().out == expected
+
+
+def test_the_demo_ends_by_naming_its_report(tmp_path, capsys):
+    assert run(["demo", "--report", str(tmp_path / "new" / "r.html")]) == 0
+    assert capsys.readouterr().out.splitlines()[-1].endswith(f"to open in a browser: {tmp_path / 'new' / 'r.html'}")
+    data, _, _ = data_of(tmp_path / "new" / "r.html")
+    assert [one["title"] for one in data["metrics"]] == ["BLEU", "chrF2", "TER", "Human"]

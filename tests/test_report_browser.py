@@ -9,6 +9,7 @@ from report_data import corpus
 
 import tricolore as tri
 from tricolore.examples import RATINGS, REFERENCES, SYSTEMS, lines, text_of
+from tricolore.reporting.verdict import sentences
 from tricolore.results import decimal
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -340,6 +341,13 @@ def test_an_address_leads_to_a_place(visit, made):
     assert opened.page.locator('[data-section="overview"]').is_visible()
 
 
+def test_an_address_with_a_search_leads_to_its_pairs(visit, made):
+    opened = visit(made.path, "#/pairs?q=dog")
+    having = sum("dog" in ref or any("dog" in output[i] for output in made.evaluation.outputs)
+                 for i, ref in enumerate(made.evaluation.references.entries))  # fmt: skip
+    assert 2 < having < 80 and f"on {having} segments of 80" in opened.text("#pairs-about")
+
+
 def test_keys(visit, made):
     opened = visit(made.path)
     press = opened.page.keyboard.press
@@ -544,3 +552,57 @@ def test_pages_of_other_results_need_no_script(browser, folder):
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
     context.close()
     assert wrong == []
+
+
+# Real data ---------------------------------------------------------------------------------------------------------
+
+SETS = {
+    "mqm-ted-ende": {"human": "ratings.tsv.gz", "human_form": "mqm"},
+    "mqm-bio-en2de": {"human": "mqm_seg_by_annotator.tsv", "human_column": "mqm", "human_lower_is_better": True},
+    "mqm-wmt23-sxs-ende": {"human": "mqm_seg_by_rater.tsv", "human_lower_is_better": True},
+}
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_rated_sets(visit, folder, shared, name):
+    there = shared / "data" / "human" / name
+    how = {"source": there / "source.txt", "docs": there / "docs.txt", "ignore_unknown": True, "trials": 2000}
+    systems, refs = (sorted((there / kind).iterdir()) for kind in ("systems", "references"))
+    options = {**SETS[name], "human": there / SETS[name]["human"]}
+    made = tri.report(systems, refs[:1], ["bleu", "chrf", "ter"], path=folder / f"{name}.html", **how, **options)
+    compared = tri.compare(systems, refs[:1], ["bleu", "chrf", "ter"], trials=2000)
+    assert made.sentences[:3] == sentences(compared)[:3]
+    opened = visit(made.path)
+    assert opened.page.locator(".sentences li").all_inner_texts() == made.sentences
+    for judgement, column in zip(compared.judgements, range(3), strict=True):
+        best = judgement.systems[0]
+        header = opened.page.get_by_role("rowheader", name=best.name, exact=True)
+        cell = opened.page.locator("#scores tbody tr").filter(has=header).locator("td.number").nth(column)
+        assert cell.inner_text() == f"{judgement.shown(best.score)}1"
+    for view in VIEWS:
+        opened.page.locator(f'nav [data-view="{view}"]').click()
+        opened.settle()
+    opened.goto("#/segments?seg=1")
+    assert opened.page.locator("#segment article").count() == len(systems)
+
+
+@pytest.mark.parametrize(
+    ("name", "hyp", "refs"),
+    [("mlqe-pe-en-de", "mt.txt", ["post_edit.txt"]), ("mlqe-multiref-et-en", "mt.txt", ["ref1.txt", "ref2.txt"])],
+)
+def test_rated_sets_of_one_system(visit, folder, shared, name, hyp, refs):
+    there = shared / "data" / "human" / name
+    human = {"nmt": [i % 5 for i in range(1000)]}
+    references = [there / ref for ref in refs]
+    made = tri.report({"nmt": there / hyp}, references, path=folder / f"{name}.html", human=human, resamples=100)
+    opened = visit(made.path, "#/segments?seg=7")
+    expected = tri.metric("bleu").segment(made.evaluation.outputs[0][6], made.evaluation.references.entries[6])
+    assert f"BLEU {100 * expected.value:.1f}" in opened.text("#segment")
+
+
+def test_scores_without_texts(visit, folder, shared):
+    path = shared / "data" / "human" / "mqm-score-tables" / "mqm_newstest2021_ende.avg_seg_scores.tsv.gz"
+    found = tri.compare_scores(path, missing="drop", trials=500, resamples=100)
+    made = found.report(folder / "tables.html")
+    opened = visit(made.path, "#/pairs")
+    assert opened.page.locator(".matrix tbody tr").count() == len(found.names)

@@ -24,7 +24,6 @@ export function s(name, attributes, ...inside) {
 }
 
 // What no screen shows, or what would turn the text around it: shown by its number instead.
-// eslint-disable-next-line no-control-regex
 const HIDDEN = /[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]|[\u{e0000}-\u{e0fff}]/gu;
 // Joiners that scripts such as Persian and Hindi, and emoji, need between letters; they harm nothing.
 const JOINERS = "\u200c\u200d";

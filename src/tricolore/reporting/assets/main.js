@@ -203,9 +203,9 @@ async function start() {
   addEventListener("popstate", () => { app.state = stateOf(location.hash, app.model, app.views); app.render(); });
   let width = innerWidth;
   addEventListener("resize", () => { if (innerWidth !== width) { width = innerWidth; if (app.state.view === "segments") app.render(); } });
+  if (app.state.view === "segments" || app.state.filter.q !== "") await app.textsThere; // what they show is made of texts
   app.render();
   await app.textsThere;
-  if (app.state.view === "segments") app.render();
   renderLosses(app);
   document.documentElement.dataset.ready = "true";
 }

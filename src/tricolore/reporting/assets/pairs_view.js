@@ -57,8 +57,11 @@ function matrix(app, metric, found) {
       "aria-pressed": state.a === a && state.b === b ? "true" : "false", "data-pair": `${a} ${b}`, onclick: () => app.go({ a, b }) },
       decimal(pair.adjusted, 3), h("small", null, difference)));
   };
+  const corner = h("th", { class: "left" });
+  const longest = Math.max(...found.order.map((system) => Math.min(24, model.systems[system].length)), metric.title.length);
+  corner.style.height = `${(1.6 + 0.36 * longest).toFixed(1)}rem`; // names go up at an angle
   return h("table", { class: "matrix" },
-    h("thead", null, h("tr", null, h("th", { class: "left" }), h("th", null, h("span", null, metric.title)),
+    h("thead", null, h("tr", null, corner, h("th", null, h("span", null, metric.title)),
       found.order.map((system) => h("th", { scope: "col" }, h("span", { dir: "auto" }, brief(model.systems[system], 24)))))),
     h("tbody", null, found.order.map((a) => h("tr", null,
       h("th", { scope: "row", class: found.clusters[a] === 1 ? "left best" : "left", dir: "auto" }, model.systems[a]),

@@ -38,8 +38,8 @@ export function sorted(segments, values, down) {
   });
 }
 
-export function renderSegments(app, place) {
-  const { model } = app;
+export async function renderSegments(app, place) {
+  if (!app.textsReady) await app.textsThere;
   const wide = place.clientWidth > 640;
   const metric = app.metric();
   const columns = columnsOf(app, wide);
@@ -72,6 +72,8 @@ export function renderSegments(app, place) {
     if (tall <= TALLEST) {
       if (top < body.scrollTop) body.scrollTop = top;
       if (bottom > body.scrollTop + body.clientHeight) body.scrollTop = bottom - body.clientHeight;
+    } else if (active < firstRow() || active + 1 > firstRow() + body.clientHeight / HEIGHT) {
+      body.scrollTop = (active / list.length) * (height - body.clientHeight);
     }
     draw();
   };
@@ -89,7 +91,6 @@ export function renderSegments(app, place) {
   });
   if (active) body.scrollTop = Math.max(0, active * HEIGHT - 3 * HEIGHT);
   draw();
-  if (!model.texts.outputs.length && model.texts.count) app.whenTexts(draw);
 }
 
 function tools(app, list) {
