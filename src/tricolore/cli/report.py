@@ -118,6 +118,9 @@ def check_usage(options: argparse.Namespace) -> None:
         if not (name and equals and path):
             raise SpecError(f"--by: expected NAME=FILE, a column and the file of its values; got {pair!r}")
     check_distinct([pair.partition("=")[0] for pair in options.by], "--by: ")
+    files = [options.source, options.docs, options.human, *options.scores, *(p.partition("=")[2] for p in options.by)]
+    if "-" in files:
+        raise SpecError("only references and outputs are read from standard input; name a file")
     if options.human is None:
         changed = [field.name for field in parameters(RatingOptions) if getattr(options, field.name) != field.default]
         if changed or options.ignore_unknown:

@@ -121,7 +121,7 @@ def human_criterion(ratings: Ratings | Rankings, systems: Sequence[str], segment
 def grouped(given: Any, name: str, segments: int) -> list[str]:
     """Values to group segments by: a list or column, or a file with one per line (the first of several cells)."""
     if is_path(given):
-        values = [line.split("\t")[0].strip() for line in read_columns(str(given), as_text=True)]
+        values = [line.split("\t")[0].strip() for line in read_columns(str(given))]
     else:
         values = [str(value) for value in listed(given, name)]
     if len(values) != segments:
