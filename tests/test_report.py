@@ -21,6 +21,8 @@ from tricolore.reporting.packing import Arrays, packed_json
 from tricolore.reporting.plots import bucket_scores, length_buckets
 from tricolore.reporting.verdict import sentences
 
+pytest.importorskip("jinja2", reason="Jinja2 is not installed")
+
 HOSTILE = "</script><script>alert(1)</script>"
 
 

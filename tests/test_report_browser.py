@@ -12,6 +12,7 @@ from tricolore.examples import RATINGS, REFERENCES, SYSTEMS, lines, text_of
 from tricolore.reporting.verdict import sentences
 from tricolore.results import decimal
 
+pytest.importorskip("jinja2", reason="Jinja2 is not installed")
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)

@@ -20,6 +20,8 @@ from tricolore.reporting.html_page import _environment, asset, bundle
 from tricolore.results import decimal
 from tricolore.tokenizers import tokenize
 
+pytest.importorskip("jinja2", reason="Jinja2 is not installed")
+
 ASSETS = sorted(name for name in _environment().list_templates() if name.endswith(".js"))
 OTHERS = ["bleu(smooth=add-k)", "bleu(smooth=7)", "bleu(order=6)", "chrf(eps_smoothing=true)", "meteor(version=1.5)"]
 

@@ -12,6 +12,7 @@ from ..judge.correlation.measures import Measure
 from ..judge.score_table import Column, ScoreTable
 from ..judge.significance.comparison import Judgement
 from ..judge.significance.system_tests import Criterion
+from ..rendering import cell
 from ..tokenizers import cut, load
 from .evaluation import Evaluation, finite
 from .formulas import MEAN, formula_of
@@ -20,16 +21,13 @@ from .packing import Arrays
 #: Of how metrics agree with each other, what is shown as a heat map.
 MAPS = ("system spearman", "system pearson", "segment kendall-b by segment", "segment spearman pooled")
 
-#: Columns of groups that have more values than this are offered for search, not as a list.
-MOST_VALUES = 5000
-
 
 def overview_data(evaluation: Evaluation, arrays: Arrays, *, texts: int, rows: bool) -> dict[str, Any]:
     """Everything but the texts; `texts` is the number of segments whose texts are embedded."""
     how = evaluation.comparison.how
     index = {name: i for i, name in enumerate(evaluation.systems)}
     return {
-        "systems": [*evaluation.systems],
+        "systems": [*map(cell, evaluation.systems)],
         "segments": len(evaluation.segments),
         "names": _names(evaluation.segments),
         "texts": texts,
@@ -72,7 +70,7 @@ def _criterion(
     has_segments = column.rows.shape[1] > 1
     return {
         "name": column.name,
-        "title": one.title,
+        "title": cell(one.title),
         "kind": kind,
         "higher": column.higher_is_better,
         "scale": column.scale,
@@ -128,7 +126,7 @@ def references_of_segment(entry: Any) -> list[str]:
 def _group(name: str, values: Sequence[str], arrays: Arrays) -> dict[str, Any]:
     known: dict[str, int] = {}
     codes = [known.setdefault(value, len(known)) for value in values]
-    return {"name": name, "values": [*known], "codes": arrays.add(codes)}
+    return {"name": cell(name), "values": [*map(cell, known)], "codes": arrays.add(codes)}
 
 
 def text_data(evaluation: Evaluation, segments: int) -> dict[str, Any]:
@@ -141,7 +139,7 @@ def text_data(evaluation: Evaluation, segments: int) -> dict[str, Any]:
         "references": [references_of_segment(entry) for entry in references[:segments]],
         "outputs": [[output[i] for output in evaluation.outputs] for i in range(segments)],
         "errors": [
-            [number[one.system], at[one.segment], one.annotator, one.category, one.severity, one.start, one.end]
+            [number[one.system], at[one.segment], *map(cell, (one.annotator, one.category, one.severity)), *one.span]
             for one in evaluation.errors
             if one.segment in at
         ],

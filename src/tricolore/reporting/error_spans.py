@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from ..judge.correlation.join_scores import same_names
 from ..judge.correlation.mqm import severity_of
 from ..judge.correlation.rating_files import opened
 from ..judge.correlation.ratings import ANNOTATOR, cells_of
@@ -28,6 +29,11 @@ class ErrorSpan:
     severity: str
     start: int  #: in characters of the output; -1 where the text is not marked
     end: int
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """Where it is."""
+        return self.start, self.end
 
 
 def error_spans(human: Any) -> list[ErrorSpan]:
@@ -65,12 +71,6 @@ def span_of(marked: str) -> tuple[int, int]:
 
 def renamed(spans: Sequence[ErrorSpan], systems: Sequence[str]) -> list[ErrorSpan]:
     """The errors of these systems, under their names."""
-    from ..judge.correlation.join_scores import same_names
-
     names = same_names(dict.fromkeys(one.system for one in spans), systems)
-    turned = [ErrorSpan(names.get(one.system, one.system), *_rest(one)) for one in spans]
+    turned = [replace(one, system=names.get(one.system, one.system)) for one in spans]
     return [one for one in turned if one.system in systems]
-
-
-def _rest(one: ErrorSpan) -> tuple[str, str, str, str, int, int]:
-    return one.segment, one.annotator, one.category, one.severity, one.start, one.end

@@ -8,11 +8,14 @@ from typing import Any
 from ..judge.significance.comparison import Comparison, Judgement, System
 from ..rendering import cell
 from .html_page import render
-from .svg import Scale, element, line
+from .svg import COLOURS, Scale, element, line
 from .verdict import sentences
 
 #: The size of an interval in a cell of the table.
 WIDTH, HEIGHT = 92.0, 12.0
+
+#: How it looks where there is no style sheet, as in a notebook.
+LINE = {"stroke": COLOURS[0], "stroke_width": 4, "stroke_linecap": "round", "opacity": 0.35}
 
 
 def overview_values(comparison: Comparison) -> dict[str, Any]:
@@ -79,8 +82,8 @@ def _bar(system: System, scale: Scale) -> Any:
     from markupsafe import Markup
 
     low, high, middle = system.interval.low, system.interval.high, HEIGHT / 2
-    parts = [] if math.isnan(low) else [line(scale(low), middle, scale(high), middle, "mini-line")]
-    parts.append(element("circle", cx=scale(system.score), cy=middle, r=3.2, class_="mini-dot"))
+    parts = [] if math.isnan(low) else [line(scale(low), middle, scale(high), middle, "mini-line", **LINE)]
+    parts.append(element("circle", cx=scale(system.score), cy=middle, r=3.2, class_="mini-dot", fill=COLOURS[0]))
     box = {"viewBox": f"0 0 {WIDTH:g} {HEIGHT:g}", "width": WIDTH, "height": HEIGHT, "aria-hidden": "true"}
     return Markup(element("svg", *parts, **box))
 

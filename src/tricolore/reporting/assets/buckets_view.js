@@ -9,6 +9,7 @@ import { F_SCORE, bucketName, frequencyRows } from "./word_counts.js";
 const LENGTHS = [10, 20, 30, 40, 50, 60];
 const MOST_LINES = 6;
 const MOST_BUCKETS = 40;
+const MOST_DRAWN = 14;
 
 /** What segments can be grouped by. */
 function groupings(model) {
@@ -137,9 +138,10 @@ function draw(app, metric, by, found, systems, chart, table) {
   const title = by === "frequency" ? "F-score of words" : metric.title;
   const digits = by === "frequency" ? 1 : metric.digits;
   const notes = [by === "frequency" ? "F = 2 · right / (in the output + in the reference), of words in lower case, by how often the references of this report have them. n is the number of words." : `${title}${metric.higher ? "" : " (lower is better)"} of each part, with ${100 * model.settings.level} % bootstrap intervals. n is the number of segments.`];
+  if (found.length > MOST_DRAWN) notes.push(`The picture shows the first ${MOST_DRAWN} parts.`);
   if (found.left) notes.push(`${counted(found.left, "smaller part")} not shown.`);
   if (order.length > MOST_LINES) notes.push(`The picture shows A, B and the best others, ${MOST_LINES} systems in all; the table has all.`);
-  fill(chart, bucketChart(found.length > 14 ? found.slice(0, 14) : found, lines, title, ACROSS[by] || by.replace(/^group /, "")), h("p", { class: "note" }, notes.join(" ")));
+  fill(chart, bucketChart(found.slice(0, MOST_DRAWN), lines, title, ACROSS[by] || by.replace(/^group /, "")), h("p", { class: "note" }, notes.join(" ")));
   fill(table, h("table", { class: "plain-table", id: "buckets" },
     h("thead", null, h("tr", null, h("th", { class: "left", scope: "col" }, ACROSS[by] || by.replace(/^group /, "")), h("th", { scope: "col" }, "n"), order.map((system) => h("th", { scope: "col", dir: "auto" }, model.systems[system])))),
     h("tbody", null, found.map(({ name, size, cells }) => {
