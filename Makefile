@@ -43,7 +43,7 @@ lint: $(VENV)/developing   ## formatting, lint and types
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/clang-format --dry-run --Werror native/*.cpp native/*.hpp
-	@mkdir -p build; if npx --yes eslint@9 --version > build/eslint.log 2>&1; then \
+	@mkdir -p build; export npm_config_fetch_retries=0; if npx --yes eslint@9 --version > build/eslint.log 2>&1; then \
 	  npx --yes eslint@9 --config tests/javascript/eslint.config.mjs src/tricolore/reporting/assets tests/javascript; \
 	else echo "eslint cannot be had (npx); the scripts of reports are not linted"; fi
 

@@ -241,6 +241,13 @@ def test_sorting(visit, made):
     opened.page.locator('[data-sort="system poor"]').click()
     assert opened.rows()[:5] == [str(i + 1) for i in np.argsort(poor, kind="stable")[:5]]
     assert opened.page.locator("[aria-sort]").get_attribute("aria-sort") == "ascending"
+    opened.page.locator("#sort").select_option("size")
+    assert opened.rows()[:5] == [str(i + 1) for i in np.argsort(-np.abs(good - poor), kind="stable")[:5]]
+    opened.page.locator("#turn").click()
+    assert opened.rows()[0] == str(np.argmin(np.abs(good - poor)) + 1)
+    for key in ("spread", "disagreement", "length", "group document"):
+        opened.page.locator("#sort").select_option(key)
+        assert len(opened.rows()) > 5
     first = opened.page.locator(".grid-row").first
     assert first.is_visible()
 

@@ -1,9 +1,7 @@
 // Call functions of the report's scripts: a list of [file, function, arguments] on standard input, results on standard output.
 import { readFileSync } from "node:fs";
-import { pathToFileURL } from "node:url";
-import { join } from "node:path";
 
-const ASSETS = join(import.meta.dirname, "../../src/tricolore/reporting/assets");
+const ASSETS = new URL("../../src/tricolore/reporting/assets/", import.meta.url);
 
 /** NaN and infinities, which JSON lacks, are written as texts; maps as lists of pairs. */
 function plain(value) {
@@ -17,7 +15,7 @@ function plain(value) {
 
 const results = [];
 for (const [file, name, given] of JSON.parse(readFileSync(0, "utf-8"))) {
-  const module = await import(pathToFileURL(join(ASSETS, file)));
+  const module = await import(new URL(file, ASSETS));
   results.push(plain(await module[name](...given)));
 }
 process.stdout.write(JSON.stringify(results));

@@ -1,5 +1,5 @@
 // The table of all segments: sorted, filtered, scrolled; only the rows in sight are in the page.
-import { brief, fill, h, shown } from "./dom.js";
+import { brief, fill, h, select, shown } from "./dom.js";
 import { count, counted, decimal } from "./numbers.js";
 
 const HEIGHT = 34;
@@ -97,8 +97,27 @@ function tools(app, list) {
   const { model } = app;
   return h("div", { class: "tools" },
     h("span", null, `${counted(list.length, "segment")}${list.length < model.segments ? ` of ${count(model.segments)}` : ""}`),
-    h("button", { type: "button", class: "plain", id: "download", onclick: () => download(app, list) }, "Download as TSV"),
-    h("span", null, "Click a heading to sort, a row to read it."));
+    select({ label: "sort by", id: "sort", value: app.state.sort, options: sortKeys(app), change: (sort) => app.go({ sort, down: DOWN.has(sort) }) }),
+    h("button", { type: "button", class: "plain", id: "turn", title: "turn the order round", "aria-pressed": String(app.state.down), onclick: () => app.go({ down: !app.state.down }) }, app.state.down ? "↓" : "↑"),
+    h("button", { type: "button", class: "plain", id: "download", onclick: () => download(app, list) }, "Download as TSV"));
+}
+
+// What is best looked at from its highest values down.
+const DOWN = new Set(["size", "spread", "disagreement"]);
+
+/** What the table can be sorted by, in words. */
+function sortKeys(app) {
+  const { model } = app;
+  const metric = app.metric();
+  const keys = [["number", "number"]];
+  if (model.scores(metric, metric.systems[0])) {
+    if (model.systems.length > 1) {
+      keys.push(["gain", "A better than B"], ["size", "difference of A and B"], ["spread", "difference of all systems"], ["disagreement", "disagreement of metrics"]);
+    }
+    keys.push(...metric.systems.map((system) => [`system ${model.systems[system]}`, `${metric.title} of ${model.systems[system]}`]));
+  }
+  if (model.lengths) keys.push(["length", "length of the reference"]);
+  return [...keys, ...model.groups.map((group) => [`group ${group.name}`, group.name])];
 }
 
 function columnsOf(app, wide) {
