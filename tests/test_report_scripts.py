@@ -27,7 +27,8 @@ OTHERS = ["bleu(smooth=add-k)", "bleu(smooth=7)", "bleu(order=6)", "chrf(eps_smo
 
 
 def test_scripts_alone():
-    done = subprocess.run([node(), "--test", str(SCRIPTS / "pages.test.mjs")], capture_output=True, text=True, check=False)
+    command = [node(), "--test", str(SCRIPTS / "pages.test.mjs")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
 
 

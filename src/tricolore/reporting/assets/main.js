@@ -20,6 +20,7 @@ class App {
     this.views = [...document.querySelectorAll("nav [data-view]")].map((link) => link.dataset.view);
     this.turn = 0; // counts changes of the state, so that work for an old one can end
     this.lastSegment = null;
+    this.drawn = null; // the view that is shown
     this.known = {};
     this.state = stateOf(location.hash, model, this.views);
   }
@@ -106,16 +107,19 @@ class App {
       for (const link of document.querySelectorAll("nav [data-view]")) {
         if (link.dataset.view === state.view) {
           link.setAttribute("aria-current", "page");
-          link.parentElement.scrollLeft = link.offsetLeft - 40;
+          if (this.drawn !== state.view) link.parentElement.scrollLeft = link.offsetLeft - 40; // asks for the layout, which takes time
         } else link.removeAttribute("aria-current");
         link.setAttribute("href", addressOf({ ...state, view: link.dataset.view, segment: null }, this.model));
       }
       for (const section of document.querySelectorAll("[data-section]")) section.hidden = section.dataset.section !== state.view;
+      this.drawn = state.view;
       const drawn = RENDER[state.view];
       const controls = document.getElementById("controls");
       controls.hidden = !drawn;
       if (drawn) {
-        renderControls(this, controls);
+        const chosen = JSON.stringify([state.metric, state.a, state.b, this.filterKey()]);
+        if (controls.dataset.chosen !== chosen) renderControls(this, controls);
+        controls.dataset.chosen = chosen;
         const place = document.querySelector(`[data-section="${state.view}"] .body`);
         Promise.resolve(drawn(this, place)).catch((error) => this.failed(place, error));
       }

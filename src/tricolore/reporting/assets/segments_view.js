@@ -40,7 +40,7 @@ export function sorted(segments, values, down) {
 
 export async function renderSegments(app, place) {
   if (!app.textsReady) await app.textsThere;
-  const wide = place.clientWidth > 640;
+  const wide = innerWidth > 700; // asking the page for its layout in between would take longer than all else
   const metric = app.metric();
   const columns = columnsOf(app, wide);
   const list = app.shownSegments();
@@ -58,10 +58,10 @@ export async function renderSegments(app, place) {
   let active = Math.max(0, list.indexOf(app.lastSegment ?? -1));
   // Beyond the tallest element, a step of the scroll bar is more than one row.
   const firstRow = () => (tall <= TALLEST ? body.scrollTop / HEIGHT : (body.scrollTop / (height - body.clientHeight)) * (list.length - body.clientHeight / HEIGHT));
-  const draw = () => {
-    const first = Math.max(0, Math.floor(firstRow()) - SPARE);
-    const last = Math.min(list.length, Math.ceil(firstRow() + body.clientHeight / HEIGHT) + SPARE);
-    const offset = tall <= TALLEST ? 0 : body.scrollTop - firstRow() * HEIGHT;
+  const draw = (top = firstRow(), rowsInSight = body.clientHeight / HEIGHT) => {
+    const first = Math.max(0, Math.floor(top) - SPARE);
+    const last = Math.min(list.length, Math.ceil(top + rowsInSight) + SPARE);
+    const offset = tall <= TALLEST ? 0 : body.scrollTop - top * HEIGHT;
     const rows = [];
     for (let k = first; k < last; k++) rows.push(row(app, columns, list[k], k, k * HEIGHT + offset, k === active, template));
     room.replaceChildren(...rows);
@@ -77,7 +77,7 @@ export async function renderSegments(app, place) {
     }
     draw();
   };
-  body.addEventListener("scroll", () => requestAnimationFrame(draw), { passive: true });
+  body.addEventListener("scroll", () => requestAnimationFrame(() => draw()), { passive: true });
   body.addEventListener("keydown", (event) => {
     const page = Math.floor(body.clientHeight / HEIGHT) - 1;
     const moves = { ArrowDown: active + 1, ArrowUp: active - 1, PageDown: active + page, PageUp: active - page, Home: 0, End: list.length - 1, j: active + 1, k: active - 1 };
@@ -89,8 +89,12 @@ export async function renderSegments(app, place) {
       app.go({ segment: list[active] });
     }
   });
-  if (active) body.scrollTop = Math.max(0, active * HEIGHT - 3 * HEIGHT);
-  draw();
+  if (active && tall <= TALLEST) {
+    body.scrollTop = Math.max(0, active * HEIGHT - 3 * HEIGHT);
+    draw();
+  } else {
+    draw(0, Math.min(0.62 * innerHeight, 704) / HEIGHT);
+  }
 }
 
 function tools(app, list) {
