@@ -25,6 +25,7 @@ import report
 import rouge
 import significance
 import table
+import tables
 import ter
 from table import Options, Row
 
@@ -33,6 +34,7 @@ BENCHMARKS: dict[str, Callable[[Options], Iterator[Row]]] = {
     "command": command.measure,
     "memory": memory.measure,
     "nist": nist.measure,
+    "tables": tables.measure,
     "correlation": correlation.measure,
     "edit-rates": edit_rates.measure,
     "ter": ter.measure,

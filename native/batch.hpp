@@ -11,7 +11,9 @@
 #include <span>
 #include <vector>
 
+#include "arrow.hpp"
 #include "text.hpp"
+#include "utf8.hpp"
 
 namespace tricolore {
 
@@ -67,8 +69,9 @@ inline bool all_plain(const nb::list& cells) {
   return true;
 }
 
-// The texts of a batch, all strings or all token ids. Strings are kept alive while the GIL is released, whatever
-// happens to the lists; numbers are copied.
+// The texts of a batch, all strings or all token ids. Strings and columns are kept alive while the GIL is released,
+// whatever happens to the lists; numbers are copied. A text of width 0 is UTF-8 in a column, and decoded when it is
+// read.
 class Batch {
  public:
   Batch() = default;
@@ -87,10 +90,30 @@ class Batch {
     } else if (!read_ids(object, view)) {
       return false;
     }
-    if (!views_.empty() && views_.front().ids != view.ids) return false;
-    views_.push_back(view);
-    return true;
+    return add(view);
   }
+
+  // A cell of a column, or an item of a list in a cell.
+  bool add(const arrow::Values& values, std::size_t at) {
+    if (values.is_null(at)) return false;
+    const arrow::Layout layout = values.type().layout;
+    if (layout < arrow::Layout::list || layout == arrow::Layout::dictionary) {
+      const std::string_view text = values.text(at);
+      return add({text.data(), text.size(), 0});
+    }
+    const arrow::Values items = values.items();
+    if (items.type().layout != arrow::Layout::whole) return false;
+    const auto [begin, end] = values.list(at);
+    std::vector<std::uint32_t> ids;
+    ids.reserve(end - begin);
+    for (std::size_t i = begin; i < end; ++i)
+      if (items.is_null(i) || !store(items.whole(i), ids)) return false;
+    stored_.push_back(std::move(ids));
+    return add({stored_.back().data(), stored_.back().size(), 4, true});
+  }
+
+  // Hold on to a column whose texts are in the batch.
+  void keep(const arrow::Column& column) { columns_.push_back(column); }
 
   void reserve(std::size_t size) {
     kept_.reserve(size);
@@ -100,6 +123,7 @@ class Batch {
   std::size_t size() const { return views_.size(); }
   const std::vector<TextView>& views() const { return views_; }
   bool holds_ids() const { return !views_.empty() && views_.front().ids; }
+  bool holds_columns() const { return !columns_.empty(); }
 
  private:
   static constexpr std::uint64_t most_id = 0xFFFFFFFFu - first_id - 1;  // the last unit is taken, see `absent`
@@ -179,7 +203,14 @@ class Batch {
     return false;
   }
 
+  bool add(const TextView& view) {
+    if (!views_.empty() && views_.front().ids != view.ids) return false;
+    views_.push_back(view);
+    return true;
+  }
+
   std::vector<PyObject*> kept_;
+  std::vector<arrow::Column> columns_;
   std::deque<std::vector<std::uint32_t>> stored_;
   std::vector<TextView> views_;
 };
@@ -203,35 +234,90 @@ inline bool add_references(PyObject* entry, Batch& texts) {
   return true;
 }
 
-// The references of all segments.
+// The references of all segments: a list with an entry each, a column of texts or of lists of texts, or several
+// columns.
 struct References {
   Batch texts;
   std::vector<std::size_t> ends;
   std::size_t fewest = 0, most = 0;
 
-  explicit References(const nb::list& entries) {
-    const std::size_t size = nb::len(entries);
-    texts.reserve(size);
-    ends.reserve(size);
-    for (std::size_t i = 0; i < size; ++i) {
-      const std::size_t before = texts.size();
-      PyObject* entry = PyList_GET_ITEM(entries.ptr(), static_cast<Py_ssize_t>(i));
-      if (!add_references(entry, texts)) refuse("reference", i);
-      const std::size_t number = texts.size() - before;
-      if (number == 0) refuse("reference", i);
-      fewest = i == 0 ? number : std::min(fewest, number);
-      most = std::max(most, number);
-      ends.push_back(texts.size());
+  explicit References(nb::handle entries) {
+    if (arrow::Column* column; nb::try_cast(entries, column)) {
+      reserve(column->size());
+      texts.keep(*column);
+      const bool listed = column->cells() == arrow::Cells::lists_of_texts;
+      column->for_each([&](const arrow::Values& values, std::size_t at) {
+        end(listed ? add_items(values, at) : texts.add(values, at));
+      });
+      return;
     }
+    if (arrow::Columns* columns; nb::try_cast(entries, columns)) {
+      reserve(columns->size());
+      add_beside(columns->columns());
+      return;
+    }
+    const auto list = nb::cast<nb::list>(entries);
+    reserve(nb::len(list));
+    for (std::size_t i = 0; i < nb::len(list); ++i)
+      end(add_references(PyList_GET_ITEM(list.ptr(), static_cast<Py_ssize_t>(i)), texts));
   }
 
   std::span<const TextView> of(std::size_t i) const {
     const std::size_t begin = i == 0 ? 0 : ends[i - 1];
     return {texts.views().data() + begin, ends[i] - begin};
   }
+
+ private:
+  void reserve(std::size_t size) {
+    texts.reserve(size);
+    ends.reserve(size);
+  }
+
+  bool add_items(const arrow::Values& values, std::size_t at) {
+    if (values.is_null(at)) return false;
+    const arrow::Values items = values.items();
+    const auto [begin, end] = values.list(at);
+    for (std::size_t k = begin; k < end; ++k)
+      if (!items.is_null(k) && !texts.add(items, k)) return false;
+    return true;
+  }
+
+  void add_beside(const std::vector<arrow::Column>& columns) {
+    std::vector<std::vector<std::pair<arrow::Values, std::size_t>>> places(columns.size());
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      texts.keep(columns[c]);
+      places[c].reserve(columns[c].size());
+      columns[c].for_each([&](const arrow::Values& values, std::size_t at) { places[c].emplace_back(values, at); });
+    }
+    for (std::size_t i = 0; i < columns.front().size(); ++i) {
+      for (const auto& of_column : places) {
+        const auto& [values, at] = of_column[i];
+        if (!values.is_null(at)) texts.add(values, at);
+      }
+      end(true);
+    }
+  }
+
+  // All references of a segment are there, at least one.
+  void end(bool sound) {
+    const std::size_t i = ends.size(), number = texts.size() - (i == 0 ? 0 : ends.back());
+    if (!sound || number == 0) refuse("reference", i);
+    fewest = i == 0 ? number : std::min(fewest, number);
+    most = std::max(most, number);
+    ends.push_back(texts.size());
+  }
 };
 
-inline void read_texts(const nb::list& list, const char* what, Batch& batch) {
+inline void read_texts(nb::handle texts, const char* what, Batch& batch) {
+  if (arrow::Column* column; nb::try_cast(texts, column)) {
+    batch.reserve(column->size());
+    batch.keep(*column);
+    column->for_each([&](const arrow::Values& values, std::size_t at) {
+      if (!batch.add(values, at)) refuse(what, batch.size());
+    });
+    return;
+  }
+  const auto list = nb::cast<nb::list>(texts);
   const std::size_t size = nb::len(list);
   batch.reserve(size);
   for (std::size_t i = 0; i < size; ++i)
@@ -243,7 +329,7 @@ struct Segments {
   Batch hypotheses;
   References references;
 
-  Segments(const nb::list& hyps, const nb::list& refs) : references(refs) {
+  Segments(nb::handle hyps, nb::handle refs) : references(refs) {
     read_texts(hyps, "hypothesis", hypotheses);
     if (references.ends.size() != hypotheses.size())
       throw nb::value_error("as many references as hypotheses are needed");
@@ -251,7 +337,12 @@ struct Segments {
   }
 
   std::size_t size() const { return hypotheses.size(); }
-  SegmentView operator[](std::size_t i) const { return {hypotheses.views()[i], references.of(i)}; }
+
+  // A segment as its thread reads it, good until that reads the next.
+  SegmentView operator[](std::size_t i) const {
+    const SegmentView segment{hypotheses.views()[i], references.of(i)};
+    return hypotheses.holds_columns() || references.texts.holds_columns() ? decoder()(segment) : segment;
+  }
 };
 
 // One segment.

@@ -6,6 +6,7 @@
 
 #include "characters.hpp"
 #include "python.hpp"
+#include "utf8.hpp"
 
 namespace nb = nanobind;
 using namespace tricolore;
@@ -20,9 +21,12 @@ NB_MODULE(_native, m) {
       std::rethrow_exception(thrown);
     } catch (const std::length_error& error) {
       PyErr_SetString(PyExc_MemoryError, error.what());
+    } catch (const NotUtf8& error) {
+      PyErr_SetString(PyExc_TypeError, error.what());
     }
   });
 
+  counting::bind_columns(m);
   counting::bind_texts(m);
   counting::bind_counters(m);
   judging::bind_judging(m);

@@ -6,6 +6,7 @@
 namespace tricolore {
 
 namespace counting {
+void bind_columns(nanobind::module_& module);
 void bind_texts(nanobind::module_& module);
 void bind_counters(nanobind::module_& module);
 }  // namespace counting

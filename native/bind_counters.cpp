@@ -82,8 +82,7 @@ class NgramCounter {
   }
 
   // Count a batch. With `rows`, write one row a segment; always return (column sums, fewest, most references).
-  nb::tuple batch(const nb::list& hypotheses, const nb::list& references, std::optional<Rows> rows,
-                  unsigned threads) const {
+  nb::tuple batch(nb::handle hypotheses, nb::handle references, std::optional<Rows> rows, unsigned threads) const {
     const Segments segments(hypotheses, references);
     const auto sums = count_rows<NgramWorkspace>(
         segments.size(), what_.columns(), block_size, rows_of(rows, segments.size(), what_.columns()), threads,
@@ -92,17 +91,16 @@ class NgramCounter {
   }
 
   // Count a batch against the references that the information was learnt from, beginning with segment `first`.
-  nb::tuple batch_learnt(const nb::list& hypotheses, std::size_t first, std::optional<Rows> rows,
-                         unsigned threads) const {
+  nb::tuple batch_learnt(nb::handle hypotheses, std::size_t first, std::optional<Rows> rows, unsigned threads) const {
     Batch hyps;
     read_texts(hypotheses, "hypothesis", hyps);
     if (!what_.information || first + hyps.size() > what_.information->segments())
       throw nb::value_error("these references have not been learnt from");
-    const auto sums = count_rows<NgramWorkspace>(hyps.size(), what_.columns(), block_size,
-                                                 rows_of(rows, hyps.size(), what_.columns()), threads,
-                                                 [&](NgramWorkspace& workspace, std::size_t i, double* row) {
-                                                   workspace.count_learnt(what_, hyps.views()[i], first + i, row);
-                                                 });
+    const auto sums = count_rows<NgramWorkspace>(
+        hyps.size(), what_.columns(), block_size, rows_of(rows, hyps.size(), what_.columns()), threads,
+        [&](NgramWorkspace& workspace, std::size_t i, double* row) {
+          workspace.count_learnt(what_, decoder()(hyps.views()[i]), first + i, row);
+        });
     std::size_t fewest = 0, most = 0;
     for (std::size_t i = 0; i < hyps.size(); ++i) {
       const std::size_t number = what_.information->references_of(first + i);
@@ -147,8 +145,7 @@ class PairCounter {
 
   // Count a batch in which every segment has one reference: as NgramCounter. If one has several, nothing is counted
   // and the sums are None: `pairs` is the way then.
-  nb::tuple batch(const nb::list& hypotheses, const nb::list& references, std::optional<Rows> rows,
-                  unsigned threads) const {
+  nb::tuple batch(nb::handle hypotheses, nb::handle references, std::optional<Rows> rows, unsigned threads) const {
     const Segments segments(hypotheses, references);
     const std::size_t fewest = segments.references.fewest, most = segments.references.most;
     if (most > 1) return nb::make_tuple(nb::none(), fewest, most);
@@ -157,7 +154,7 @@ class PairCounter {
   }
 
   // Count a batch; returns (an array of a row a pair, an array of where each segment's pairs end).
-  nb::tuple pairs(const nb::list& hypotheses, const nb::list& references, unsigned threads) const {
+  nb::tuple pairs(nb::handle hypotheses, nb::handle references, unsigned threads) const {
     const Segments segments(hypotheses, references);
     const std::size_t columns = what_.columns();
     std::vector<double> rows(segments.references.texts.size() * columns);

@@ -204,7 +204,7 @@ void bind_texts(nb::module_& m) {
   nb::class_<NgramCounts>(m, "NgramCounts", "Counts of the n-grams of a corpus whose prefix occurs twice or more.")
       .def(
           "__init__",
-          [](NgramCounts* self, const nb::list& references, int tokenizer, bool strip_punctuation, int order) {
+          [](NgramCounts* self, nb::handle references, int tokenizer, bool strip_punctuation, int order) {
             const References refs(references);
             const nb::gil_scoped_release unlocked;
             new (self)

@@ -5,6 +5,8 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "utf8.hpp"
+
 namespace tricolore::counting {
 
 namespace {
@@ -184,7 +186,7 @@ void NgramCounts::read(std::span<const TextView> texts, const Reading& how, cons
   tokens_.reserve(characters / 4);  // guesses that spare most of the growing
   words_.reserve(2 * texts.size());
   for (const auto& text : texts) {
-    reader.intern(words_, text, how, [&](std::uint32_t word) { tokens_.push_back(word); });
+    reader.intern(words_, decoder()(text), how, [&](std::uint32_t word) { tokens_.push_back(word); });
     text_ends_.push_back(tokens_.size());
     if (text_ends_.size() % 8192 == 0) pause();
   }

@@ -18,6 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import strategies
 from test_contract import VARIANTS
 
@@ -115,6 +116,34 @@ def counting(rng):
     few = slice(0, 40 if len(hyps) > 100 else 6)
     made.pairwise(hyps[few], [ref for ref, *_ in refs[few]], threads=threads)
     made.pairwise(hyps[few], hyps[few], threads=threads)
+
+
+def columns(rng):
+    """A metric over columns in Arrow's memory, in every layout there is; bytes that are not UTF-8 are refused."""
+    made = metric(rng.choice(VARIANTS))
+    hyps, refs = corpus(rng)
+    if isinstance(hyps[0], str):
+        hyps, refs = ([without_surrogates(cell) for cell in cells] for cells in (hyps, refs))
+        kind = rng.choice((pa.string(), pa.large_string(), pa.string_view()))
+    else:
+        hyps, refs = ([[*map(int, cell)] for cell in cells] for cells in (hyps, [ref for ref, *_ in refs]))
+        kind = pa.list_(pa.int64())
+    cut = rng.randint(0, len(hyps))
+    texts = pa.chunked_array([pa.array(hyps[:cut], kind), pa.array(hyps[cut:], kind)], kind)
+    if kind == pa.string() and rng.random() < 0.3:
+        texts = texts.dictionary_encode()
+    several = pa.array(refs, kind if kind == pa.list_(pa.int64()) else pa.list_(kind))
+    made.stats(texts, several, threads=rng.choice(THREADS))
+    if kind == pa.string():
+        broken = pa.array([rng.randbytes(rng.randint(0, 9)) for _ in hyps], pa.binary()).view(pa.string())
+        with contextlib.suppress(TricoloreError):
+            made.stats(broken, several, threads=rng.choice(THREADS))
+
+
+def without_surrogates(cell):
+    if isinstance(cell, str):
+        return cell.encode("utf-8", "replace").decode("utf-8")
+    return [without_surrogates(one) for one in cell]
 
 
 def long_texts(rng):
@@ -472,7 +501,8 @@ def files(rng):
 CASES = {
     case.__name__: case
     for case in (
-        counting, long_texts, learning, sharing, interrupting, reading, judging, tuning, lattice, forest, arrays, files
+        counting, columns, long_texts, learning, sharing, interrupting, reading, judging, tuning, lattice, forest,
+        arrays, files,
     )
 }  # fmt: skip
 SELDOM = ("long_texts", "interrupting")  # they take most of the time

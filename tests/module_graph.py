@@ -16,7 +16,7 @@ LAYERS = {
     ),
     "texts and numbers": (
         "_native", "columns", "compression", "counting", "examples", "features",
-        "readers", "scoring", "segments",
+        "readers", "scoring", "segments", "set_download", "set_listing", "sets",
         "draws", "stats", "stemming", "tokenizers", "weights", "writers",
     ),
     "metrics": ("metrics",),
@@ -24,6 +24,7 @@ LAYERS = {
         "alignment", "alignment_picture", "candidates", "graphs", "judge", "nbest_oracle", "scores", "segment_scores",
         "system_alignments", "tuning",
     ),
+    "tables": ("tables",),
     "reports": ("reporting",),
     "commands": ("cli", "__main__"),
     "all": ("tricolore",),

@@ -308,7 +308,7 @@ def test_copies_in_a_resample_are_no_tie(over, by):
             systems = np.random.default_rng((2, 1)).integers(0, 4, size=(10, 4))[k]
         where = np.ix_(systems, segments)
         values.append(slow_tie_accuracy(human[where], metric[where], items[where], measure))
-    got = intervals(table, ["a"], [measure], samples=10, seed=2, over=over, level=0.5)[0]
+    got = intervals(table, ["a"], [measure], samples=10, seed=2, over=over, level=0.5, interval="percentile")[0]
     defined = [value for value in values if not math.isnan(value)]
     assert got.resamples == len(defined)
     assert [got.low, got.high] == pytest.approx(np.quantile(defined, [0.25, 0.75]).tolist(), abs=1e-12)
@@ -359,7 +359,7 @@ def test_no_interval_where_there_is_nothing_to_draw():
 def test_tables_can_be_drawn():
     some = [random_table(seed, systems=3, segments=2) for seed in range(12)]
     measures = [Measure.parse(text) for text in ("system accuracy", "system pearson", "segment accuracy-ties")]
-    for got in intervals(some, ["a"], measures, samples=30, over="tables", seed=4):
+    for got in intervals(some, ["a"], measures, samples=30, over="tables", seed=4, interval="percentile"):
         values = [agreement([some[i] for i in one], "a", got.measure).value for one in draws(12, 30, 4)]
         assert [got.low, got.high] == pytest.approx(np.quantile(values, [0.025, 0.975]).tolist(), abs=1e-12)
         assert "over:tables|bs:30" in got.signature

@@ -165,13 +165,34 @@ def test_few_systems_say_nothing_about_others():
 
 
 @pytest.mark.parametrize("text", ["system soft-accuracy", "system accuracy-ties", "segment pearson pooled"])
-def test_what_cannot_be_corrected_gets_percentiles(text):
+def test_what_cannot_be_corrected_gets_expanded_percentiles(text):
     table, measure = rated(6, 4, 6), Measure.parse(text)
-    found, percentile = (
-        intervals(table, ["a"], [measure], samples=10, interval=how)[0] for how in ("corrected", "percentile")
+    found, expanded = (
+        intervals(table, ["a"], [measure], samples=10, interval=how)[0] for how in ("corrected", "expanded")
     )
-    assert repr(found) == repr(percentile)
-    assert found.interval == "percentile" and np.isnan(found.corrected)
+    assert repr(found) == repr(expanded)
+    assert found.interval == "expanded" and np.isnan(found.corrected)
+
+
+@pytest.mark.parametrize(
+    ("over", "units", "tables"),
+    [("segments", 6, 1), ("systems", 4, 1), ("both", 4, 1), ("segments", 6, 3), ("tables", 3, 3)],
+)
+def test_expanded_percentiles_are_those_of_t(over, units, tables):
+    """The percentiles of normal quantiles that are as large as t's, with n - 1 in the variance (Hesterberg 2015)."""
+    from scipy.stats import norm, t
+
+    some = [rated(seed, 4, 6) for seed in range(tables)]
+    freedom = (units - 1) * (1 if over == "tables" else tables)
+    wider = 1 - 2 * norm.cdf(-np.sqrt(units / (units - 1)) * t.ppf(0.95, freedom))
+    how = {"samples": 199, "over": over}
+    measure = Measure.parse("segment kendall-b pooled")
+    found = intervals(some, ["a"], [measure], level=0.9, interval="expanded", **how)[0]
+    # The k-th of 199 values is the quantile k / 200; linearly, it is the quantile (k - 1) / 198.
+    least = max((1 - wider) / 2 * 200 - 1, 1e-12) / 198
+    plain = intervals(some, ["a"], [measure], level=1 - 2 * least, interval="percentile", **how)[0]
+    assert (found.low, found.high) == pytest.approx((plain.low, plain.high))
+    assert wider > 0.9 and "interval:expanded" in found.signature
 
 
 def bca(values, observed, left_out, level):

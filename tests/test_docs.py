@@ -44,7 +44,9 @@ def test_the_examples_of_the_readme_print_what_they_say():
     assert found.attempted > 15
 
 
-@pytest.mark.parametrize("name", ["correlation", "lattices", "mbr", "results", "rows", "tuning"])
+@pytest.mark.parametrize(
+    "name", ["correlation", "external-scores", "lattices", "mbr", "results", "rows", "sets", "tuning"]
+)
 def test_examples_in_python_print_what_they_say(name):
     page = (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
     examples = re.findall(r"```python\n(.*?)```\n+```\n(.*?)```", page, re.DOTALL)
@@ -54,16 +56,25 @@ def test_examples_in_python_print_what_they_say(name):
         assert found == shown
 
 
-def test_examples_of_significance_print_what_they_say(tmp_path, monkeypatch, capsys):
+def test_examples_of_tables_print_what_they_say():
+    pytest.importorskip("pyarrow")
+    pytest.importorskip("pandas")
+    how = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+    found = doctest.testfile(str(ROOT / "docs" / "tables.md"), module_relative=False, optionflags=how)
+    assert (found.failed, found.attempted) == (0, 8)
+
+
+@pytest.mark.parametrize(("name", "number"), [("significance", 3), ("tables", 1)])
+def test_commands_print_what_the_page_says(name, number, tmp_path, monkeypatch, capsys):
     from tricolore.cli import run
 
-    page = (ROOT / "docs" / "significance.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     run(["demo", "--write", "texts"])
     monkeypatch.chdir(tmp_path / "texts")
     capsys.readouterr()
     blocks = re.findall(r"```console\n\$ tricolore (.*?)\n(.*?)```", page, re.DOTALL)
-    assert len(blocks) == 3
+    assert len(blocks) == number
     for command, expected in blocks:
         assert run(command.split()) == 0
         found = capsys.readouterr().out

@@ -63,7 +63,7 @@ def test_a_file_in_every_format(inside, given):
 def test_no_file_of_any_command_is_left_out():
     """What the help calls a file is in the table, or is written and not read."""
     written = {"segments", "curve", "errors", "ranks", "output", "log", "write", "plot", "report"}
-    others = {("search", "resume"), ("tune", "decoder"), ("tune", "work"), ("align", "text")}
+    others = {("search", "resume"), ("score", "resume"), ("tune", "decoder"), ("tune", "work"), ("align", "text")}
     known = {(one.command, one.place) for one in table.INPUTS}
     commands = next(action for action in make_parser()._actions if action.dest == "command").choices
     for command, parser in commands.items():

@@ -23,7 +23,7 @@ from tricolore.examples import lines as example
 from tricolore.metrics import NAMES
 from tricolore.metrics.base import Metric
 from tricolore.readers.nbest import read_nbest
-from tricolore.tuning.mbr import MBR, Source, first_best, learns, softmax
+from tricolore.tuning.mbr import MBR, Source, first_best, softmax
 
 FISHER = "nbest/thot-fisher-test-es-en"
 METRICS = ["bleu(short=effective)", "bleu(smooth=7)", "chrf", "chrf++", "ter", "rouge-l", "gleu", "grr", "nist"]
@@ -172,9 +172,9 @@ def test_softmax():
 
 
 def test_learning():
-    assert learns(tri.NIST())
-    assert not learns(tri.NIST().prepare(["a b"]))
-    assert not learns(tri.BLEU())
+    assert not tri.NIST().is_prepared
+    assert tri.NIST().prepare(["a b"]).is_prepared
+    assert tri.BLEU().is_prepared
     ready = tri.NIST().prepare(["a b", "b c", "a"])
     candidates = ["a b", "b c d"]
     choice = mbr(candidates, ready)

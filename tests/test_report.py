@@ -190,7 +190,7 @@ def test_a_comparison_reports_itself(demo, tmp_path):
     found = tri.compare(*demo, ["bleu", "chrf"], trials=50, resamples=20)
     made = found.report(tmp_path / "r.html", title="Mine")
     _, _, texts = data_of(tmp_path / "r.html")
-    assert made.comparison is found and len(texts["outputs"]) == 12
+    assert made.comparison == found and len(texts["outputs"]) == 12
     assert "<title>Mine</title>" in (tmp_path / "r.html").read_text(encoding="utf-8")
 
 
@@ -348,7 +348,8 @@ def test_command(example, tmp_path, capsys):
         (["--docs", "nothing"], 1, "nothing: no such file"),
         (["--by", "half"], 2, "--by: expected NAME=FILE"),
         (["--human-form", "mqm"], 2, "--human-form is about ratings; name them with --human"),
-        (["--columns", "x"], 2, "--columns is about --scores"),
+        (["--lower-is-better", "x"], 2, "--lower-is-better is for --scores"),
+        (["--ignore-unknown"], 2, "--ignore-unknown is for --human and --scores"),
         (["-o", "no/folder/r.html"], 1, "no/folder/r.html: cannot be written"),
         (["--source", "short"], 1, "source: has 1 segments, but the references have 12"),
         (["--level", "2"], 2, "--level must be a number between 0 and 1"),

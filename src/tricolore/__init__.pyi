@@ -49,6 +49,9 @@ from .errors import SpecError as SpecError
 from .stats import Stats as Stats
 from .system_alignments import SystemAlignments as SystemAlignments
 from .metrics.ter import TER as TER
+from .tables.table_scores import TableScores as TableScores
+from .sets import TestSet as TestSet
+from .set_listing import TestSets as TestSets
 from .metrics.tbleu import TolerantBLEU as TolerantBLEU
 from .errors import TricoloreError as TricoloreError
 from .tuning.tuning_result import Tuning as Tuning
@@ -59,8 +62,10 @@ from .alignment import align_all as align_all
 from .system_alignments import align_systems as align_systems
 from .judge.significance.compare import compare as compare
 from .judge.significance.compare import compare_scores as compare_scores
+from .tables.judge_table import compare_table as compare_table
 from .judge.significance.intervals import confidence as confidence
 from .judge.correlation.correlate import correlate as correlate
+from .tables.judge_table import correlate_table as correlate_table
 from .metrics import expand as expand
 from .metrics.listing import list_metrics as list_metrics
 from .tuning.mbr_choices import mbr as mbr
@@ -72,7 +77,13 @@ from .reporting.report import report as report
 from .tuning.rerank import rerank as rerank
 from .scores import score as score
 from .scores import score_all as score_all
+from .tables.text_groups import score_by as score_by
+from .tables.score_table import score_sums as score_sums
+from .tables.score_table import score_table as score_table
 from .judge.correlation.search import search as search
+from .tables.score_table import table_sums as table_sums
+from .sets import test_set as test_set
+from .set_listing import test_sets as test_sets
 from .tokenizers import tokenize as tokenize
 from .tuning.tune import tune as tune
 from .tuning.tune_rounds import tune_rounds as tune_rounds

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Set
 
+from . import _native
 from .errors import InputTypeError
 
 TYPE_CHECKING = False
@@ -23,6 +24,8 @@ def listed(items: Any, what: str) -> list[Any]:
     >>> listed(("a", "b"), "hypotheses"), listed((word for word in "ab"), "hypotheses")
     (['a', 'b'], ['a', 'b'])
     """
+    if isinstance(items, _native.Column):
+        return items.tolist()
     found = spread(_only_column(items, what))
     if isinstance(found, str | bytes | bytearray | memoryview):
         raise InputTypeError(
@@ -73,6 +76,27 @@ def kind_of(thing: Any) -> str:
         return "None"
     dtype = getattr(thing, "dtype", None)
     return type(thing).__name__ + (f" of {dtype}" if dtype is not None and hasattr(thing, "shape") else "")
+
+
+def in_core(items: Any) -> _native.Column | None:
+    """A column in Arrow's memory, for the core to read where it lies; None if it is elsewhere, or holds other things.
+
+    >>> in_core(["a", "b"]) is None
+    True
+    """
+    if isinstance(items, _native.Column):
+        return items
+    library, dtype = _library(type(items)), getattr(items, "dtype", None)
+    if library == "pandas" and (type(dtype).__name__ == "ArrowDtype" or getattr(dtype, "storage", "") == "pyarrow"):
+        items = getattr(items, "array", items).__arrow_array__()
+    elif library not in ("pyarrow", "polars"):
+        return None
+    try:
+        if hasattr(items, "__arrow_c_stream__"):
+            return _native.Column(items.__arrow_c_stream__())
+        return _native.Column.of_array(*items.__arrow_c_array__())
+    except (AttributeError, ValueError):  # not a column, or one of something else
+        return None
 
 
 # Tables ----------------------------------------------------------------------------------------------------

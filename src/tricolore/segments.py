@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from . import _native
-from .columns import column_name, kind_of, listed, plain
+from .columns import column_name, in_core, kind_of, listed, plain
 from .errors import InputError, InputTypeError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
     from .types import SegmentReferences
@@ -35,9 +36,10 @@ class References:
     (('a cat', 'the cat'), ('a dog',))
     """
 
-    __slots__ = ("__weakref__", "entries", "path")
+    __slots__ = ("__weakref__", "entries", "origin", "path")
 
     path: str | None  #: the file that they come from, for messages
+    origin: Mapping[str, str]  #: the test set that they come from, as signatures name it
 
     def __init__(self, entries: Iterable[SegmentReferences]):
         found = as_list(entries, "references")
@@ -45,6 +47,7 @@ class References:
         #: One a segment; a copy, so that what is learnt from references stays true of them.
         self.entries: Sequence[Any] = tuple(map(_fixed, found))
         self.path = None
+        self.origin = {}
 
     @classmethod
     def from_streams(cls, streams: Iterable[Sequence[str | None]]) -> References:
@@ -77,12 +80,15 @@ class References:
         if isinstance(entries, References):
             return entries
         self = cls.__new__(cls)
-        self.entries = as_list(entries, "references")
+        self.entries = as_column(entries, "references")
         self.path = None
+        self.origin = {}
         return self
 
     def counts(self) -> tuple[int, int]:
         """Return the fewest and the most references a segment has."""
+        if isinstance(self.entries, _native.Column | _native.Columns):
+            return self.entries.text_counts()
         try:
             numbers = [_number_of(entry) for entry in self.entries] or [0]
         except TypeError:
@@ -114,17 +120,40 @@ def as_list(items: Any, what: str, missing: bool = False) -> list[Any]:
     return found
 
 
-def pair(hyps: Any, refs: Any) -> tuple[list[Any], References]:
+def as_column(items: Any, what: str) -> Any:
+    """Like `as_list`, but a column in Arrow's memory stays there."""
+    if isinstance(items, _native.Columns):
+        return items
+    column = in_core(items)
+    if column is None:
+        return as_list(items, what)
+    name, row = column_name(items), column.first_null()
+    return column if name is None or row is None else as_list(items, what)  # which says what is wrong
+
+
+def pair(hyps: Any, refs: Any) -> tuple[Any, References]:
     """Check that there is one entry of references for each hypothesis; the texts are checked as they are read."""
-    hyps = as_list(hyps, "hypotheses")
+    hyps = as_column(hyps, "hypotheses")
     references = References.unchecked(refs)
     if len(hyps) != len(references):
         raise InputError(_unequal(hyps, references.entries, hint=references is not refs))
     return hyps, references
 
 
+def hold_ids(texts: Any) -> bool:
+    """Whether these are token ids, as far as the first tells; a column's cells need not be UTF-8.
+
+    >>> hold_ids([[7, 8]]), hold_ids(["a"]), hold_ids([])
+    (True, False, False)
+    """
+    if isinstance(texts, _native.Column):
+        return texts.has_ids
+    return bool(len(texts)) and not isinstance(texts[0], str)
+
+
 def explain(hyps: Sequence[Any], entries: Sequence[Any], first: int = 0) -> None:
     """Raise the error that says which segment is not text, and what was expected. `first` numbers the first."""
+    hyps, entries = _cells(hyps, "hypothesis", first), _cells(entries, "references of segment", first)
     for i, hyp in enumerate(hyps, first):
         if wrong := _wrong_with(hyp):
             hint = "; an empty output is the empty string" if hyp is None else ""
@@ -133,6 +162,19 @@ def explain(hyps: Sequence[Any], entries: Sequence[Any], first: int = 0) -> None
             raise InputTypeError(f"hypothesis {i}: {wrong}{hint}")
     _check_references(entries, first)
     _check_all_alike(hyps, entries, first)
+
+
+def _cells(texts: Sequence[Any], what: str, first: int) -> Sequence[Any]:
+    """The cells of a column as a list; one that is not UTF-8 is an error."""
+    if isinstance(texts, list | tuple):
+        return texts
+    found = []
+    for i in range(len(texts)):
+        try:
+            found.append(texts[i])
+        except UnicodeDecodeError as error:
+            raise InputTypeError(f"{what} {first + i}: not UTF-8 ({error.reason} at byte {error.start})") from None
+    return found
 
 
 def explain_texts(texts: Sequence[Any], what: str, first: int = 0) -> None:

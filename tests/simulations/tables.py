@@ -34,6 +34,14 @@ def documented(name):
     return ""
 
 
+def agrees(name, headers, row):
+    """Check that the documentation has this row of a table."""
+    header, line, text = markdown(headers[name], [row]).split("\n")
+    table = documented(name)
+    assert table.startswith(f"{header}\n{line}\n"), table.split("\n")[0]
+    assert text in table.split("\n"), text
+
+
 def module_of(path):
     """Import a file of simulations."""
     spec = importlib.util.spec_from_file_location(path.stem, path)

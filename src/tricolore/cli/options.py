@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     Group = argparse.ArgumentParser | argparse._ArgumentGroup
 
 #: What the values of options that take several are called in help.
-PLACEHOLDERS = {"columns": "NAME", "lower_is_better": "NAME", "within": "COLUMN", "where": "COLUMN=VALUE"}
+PLACEHOLDERS = {"columns": "NAME", "lower_is_better": "NAME", "higher_is_better": "NAME"}
+PLACEHOLDERS |= {"within": "COLUMN", "where": "COLUMN=VALUE"}
 PLACEHOLDERS |= {"statistics": "NAME", "levels": "LEVEL", "by": "GROUP", "straw_men": "KIND"}
 
 THREADS = Whole(0, 1024)

@@ -27,6 +27,7 @@ COMMANDS = {
     "oracle": "Choose the best candidates of n-best lists, lattices or forests by a metric (oracle).",
     "mbr": "Choose candidates by minimum Bayes risk, from lists, samples, lattices or forests.",
     "lattice": "Inspect lattices and forests: size, best texts, conversion, pictures.",
+    "sets": "List test sets, or print the texts of one.",
     "metrics": "List the metrics, or explain some: equation, parameters, citation.",
     "align": "Show the word alignment and edits between an output and its reference.",
     "tokenize": "Show the tokens that a metric sees.",

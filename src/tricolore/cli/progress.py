@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from threading import Timer
     from types import TracebackType
 
-    from rich.progress import Progress, TaskID
+    from rich.progress import Progress, Task, TaskID
 
 PATIENCE = 1.5  #: seconds before anything is shown
 
@@ -68,9 +68,9 @@ class ProgressBar:
         self.stage(description)
 
         def step(done: int, total: int) -> None:
-            if self.total != total:
-                self.stage(description, total)
-            self.step(done, total + 1)  # one more than there are: nothing is added up
+            if self.total != (total or None):  # 0: how many there are is not known
+                self.stage(description, total or None)
+            self.step(done, done + total + 1)  # more than there are: nothing is added up
 
         return step
 
@@ -97,9 +97,26 @@ class ProgressBar:
 
     def _show(self) -> None:
         from rich.console import Console
-        from rich.progress import Progress
+        from rich.progress import (
+            BarColumn,
+            Progress,
+            ProgressColumn,
+            TaskProgressColumn,
+            TextColumn,
+            TimeRemainingColumn,
+        )
+        from rich.text import Text
 
-        bar = Progress(console=Console(stderr=True), transient=True)
+        class Rate(ProgressColumn):
+            """Steps per second."""
+
+            def render(self, task: Task) -> Text:
+                return Text(f"{task.speed:,.0f}/s" if task.speed and task.speed >= 1 else "")
+
+        words, rest = TextColumn("[progress.description]{task.description}"), TimeRemainingColumn()
+        bar = Progress(
+            words, BarColumn(), TaskProgressColumn(), Rate(), rest, console=Console(stderr=True), transient=True
+        )
         self.task = bar.add_task(self.description, total=self.total, completed=self.done)
         bar.start()
         self.bar = bar

@@ -17,15 +17,14 @@ import sys
 from typing import Any
 
 from ..errors import SpecError
-from ..judge.correlation.options import RatingOptions, ScoreOptions
+from ..judge.correlation.options import RatingOptions
 from ..judge.significance.comparison import Settings
 from ..parameters import parameters
 from ..reporting.report import Report, ReportOptions, report
 from ..results import emit
+from .external_options import add_external_arguments
 from .metric_options import add_metric_arguments, make_metrics
 from .options import (
-    add_list,
-    add_listed,
     add_options,
     add_output_options,
     add_threads,
@@ -37,7 +36,7 @@ from .text_options import add_text_arguments, check_texts, given_references, giv
 
 #: The parameters of the library that the command takes as they are.
 SETTINGS = ("test", "trials", "resamples", "level", "seed")
-SCORES = ("columns", "lower_is_better")
+SCORES = ("lower_is_better", "higher_is_better")
 RATINGS = tuple(field.name for field in parameters(RatingOptions))
 REPORT = tuple(field.name for field in parameters(ReportOptions))
 
@@ -50,16 +49,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--docs", metavar="FILE", help="the document of each segment, one per line (first column)")
     about = "a further column to group by, one value per line; repeat for several"
     group.add_argument("--by", action="append", default=[], metavar="NAME=FILE", help=about)
-    about = (
-        "segment scores from elsewhere: tables with the columns system, segment, metric and score, or one per metric"
-    )
-    add_list(group, "--scores", metavar="FILE", about=about)
-    add_listed(group, ScoreOptions, only=SCORES)
     group = parser.add_argument_group("human ratings")
     group.add_argument("--human", metavar="FILE", help="ratings of segments, in any form that 'correlate' reads")
     add_options(group, RatingOptions)
-    about = "drop systems that are rated but not given, and show others without ratings (default: an error)"
-    group.add_argument("--ignore-unknown", action="store_true", help=about)
+    add_external_arguments(parser)
     add_metric_arguments(parser)
     add_options(parser.add_argument_group("test"), Settings, only=SETTINGS)
     group = parser.add_argument_group("results")
@@ -118,13 +111,19 @@ def check_usage(options: argparse.Namespace) -> None:
         if not (name and equals and path):
             raise SpecError(f"--by: expected NAME=FILE, a column and the file of its values; got {pair!r}")
     check_distinct([pair.partition("=")[0] for pair in options.by], "--by: ")
-    files = [options.source, options.docs, options.human, *options.scores, *(p.partition("=")[2] for p in options.by)]
+    files = [
+        options.source,
+        options.docs,
+        options.human,
+        *(p.rpartition("=")[2] for p in (*options.scores, *options.by)),
+    ]
     if "-" in files:
         raise SpecError("only references and outputs are read from standard input; name a file")
     if options.human is None:
         changed = [field.name for field in parameters(RatingOptions) if getattr(options, field.name) != field.default]
-        if changed or options.ignore_unknown:
-            name = changed[0] if changed else "ignore_unknown"
-            raise SpecError(f"--{name.replace('_', '-')} is about ratings; name them with --human")
-    if not options.scores and (options.columns or options.lower_is_better):
-        raise SpecError(f"--{'columns' if options.columns else 'lower-is-better'} is about --scores")
+        if changed:
+            raise SpecError(f"--{changed[0].replace('_', '-')} is about ratings; name them with --human")
+        if options.ignore_unknown and not options.scores:
+            raise SpecError("--ignore-unknown is for --human and --scores")
+    if not options.scores and (options.lower_is_better or options.higher_is_better):
+        raise SpecError(f"--{'lower' if options.lower_is_better else 'higher'}-is-better is for --scores")

@@ -3,11 +3,13 @@
     tricolore score ref.txt -i output.txt
     tricolore score ref1.txt ref2.txt -i systemA.txt systemB.txt -m bleu 'bleu(smooth=7)' nist
     tricolore score ref.txt -i baseline.txt new.txt -m bleu chrf --paired-ar
-    cat output.txt | tricolore score ref.txt -b
+    tricolore score ref.txt -i A.txt B.txt -m bleu --scores COMET=comet.json -ci
+    cat output.txt | tricolore score -t wmt22 -l en-de -b
+    tricolore score --table data.parquet --hyp mt --ref ref --by system domain -m bleu chrf
 
 One segment per line, UTF-8, plain or compressed (gzip, zstd, xz, bzip2); '-' is standard input. Name references before
 -i and -m, or with -r. Scores are printed in points (BLEU 0 to 100), each with its complete signature. A system is named
-after its file, without folder and extension.
+after its file, without folder and extension. A table is read batch by batch, and need not fit into memory.
 Exit status: 0 success, 1 invalid data, 2 invalid usage.
 """
 
@@ -17,12 +19,15 @@ import os
 
 from ..compression import without_suffix
 from ..errors import SpecError
+from ..parameters import Whole
 from ..results import emit
+from .external_options import PARAMETERS, add_external_arguments, given_external
 from .metric_options import add_metric_arguments, make_metrics
-from .options import add_output_options, add_threads
+from .options import Typed, add_list, add_output_options, add_threads, naming_options
 from .printing import say, show
 from .progress import ProgressBar
 from .significance_options import add_significance_arguments, given_tests
+from .table_options import COLUMNS, add_table_arguments, check_table, conditions, given_columns
 from .text_options import add_text_arguments, check_texts, given_references, given_systems, reference_paths, warn
 
 TYPE_CHECKING = False
@@ -30,6 +35,7 @@ if TYPE_CHECKING:
     import argparse
     from typing import Any
 
+    from ..metrics.base import Metric
     from ..scores import Scores
 
 SEGMENT_ENDINGS = (".tsv", ".csv", ".jsonl", ".parquet")
@@ -39,7 +45,15 @@ TAB_SEPARATED = (".txt", "")  #: endings of files that are written as .tsv
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options; they are sacreBLEU's where it has them."""
     add_text_arguments(parser)
+    group = add_table_arguments(parser, groups="a score for each value of this column, or of several together; without "
+        "--table: FILE with an id per line, such as of documents")  # fmt: skip
+    about = "also by the words of the first reference: LIMIT such as 10 20 30, where groups begin"
+    add_list(group, "--by-length", metavar="LIMIT", about=about, type=Typed(Whole(1, 10**9)))
+    group.add_argument(
+        "--resume", metavar="FILE", help="keep what is done of several tables in FILE, and continue there"
+    )
     add_metric_arguments(parser)
+    add_external_arguments(parser)
     add_significance_arguments(parser)
     group = parser.add_argument_group("results")
     add_output_options(group, "1, NIST 3; JSON, TSV and CSV in full")
@@ -59,9 +73,12 @@ def run(options: argparse.Namespace) -> None:
     metrics = make_metrics(options)
     tests = given_tests(options)
     check_usage(options)
+    if options.table or options.by or options.by_length:
+        run_groups(options, metrics, tests)
+        return
     with ProgressBar(quiet=options.quiet) as bar:
         bar.stage("reading")
-        references = given_references(options)
+        references = given_references(options, bar)
         systems = given_systems(options, references)
         if options.sentence_level and len(systems) > 1:
             raise SpecError("--sentence-level prints one system; use --segments FILE for several")
@@ -69,7 +86,11 @@ def run(options: argparse.Namespace) -> None:
             raise SpecError(f"--paired-{tests['test']} compares systems with the first; name two or more with -i")
         warn(options, systems, references, metrics)
         how = {"segments": bool(options.segments or options.sentence_level), "threads": options.threads, **tests}
-        with segments_file(options.segments) as write:  # opened first: a file that cannot be written costs no work
+        how |= given_external(options)
+        with (
+            naming_options(*PARAMETERS),
+            segments_file(options.segments) as write,
+        ):  # opened first: a file that cannot be written costs no work
             found = score(systems, references, metrics, progress=bar.begin, **how)
             if options.segments:
                 bar.stage("writing")
@@ -78,9 +99,33 @@ def run(options: argparse.Namespace) -> None:
     if options.sentence_level:
         print_segments(found, options)
     elif options.score_only:
-        show(*found.numbers(options.width))
+        print(*found.numbers(options.width), sep="\n")  # with tabs between metrics
     else:
         emit(found, options.format, width=options.width)
+
+
+def run_groups(options: argparse.Namespace, metrics: list[Metric], tests: dict[str, Any]) -> None:
+    """Score the groups of a table, or those that files of ids make of texts."""
+    how = {name: tests[name] for name in ("confidence", "resamples", "seed")} | {"threads": options.threads}
+    with ProgressBar(quiet=options.quiet) as bar, naming_options(*COLUMNS):
+        bar.stage("reading")
+        how["progress"] = bar.begin
+        if options.table:
+            from ..tables.score_table import score_table
+
+            where, to = conditions(options), {"segments": options.segments or False, "resume": options.resume}
+            columns = given_columns(options) | {"by": options.by, "where": where}
+            found = score_table(options.table, **columns, metrics=metrics, **to, **how)
+        else:
+            from ..readers.texts import system_names
+            from ..tables.text_groups import score_by
+
+            references = given_references(options, bar)
+            systems = given_systems(options, references)
+            warn(options, systems, references, metrics)
+            by = dict(zip(system_names(options.by), options.by, strict=True))
+            found = score_by(systems, references, metrics, by=by, lengths=options.by_length, **how)
+    emit(found, options.format, width=options.width)
 
 
 def segments_file(path: str | None) -> Any:
@@ -98,7 +143,20 @@ def check_usage(options: argparse.Namespace) -> None:
     """Reject options that contradict each other, before any work."""
     if (options.paired_ar or options.paired_bs) and options.input:
         leave_out_baseline(options)
+    only_texts = ("--sentence-level", "--texts", "--paired-ar", "--paired-bs", "--compat", "--score-only", "--scores")
+    check_table(options, (*only_texts, "--by-length"))
+    if options.table:
+        if len(options.hyp) > 1:
+            raise SpecError(f"--hyp: expected one column, got {len(options.hyp)}; 'tricolore compare' takes several")
+        return
     check_texts(options)
+    given_external(options)
+    if options.resume:
+        raise SpecError("--resume needs --table")
+    if options.by or options.by_length:
+        for name in (*only_texts, "--segments"):
+            if getattr(options, name[2:].replace("-", "_")):
+                raise SpecError(f"--by scores groups of segments; it has no {name}")
     if options.sentence_level and options.format in ("markdown", "latex"):
         raise SpecError(f"--sentence-level prints text, json, tsv or csv, not {options.format}")
     if options.texts and not options.segments:
@@ -129,7 +187,8 @@ def check_segments_file(options: argparse.Namespace) -> None:
             f"--segments: expected a file name that ends in {', '.join(SEGMENT_ENDINGS)} (the first three also "
             f"with .gz, .zst, .xz or .bz2); got {path!r}"
         )
-    for other in [*reference_paths(options), *(options.input or [])]:
+    scores = [text.partition("=")[2] or text for text in options.scores]
+    for other in [*reference_paths(options), *(options.input or []), *scores]:
         if os.path.isfile(path) and os.path.exists(other) and os.path.samefile(path, other):
             raise SpecError(f"--segments: {path} is one of the texts to read; name another file")
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from ..errors import InputError, SegmentError
 from ..metrics.base import Metric
 from ..readers.tables import LARGEST
+from ..scoring import with_items
 from ..segments import References, as_list, pair
 from ..stats import Stats
 from ..types import Progress, SegmentReferences
@@ -74,6 +75,7 @@ class Column:
     signature: str = ""
     scale: float = 1.0  #: factor for printing
     alone: str = ""  #: the signature of segment scores, if they are computed by another variant of the metric
+    noise: Floats | None = None  #: of repeated ratings: the variance of each segment score that is due to them
 
     @classmethod
     def of_scores(
@@ -121,6 +123,11 @@ class Column:
         about = (ready.higher_is_better, signature, ready.display_scale, "" if alone is ready else how_alone)
         return cls(name or ready.spec, scores, rows, score, *about)
 
+    def signed(self, items: Mapping[str, Any]) -> Column:
+        """The same with more items in its signatures."""
+        alone = self.alone and with_items(self.alone, items)
+        return replace(self, signature=with_items(self.signature, items), alone=alone)
+
     def systems(self, sums: Floats | None = None) -> Floats:
         """Scores of the systems: on all segments, or from sums of rows (..., systems, statistics)."""
         return self.score(self.rows.sum(axis=1) if sums is None else sums)
@@ -141,7 +148,8 @@ class Column:
         """Return a column of some systems, and some segments, in the order given."""
         chosen = np.arange(self.segments.shape[1]) if segments is None else np.asarray(segments, dtype=int)
         where = np.ix_(np.asarray(systems, dtype=int), chosen)
-        return replace(self, segments=self.segments[where], rows=self.rows[where])
+        noise = None if self.noise is None else self.noise[where]
+        return replace(self, segments=self.segments[where], rows=self.rows[where], noise=noise)
 
     def only(self, where: NDArray[np.bool_]) -> Column:
         """Return the column with only the marked scores (systems x segments); the others become missing."""

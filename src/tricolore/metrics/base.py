@@ -14,7 +14,7 @@ from ..errors import InputError, SpecError, nearest
 from ..parameters import checked, parameters
 from ..processors import worker_count
 from ..scoring import Score
-from ..segments import explain, pair
+from ..segments import explain, hold_ids, pair
 
 # Not typing's, which would have to be loaded: that takes longer than scoring a small corpus.
 TYPE_CHECKING = False
@@ -71,14 +71,15 @@ class Metric(ABC):
         """Names of the statistics."""
 
     @abstractmethod
-    def count(self, hyps: list[str], refs: list[Any], rows: Array | None, threads: int) -> Counted:
+    def count(self, hyps: Sequence[Any], refs: Sequence[Any], rows: Array | None, threads: int) -> Counted:
         """Count a batch; fill `rows`, one row per segment, if given."""
 
     def count_part(
-        self, hyps: list[str], references: References, first: int, rows: Array | None, threads: int
+        self, hyps: Sequence[Any], references: References, first: int, rows: Array | None, threads: int
     ) -> Counted:
         """Count the part of a corpus that starts at segment `first`. Override to reuse what `prepare` learnt."""
-        return self.count(hyps, list(references.entries[first : first + len(hyps)]), rows, threads)
+        refs = references.entries[first : first + len(hyps)]
+        return self.count(hyps, list(refs) if isinstance(refs, tuple) else refs, rows, threads)
 
     def count_one(self, hyp: str, refs: Any) -> tuple[list[float], int]:
         """Count one segment; return its row and its number of references. Override with a faster way."""
@@ -128,6 +129,11 @@ class Metric(ABC):
     def prepare(self, refs: Any) -> Metric:
         """Return a metric that has learnt what it needs from all references (NIST); by default the metric itself."""
         return self
+
+    @property
+    def is_prepared(self) -> bool:
+        """Whether it has learnt what it needs from references, so that parts of a corpus can be counted."""
+        return True
 
     def ready_for(self, references: References) -> Metric:
         """Prepare the metric for these references, unless it has been prepared; called before scoring."""
@@ -215,11 +221,11 @@ class Metric(ABC):
     ) -> Score:
         """Score a corpus."""
         hyps, references = pair(hyps, refs)
-        if not hyps:
+        if not len(hyps):
             raise InputError("there is nothing to score: expected at least one segment, got none")
         ready = self.ready_for(references)
         row, nrefs = ready.count_all(hyps, references, None, threads, progress)
-        return Score(ready, row, nrefs, not isinstance(hyps[0], str))
+        return Score(ready, row, nrefs, hold_ids(hyps))
 
     def segment(self, hyp: str, refs: SegmentReferences) -> Score:
         """Score one segment with `for_segments`: a hypothesis and its reference, or a list of references."""
@@ -267,7 +273,7 @@ class Metric(ABC):
         ready = self.ready_for(references) if hyps else self
         rows = np.zeros((len(hyps), len(self.columns)))
         _, nrefs = ready.count_all(hyps, references, rows, threads, progress)
-        ids = bool(hyps) and not isinstance(hyps[0], str)
+        ids = hold_ids(hyps)
         return Stats(rows, self.columns, nrefs, ready.counting(nrefs, ids))
 
     def score(self, rows: Rows) -> Array | float:
@@ -337,7 +343,7 @@ class Metric(ABC):
         """Raise an error that names the first segment whose text cannot be prepared, if there is one."""
 
     def count_all(
-        self, hyps: list[Any], refs: References, rows: Array | None, threads: int | None, progress: Progress | None
+        self, hyps: Sequence[Any], refs: References, rows: Array | None, threads: int | None, progress: Progress | None
     ) -> tuple[list[float], tuple[int, int] | None]:
         """Count a corpus batch by batch; return the sum of all rows, and the fewest and most references per segment."""
         threads = worker_count(threads)
@@ -348,7 +354,7 @@ class Metric(ABC):
             window = None if rows is None else rows[first:last]
             try:
                 row, fewest, most = self.count_part(hyps[first:last], refs, first, window, threads)
-            except (TypeError, AttributeError):
+            except (TypeError, AttributeError, UnicodeDecodeError):
                 explain(hyps[first:last], refs.entries[first:last], first)
                 raise
             except InputError:

@@ -147,7 +147,7 @@ class DocumentBLEU(BLEUParameters):
     def _segment_metric(self) -> BLEU:
         return BLEU(**{field.name: getattr(self, field.name) for field in parameters(self)})
 
-    def count(self, hyps: list[str], refs: list[Any], rows: Array | None, threads: int) -> Counted:
+    def count(self, hyps: Sequence[Any], refs: Sequence[Any], rows: Array | None, threads: int) -> Counted:
         import numpy as np
 
         bleu = self._segment_metric

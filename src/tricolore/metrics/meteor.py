@@ -11,6 +11,7 @@ from ..elementwise import divide, where
 from ..errors import SpecError, nearest
 from ..parameters import Choice, Flag, Kind, PathName, Real, Weights, Whole, implied, param
 from ..readers import read_lines
+from ..segments import hold_ids
 from ..spec import write
 from ..tokenizers import TokenizerName, cut
 from .base import Title
@@ -286,7 +287,7 @@ class METEOR(PerReferenceMetric):
     def _words(self, text: str) -> list[str]:
         return cut(text, self.tokenizer, self.lowercase, self.strip_punctuation)
 
-    def count(self, hyps: list[str], refs: list[Any], rows: Array | None, threads: int) -> Counted:
+    def count(self, hyps: Sequence[Any], refs: Sequence[Any], rows: Array | None, threads: int) -> Counted:
         counter, hyps, refs = self._numbered(hyps, refs)
         return self.rows_of_pairs(*counter.pairs(hyps, refs, threads), rows)
 
@@ -305,9 +306,9 @@ class METEOR(PerReferenceMetric):
     def counts_pairs(self) -> bool:  # type: ignore[override]
         return self.paraphrases is None  # which depend on both texts of a pair
 
-    def _numbered(self, hyps: list[Any], refs: list[Any]) -> tuple[_native.ChunkCounter, list[Any], list[Any]]:
+    def _numbered(self, hyps: Sequence[Any], refs: Sequence[Any]) -> tuple[_native.ChunkCounter, Any, Any]:
         """Convert words to ids, equal if the words match; return them with a counter that knows what else matches."""
-        if not hyps or not isinstance(hyps[0], str):
+        if not len(hyps) or hold_ids(hyps):
             return self.counter, hyps, refs  # token ids
         stem = self._stems_of if self.language != "none" else None
         numbers: dict[str, int] = {}

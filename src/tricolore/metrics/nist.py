@@ -16,7 +16,7 @@ from ..elementwise import divide, exp, log, maximum, minimum, where
 from ..errors import InputError, SpecError, shown
 from ..parameters import Flag, Real, Whole, param
 from ..scoring import Score
-from ..segments import References, explain, is_ids
+from ..segments import References, explain, hold_ids, is_ids
 from ..tokenizers import TokenizerName
 from ..types import Array, Counted, Refs, Rows, SegmentReferences
 from .ngram_precision import LOWERCASE, ORDER, STRIP, TOKENIZE, ngram_counter
@@ -130,7 +130,7 @@ class NIST(TextMetric):
         try:
             ready = [*map(self.prepared, entries)] if self.changes_text else list(entries)
             counts = _native.NgramCounts(ready, self.tokenizer.core, self.core_strip, self.order)
-        except (TypeError, AttributeError):
+        except (TypeError, AttributeError, UnicodeDecodeError):
             explain([], entries)
             raise
         except InputError:
@@ -144,8 +144,12 @@ class NIST(TextMetric):
         prepared.__dict__["_learnt_from"] = weakref.ref(references)
         return prepared
 
+    @property
+    def is_prepared(self) -> bool:
+        return self.information is not None
+
     def ready_for(self, references: References) -> NIST:
-        return self if self.information is not None else self.prepare(references)
+        return self if self.is_prepared else self.prepare(references)
 
     @property
     def _learning_settings(self) -> tuple[Any, ...]:
@@ -181,7 +185,7 @@ class NIST(TextMetric):
         if self.information is None:
             raise InputError(f"nist: the information of n-grams {why}; {ADVICE[INFORMATION]}")
 
-    def count(self, hyps: list[str], refs: list[Any], rows: Array | None, threads: int) -> Counted:
+    def count(self, hyps: Sequence[Any], refs: Sequence[Any], rows: Array | None, threads: int) -> Counted:
         self._check_kind(hyps)
         return super().count(hyps, refs, rows, threads)
 
@@ -191,12 +195,12 @@ class NIST(TextMetric):
 
     def _check_kind(self, hyps: Sequence[Any]) -> None:
         learnt = None if self.information is None else self.information.text
-        if learnt is not None and hyps and learnt != isinstance(hyps[0], str):
+        if learnt is not None and hyps and learnt == hold_ids(hyps):
             words = (TEXT, IDS) if learnt else (IDS, TEXT)
             raise InputError(f"nist: prepared with references that are {words[0]}, but got {words[1]} to score")
 
     def count_part(
-        self, hyps: list[str], references: References, first: int, rows: Array | None, threads: int
+        self, hyps: Sequence[Any], references: References, first: int, rows: Array | None, threads: int
     ) -> Counted:
         learnt_from = self.__dict__.get("_learnt_from")
         if learnt_from is None or learnt_from() is not references:

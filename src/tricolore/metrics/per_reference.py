@@ -96,7 +96,7 @@ class PerReferenceMetric(TextMetric):
         """Turn the columns of a segment's pairs into its statistics; `over` combines its references."""
         raise NotImplementedError
 
-    def count(self, hyps: list[str], refs: list[Any], rows: Array | None, threads: int) -> Counted:
+    def count(self, hyps: Sequence[Any], refs: Sequence[Any], rows: Array | None, threads: int) -> Counted:
         if self.changes_text:
             hyps, refs = [*map(self.prepared, hyps)], [*map(self.prepared, refs)]
         if self.pairs_are_rows:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ..errors import InputError, SegmentError
 from ..scoring import Score
-from ..segments import explain
+from ..segments import explain, hold_ids
 from .base import BATCH
 
 TYPE_CHECKING = False
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 def corpus_scores(
     metrics: Sequence[Metric],
-    hyps: list[Any],
+    hyps: Any,
     references: References,
     *,
     threads: int | None = None,
@@ -36,7 +36,7 @@ def corpus_scores(
     """Score a corpus with each metric; one that learns from references (NIST) must have been prepared."""
     if not hyps:
         raise InputError("there is nothing to score: expected at least one segment, got none")
-    ids = not isinstance(hyps[0], str)
+    ids = hold_ids(hyps)
     scores: dict[int, Score] = {}
     for counted, members in counted_alike(metrics, references, ids):
         row, nrefs = counted.count_all(hyps, references, None, threads, progress)
@@ -47,7 +47,7 @@ def corpus_scores(
 
 def segment_rows(
     metrics: Sequence[Metric],
-    hyps: list[Any],
+    hyps: Any,
     references: References,
     *,
     threads: int | None = None,
@@ -56,7 +56,7 @@ def segment_rows(
     """Count each segment for each metric, as its `stats`; one that learns from references must have been prepared."""
     from ..stats import Stats
 
-    ids = bool(hyps) and not isinstance(hyps[0], str)
+    ids = hold_ids(hyps)
     found: dict[int, Stats] = {}
     for counted, members in counted_alike(metrics, references, ids):
         rows = counted.stats(hyps, references, threads=threads, progress=progress)

@@ -75,7 +75,7 @@ class TextMetric(Metric):
                 except InputError as error:
                     raise SegmentError(what, i, str(error)) from None
 
-    def count(self, hyps: list[str], refs: list[Any], rows: Array | None, threads: int) -> Counted:
+    def count(self, hyps: Sequence[Any], refs: Sequence[Any], rows: Array | None, threads: int) -> Counted:
         if self.changes_text:
             hyps, refs = [*map(self.prepared, hyps)], [*map(self.prepared, refs)]
         return self.counter.batch(hyps, refs, rows, threads)  # type: ignore[no-any-return]

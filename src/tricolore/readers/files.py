@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from contextlib import contextmanager
@@ -15,6 +16,7 @@ from .recognise import COLUMNS, FORMS, peek, refuse_others
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
+    from typing import Any
 
 _CHUNK = 1 << 16  #: bytes of a file that are read at a time
 
@@ -84,6 +86,28 @@ def read_bytes(path: str, mark: bytes, expected: str) -> bytes:
         if not beginning.startswith(mark):
             raise InputError(f"{name_of(path)}: expected {expected}, which begins with {mark.decode()!r}")
         return b"".join(chain([beginning], chunks))
+
+
+class UnpackedFile(io.RawIOBase):
+    """A file as a stream of bytes, unpacked if it is compressed."""
+
+    def __init__(self, path: str):
+        self._chunks = unpacked(_chunks(path), path, name_of(path))
+        self._rest = b""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, room: Any) -> int:
+        """Fill some room; 0 at the end."""
+        while not self._rest:
+            chunk = next(self._chunks, None)
+            if chunk is None:
+                return 0
+            self._rest = chunk
+        part, self._rest = self._rest[: len(room)], self._rest[len(room) :]
+        room[: len(part)] = part
+        return len(part)
 
 
 def read_whole(path: str, what: str) -> bytes:

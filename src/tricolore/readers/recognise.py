@@ -25,12 +25,12 @@ COLUMNS = "tab-separated columns"
 
 #: What to do about each where plain text is expected.
 REMEDIES = {
-    MARKUP: "extract the segments first",
-    SEGMENTS: "extract the segments first",
-    JSON: "extract one field first, such as with jq -r .mt",
+    MARKUP: "extract the segments first, or read it as a table (--table)",
+    SEGMENTS: "extract the segments first, or read it as a table (--table)",
+    JSON: "extract one field first, such as with jq -r .mt, or read it as a table (--table)",
     NBEST: "choose one candidate for each source first, such as with tricolore rerank",
-    TSV: "cut out one column first",
-    CSV: "cut out one column first",
+    TSV: "cut out one column first, or read it as a table (--table)",
+    CSV: "cut out one column first, or read it as a table (--table)",
     COLUMNS: "cut out one column first, or say how many references a line has",
 }
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 from ..compression import without_suffix
 from ..errors import InputError, InputTypeError, SegmentError, shown
-from ..segments import References, as_list
+from ..segments import References, as_column
 from .files import name_of, read_columns, read_segments
 from .recognise import COLUMNS
 
@@ -45,7 +45,7 @@ def texts_of(given: Any, what: str, *, as_text: bool = False) -> list[Any]:
     if isinstance(given, TextFile):
         return given
     _check_file(given, what)
-    return read_texts(given, as_text=as_text) if is_path(given) else as_list(given, what)
+    return read_texts(given, as_text=as_text) if is_path(given) else as_column(given, what)
 
 
 def _check_file(given: Any, what: str) -> None:

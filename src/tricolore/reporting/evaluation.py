@@ -12,18 +12,19 @@ import numpy as np
 from ..columns import listed
 from ..errors import InputError, InputTypeError
 from ..judge.correlation.correlate import agreements_of
-from ..judge.correlation.join_scores import JoinedScores, ScoredSystems, same_names
+from ..judge.correlation.join_scores import JoinedScores, same_names
 from ..judge.correlation.measures import measures_for
-from ..judge.correlation.metric_scores import scores_by_group
-from ..judge.correlation.options import CorrelateOptions, JoinOptions, RatingOptions, ScoreOptions
+from ..judge.correlation.options import CorrelateOptions, JoinOptions, RatingOptions
 from ..judge.correlation.rankings import Rankings
 from ..judge.correlation.rating_files import ratings_by_group
 from ..judge.correlation.ratings import Ratings, few
 from ..judge.correlation.result import Correlation
+from ..judge.external_scores import external_scores
 from ..judge.score_table import Column, ScoreTable
 from ..judge.significance.compare import scores_column
 from ..judge.significance.comparison import Comparison, Judgement, Settings
 from ..judge.significance.system_tests import Criterion, Runs, compare_columns
+from ..metrics.external import ExternalOptions
 from ..readers.files import read_columns
 from ..readers.texts import is_path
 from ..segments import References
@@ -57,23 +58,11 @@ class Evaluation:
 
 
 def external_criteria(
-    sources: Sequence[Any], systems: Sequence[str], segments: Sequence[str], options: ScoreOptions
-) -> list[Criterion]:
-    """Scores of the same systems and segments from files or tables; missing ones are nan."""
-    if not sources:
-        return []
-    found, _ = scores_by_group(sources, options, JoinOptions())
-    others = ScoredSystems.of_metrics([one for one in found.get("", ()) if one.segments])
-    if others.of_systems:
-        raise InputError("scores: found no segment scores; a report needs a score per segment")
-    unknown = [name for name in others.segments if name not in {*segments}]
-    if unknown:
-        raise InputError(f"{others.path}: has scores of segments that the texts do not have: {few(unknown)}")
-    joined = ScoredSystems("the texts", tuple(systems), tuple(segments), ()).with_metrics(others)
-    return [
-        Criterion(scores_column(one.name, one.segments, one.higher_is_better, one.signature), one.name)
-        for one in joined.columns
-    ]
+    sources: Any, systems: Sequence[str], segments: int, options: ExternalOptions, beside: Sequence[str]
+) -> tuple[list[Criterion], list[str]]:
+    """Scores of the same systems and segments from elsewhere, and notes; missing ones are nan."""
+    found, notes = external_scores(sources, systems, segments, options, of_segments=True, beside=beside)
+    return [Criterion(one.column(), one.metric.name) for one in found], notes
 
 
 def given_criteria(extra: Mapping[str, Any], systems: Sequence[str], segments: int) -> list[Criterion]:

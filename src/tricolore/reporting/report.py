@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from .._version import __version__
 from ..errors import InputError, InputTypeError, SpecError
-from ..judge.correlation.options import RatingOptions, ScoreOptions, listing
+from ..judge.correlation.options import RatingOptions, listing
 from ..judge.correlation.rankings import Rankings
 from ..judge.significance.compare import criteria_of_texts
 from ..judge.significance.comparison import Comparison, Settings
@@ -20,9 +20,11 @@ from ..judge.significance.system_tests import Criterion
 from ..metrics import expand
 from ..metrics import listed as listed_metrics
 from ..metrics.base import Metric
+from ..metrics.external import ExternalOptions
 from ..parameters import Flag, Options, OrNone, PathName, Whole, param, parameters
-from ..readers.texts import check_segments, is_path, references_of, systems_of, texts_of
+from ..readers.texts import check_segments, references_of, systems_of, texts_of
 from ..results import Page, Result
+from ..segments import References
 from ..types import Record, Stage
 from ..writers import check_target, writing, writing_folder
 from .contents import maps_of_agreement, overview_data, text_data
@@ -103,7 +105,7 @@ class Report(Result):
         return overview_html(self.comparison)
 
 
-@listing(ReportOptions, RatingOptions, ScoreOptions, Settings)
+@listing(ReportOptions, RatingOptions, Settings)
 def report(
     systems: Any,
     refs: Any,
@@ -125,8 +127,8 @@ def report(
     mqm_weights: str | Mapping[str, float] | None = None,
     keep_repeats: bool = False,
     first_segment: int = 1,
-    columns: Sequence[str] = (),
     lower_is_better: Sequence[str] = (),
+    higher_is_better: Sequence[str] = (),
     ignore_unknown: bool = False,
     test: str = "ar",
     trials: int = 10_000,
@@ -140,8 +142,8 @@ def report(
     """Write a report of system outputs: one HTML file that needs no network and no server. See docs/report.md.
 
     `systems` and `refs` are as for `tricolore.score`. `source` are the source texts; `human` ratings, in any form that
-    `correlate` reads; `scores` further segment scores, files or arrays by name (systems x segments). `docs` is the
-    document of each segment, `by` further columns to group by, by name: lists, or files with one value per line.
+    `correlate` reads; `scores` external segment scores as for `compare`, or arrays by name (systems x segments). `docs`
+    is the document of each segment, `by` further columns to group by, by name: lists, or files with one value per line.
 
     >>> import os, tempfile
     >>> path = os.path.join(tempfile.mkdtemp(), "report.html")
@@ -184,7 +186,7 @@ class _Gathering:
         given, progress = self.given, self.given["progress"]
         texts, number = [*self.outputs.values()], len(self.references)
         criteria = criteria_of_texts(self.names, texts, self.references, self.metrics, given["threads"], progress)
-        external = self.external()
+        external, notes = self.external()
         kinds = ["metric"] * len(criteria) + ["scores"] * len(external)
         criteria += external
         ratings, correlation = self.ratings(), None
@@ -204,16 +206,20 @@ class _Gathering:
             _groups(given["docs"], given["by"], number),
             renamed(error_spans(given["human"]), self.names) if self.rating.human_form == "mqm" else [],
             correlation,
-            _notes(criteria, ratings),
+            [*notes, *_notes(criteria, ratings)],
         )
 
-    def external(self) -> list[Criterion]:
-        """Scores from elsewhere."""
-        scores, options = self.given["scores"], ScoreOptions(self.given["columns"], self.given["lower_is_better"])
-        if isinstance(scores, Mapping):
-            return given_criteria(scores, self.names, len(self.segments))
-        sources = [scores] if is_path(scores) else [*scores]
-        return external_criteria(sources, self.names, self.segments, options)
+    def external(self) -> tuple[list[Criterion], list[str]]:
+        """Scores from elsewhere, and notes."""
+        given = self.given
+        if isinstance(given["scores"], Mapping):
+            return given_criteria(given["scores"], self.names, len(self.segments)), []
+        directions = ExternalOptions(given["lower_is_better"], given["higher_is_better"])
+        if not directions.needed(given["scores"]):
+            return [], []
+        options = replace(directions, ignore_unknown=given["ignore_unknown"], missing="drop")
+        beside = [one.spec for one in self.metrics]
+        return external_criteria(given["scores"], self.names, len(self.segments), options, beside)
 
     def ratings(self) -> Any:
         """The human ratings, if there are any."""
@@ -261,8 +267,12 @@ def report_of_comparison(
     if made_of is None or comparison.has_runs:
         raise InputError("a report shows one output per system; this comparison has several runs, or not its data")
     kinds = ["metric" if one.metric else "scores" for one in made_of.criteria]
-    segments = [str(number) for number in range(1, comparison.segments + 1)]
-    evaluation = Evaluation(comparison, made_of.criteria, kinds, segments, made_of.outputs, made_of.references)
+    numbers = made_of.segments(comparison.segments)
+    outputs = [[output[i] for i in numbers] for output in made_of.outputs]
+    references = made_of.references and References.unchecked([made_of.references.entries[i] for i in numbers])
+    segments = [str(number + 1) for number in numbers]
+    comparison = replace(comparison, judgements=comparison.judgements[: len(made_of.criteria)])
+    evaluation = Evaluation(comparison, made_of.criteria, kinds, segments, outputs, references)
     target = os.fspath(path)
     check_target(target)
     return write_report(evaluation, target, ReportOptions(title, **how))

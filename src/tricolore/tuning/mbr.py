@@ -34,7 +34,7 @@ from ..metrics.pairwise import Group, pairwise, pairwise_many, ready_for
 from ..parameters import SEED, Options, Real, Whole, param
 from ..parameters import Choice as Words
 from ..results import Page, Result, defined
-from ..segments import References, as_list, explain_texts
+from ..segments import as_list, explain_texts
 from ..types import Record, Text
 from .choices import check_quality
 
@@ -152,7 +152,7 @@ class MBR(Options):
     def _scored(self, tasks: Iterator[_Task], threads: int | None) -> Iterator[tuple[_Task, Floats]]:
         """The scores of candidates against references, or their average; several sources are counted together."""
         averaged = self.method != "exact"
-        if learns(self.metric):
+        if not self.metric.is_prepared:
             for task in tasks:
                 [values] = _naming(pairwise_many(task.ready(self.metric), [task.group(averaged)], threads), task.number)
                 yield task, values
@@ -182,7 +182,7 @@ class MBR(Options):
     def _pruned(self, task: _Task, threads: int | None) -> Choice:
         """Add references step by step, and drop candidates on the way (Cheng & Vlachos 2023, algorithm 1)."""
         random = np.random.default_rng([self.seed, task.number])
-        metric = task.ready(self.metric) if learns(self.metric) else self.metric
+        metric = task.ready(self.metric) if not self.metric.is_prepared else self.metric
         order = random.permutation(len(task.references))
         alive = np.arange(len(task.texts))
         taken, pairs = 0, 0
@@ -282,12 +282,6 @@ def first_best(gains: Floats, size: float) -> int | None:
         return None
     near = SAME * size if np.isfinite(best) and np.isfinite(size) else 0.0
     return int(np.argmax(gains >= best - near))
-
-
-def learns(metric: Metric) -> bool:
-    """Whether the metric has yet to learn from references (NIST)."""
-    overrides = type(metric).prepare is not Metric.prepare
-    return overrides and metric.ready_for(References.unchecked([["a"]])) is not metric
 
 
 def _sums(values: Floats, shares: Floats) -> Floats:

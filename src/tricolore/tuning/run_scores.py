@@ -9,8 +9,15 @@ sentences. The second term is what Δ owes to these runs and splits; with a sing
 is the variance of Δ over runs and splits, the term has the variance σ² (1/J + c), as in Nadeau & Bengio (2003).
 
 c is 0 for test sets, and (K - 1) / 8 for K folds. Sources are tuned on in turn, so that two that agree by chance
-improve each other's choice in every split, and part of the variance is common to all splits: σ² (K - 1) / 2 if scores
-are linear in the gains of the sources tuned on. They are not; in simulations (docs/tuning.md) a quarter is enough.
+improve each other's choice in every split, and part of the variance is common to all splits. If weights are the sum of
+the gains gᵢ of the sources tuned on, Δ = 2 Σ_{i<j} gᵢ·gⱼ [i, j in different folds], which they are in a share
+π = (K - 1) / K of the splits. Products of different pairs do not correlate; with v for the sum of their variances, the
+variance over splits is σ² = 4 π (1 - π) v, and that of the mean over splits is 4 π² v, of which swaps of sentences have
+2 π² v. The rest, 2 π² v = σ² (K - 1) / 2, gives c = (K - 1) / 2. Tuners bound weights, and choices are not linear in
+them, so that less is common: p is then too large (c = (K - 1) / 2 rejects 1.2 to 2.5 % at 5 %). A quarter is calibrated
+by simulation (docs/tuning.md), and may still be conservative: 3.8 to 5.5 %, and 2.5 % with other seeds. The term
+1 / (K - 1) of Nadeau & Bengio, for splits that are not repeated over all folds, gives 0.8, 6.2 and 9.8 % with 2, 5 and
+10 folds.
 
 `runs_as="stratified"` takes each run of each sentence for an independent output (Clark et al. 2011; Chen & Cherry
 2014).
@@ -26,9 +33,9 @@ from typing import Any
 import numpy as np
 
 from ..features import Floats
-from ..judge.significance.intervals import with_items
 from ..judge.significance.paired_tests import Shuffles, shuffle_p
 from ..metrics.base import Metric
+from ..scoring import with_items
 from ..segments import References
 from .tuning_result import START, SetScores
 

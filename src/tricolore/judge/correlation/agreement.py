@@ -23,9 +23,22 @@ from ...parameters import DRAWS, SEED, checked
 from ...types import Progress
 from ..score_table import Column, Floats, ScoreTable, without_noise
 from . import statistics as correlation
-from .attenuation import deattenuated, reliability, sampling_noise
-from .interval_methods import bca_bounds, influences, interval_of, percentiles, with_sampled_systems
-from .measures import Measure, check_choice, check_ranked, finish, signature_of, summaries
+from .attenuation import (
+    deattenuated,
+    pearson_without_rating_noise,
+    rating_moments,
+    reliability,
+    sampling_noise,
+)
+from .interval_methods import (
+    bca_bounds,
+    expanded_percentiles,
+    influences,
+    interval_of,
+    percentiles,
+    with_sampled_systems,
+)
+from .measures import Measure, check_choice, check_ranked, finish, mean_defined, signature_of, summaries
 from .options import INTERVALS, RESAMPLED
 from .rankings import RankedPairs, Rankings
 from .resamples import Resamples
@@ -47,9 +60,9 @@ class Agreement:
     value: float
     low: float = float("nan")  #: nan where there is no interval
     high: float = float("nan")
-    interval: str = ""  #: how the interval was computed: corrected, bca or percentile
-    corrected: float = float("nan")  #: system level: the value without the noise of a finite number of segments
-    human_reliability: float = float("nan")  #: share of the variance of system scores that is not such noise
+    interval: str = ""  #: how the interval was computed, one of INTERVALS
+    corrected: float = float("nan")  #: the value without the noise of a finite number of segments, or that of ratings
+    human_reliability: float = float("nan")  #: share of the variance of the scores that is not such noise
     metric_reliability: float = float("nan")  #: the same for the metric's; both are means over tables
     groups: int = 0  #: groups with a value
     undefined: int = 0  #: groups without one: constant scores, or too few points
@@ -125,8 +138,9 @@ def intervals(
 ) -> list[Agreement]:
     """Measure agreement with bootstrap intervals: metric by metric, each by all measures.
 
-    `interval` is how: `corrected` (the default, see `attenuation`), `bca` or `percentile`. Measures that cannot be
-    corrected, such as all at segment level, get percentile intervals instead.
+    `interval` is how: `corrected` (the default, see `attenuation`), `disattenuated`, `expanded`, `bca` or `percentile`.
+    Measures that cannot be corrected, such as all at segment level, get expanded percentile intervals instead, unless
+    ratings are repeated and the interval is `disattenuated`.
 
     Segments, systems or both are resampled within each table, or whole tables are. Corpus metrics are recomputed from
     the resampled rows. All metrics and measures share the resamples: those of segments of the k-th table, from 0, are
@@ -148,6 +162,11 @@ def intervals(
         sides = _sides(chosen, metric, measure, rankings)
         observed, parts = _measured(sides, measure, seed)
         how = interval_of(measure, over, interval, len(chosen))
+        if how == "disattenuated" and any(table.human.noise is None for table in chosen):
+            raise InputError(
+                "interval: 'disattenuated' requires outputs with two ratings or more, which show the noise of ratings; "
+                "every output has one"
+            )
         settings = {**measure.settings, "interval": how, "over": over, "bs": str(samples)}
         if measure.statistic == "soft-accuracy" and over != "tables":
             settings["bs-swaps"] = str(SWAPS_OF_A_RESAMPLE)
@@ -173,6 +192,8 @@ def _with_interval(
     measure, over = observed.measure, plans[0].over
     if how == "corrected":
         observed, values = _corrected(observed, sides, plans)
+    elif how == "disattenuated":
+        observed, values = _disattenuated(observed, sides, plans)
     elif over == "tables":
         drawn = draws(len(parts), plans[0].samples, plans[0].seed).T
         values = finish(measure, [np.stack(parts)[some] for some in drawn])
@@ -183,9 +204,20 @@ def _with_interval(
         return observed
     if how == "bca":
         low, high = bca_bounds(defined, observed.value, _influences(measure, sides, parts, plans), level)
+    elif how in ("expanded", "disattenuated"):
+        low, high = expanded_percentiles(defined, level, _units(plans))
     else:
         low, high = percentiles(defined, level)
     return replace(observed, low=low, high=high, interval=how, resamples=len(defined))
+
+
+def _units(plans: Sequence[Resamples]) -> list[int]:
+    """How many units are resampled in each table; of systems and segments, the fewer."""
+    over, tables = plans[0].over, [plan.table for plan in plans]
+    if over == "tables":
+        return [len(tables)]
+    sizes = [(len(table.segments), len(table.systems)) for table in tables]
+    return [{"segments": n, "systems": s}.get(over, min(n, s)) for n, s in sizes]
 
 
 def _corrected(observed: Agreement, sides: Sequence[_Sides], plans: Sequence[Resamples]) -> tuple[Agreement, Floats]:
@@ -202,6 +234,16 @@ def _corrected(observed: Agreement, sides: Sequence[_Sides], plans: Sequence[Res
         return observed, finish(measure, _summaries(measure, tallies))
     numbers = [one.points for one in observed.details or (observed,)]
     return observed, with_sampled_systems(measure, tallies, numbers, plans[0].seed)
+
+
+def _disattenuated(
+    observed: Agreement, sides: Sequence[_Sides], plans: Sequence[Resamples]
+) -> tuple[Agreement, Floats]:
+    """Values of resamples without the noise of ratings."""
+    found = [one.without_rating_noise(observed.measure, plan) for one, plan in zip(sides, plans, strict=True)]
+    value, share = mean_defined(np.stack([both for _, both in found]), axis=0).tolist()
+    values = finish(observed.measure, [one for one, _ in found])
+    return replace(observed, corrected=value, human_reliability=share), values
 
 
 def _summaries(measure: Measure, tallies: Sequence[Floats]) -> list[Floats]:
@@ -300,6 +342,19 @@ class _Sides:
         better = deattenuated(resampled, noise, 2 - 1 / number), deattenuated(observed[None], noise, 1)
         tallies = [measure.how.tally(*(ordered(measure, one[:, i]) for i in (0, 1))) for one in better]
         return tallies[0], tallies[1], reliability(observed, noise)
+
+    def without_rating_noise(self, measure: Measure, plan: Resamples) -> tuple[Floats, Floats]:
+        """Summaries of resamples without the noise of ratings; the value of the table, and the ratings' reliability."""
+        moments = rating_moments(*self.segments, np.asarray(self.table.human.noise))
+        if measure.by == "pooled" and plan.systems is None:  # all systems are in every resample
+            moments = moments.sum(axis=0, keepdims=True)
+        drawn, whole = plan.sums_by_system(moments), moments.sum(axis=1)
+        if plan.systems is not None:
+            drawn = np.take_along_axis(drawn, plan.systems[..., None], axis=1)
+        if measure.by == "pooled":
+            drawn, whole = (one.sum(axis=-2, keepdims=True) for one in (drawn, whole))
+        values, (own, share) = pearson_without_rating_noise(drawn)[0], pearson_without_rating_noise(whole)
+        return mean_defined(values, axis=1)[:, None], mean_defined(np.stack([own, share]), axis=1)
 
     def _regrouped(self, measure: Measure, plan: Resamples, some: slice) -> Floats:
         """Summaries of some of the resamples, whose groups have other points than those of the table."""

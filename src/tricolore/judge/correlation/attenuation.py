@@ -1,4 +1,4 @@
-"""System scores without the noise of a finite number of segments, which lowers (attenuates) agreement.
+"""Agreement without noise, which lowers (attenuates) it: that of a finite number of segments, and that of ratings.
 
 The scores x̂_j of a system j (human, metric) are means over segments: x̂_j = x_j + e_j. Over systems, with S for sums of
 squares and products around the mean, S(x̂) is S(x) + N in expectation, where N is S of the noise. A bootstrap resample
@@ -9,6 +9,10 @@ transport map of centred normal distributions (Olkin and Pukelsheim, The distanc
 dispersion matrices, Linear Algebra and its Applications 1982), A = S⁻¹ # (S - N), where # is the geometric mean of
 matrices. The correlation of the scores is then Spearman's correction for attenuation (The proof and measurement of
 association between two things, American Journal of Psychology 1904), and ranks follow the scores.
+
+At segment level, the score of an output is a mean of k ratings, and s² / k estimates the variance that these add. Where
+ratings are repeated (k ≥ 2), Spearman's correction gives the correlation with the mean of unlimited ratings,
+r = cov(h, m) / √((var h - mean of s² / k) var m). Metrics always score a text alike, so nothing is removed from m.
 """
 
 import numpy as np
@@ -77,3 +81,33 @@ def _determinant(matrix: Floats) -> Floats:
 def _adjugate(matrix: Floats) -> Floats:
     a, b, c, d = (matrix[..., i, j] for i in (0, 1) for j in (0, 1))
     return np.stack([d, -b, -c, a], axis=-1).reshape(matrix.shape)
+
+
+def rating_moments(human: Floats, metric: Floats, noise: Floats) -> Floats:
+    """Number, sums and products of scores, and the noise of ratings: systems x segments x 7, 0 where one is missing."""
+    present = ~(np.isnan(human) | np.isnan(metric))
+    if not present.any():
+        return np.zeros((*human.shape, 7))
+    x, y = (np.where(present, side - np.mean(side, where=present), 0.0) for side in (human, metric))
+    return np.stack([present, x, y, x * x, y * y, x * y, np.where(present, noise, 0.0)], axis=-1)
+
+
+def pearson_without_rating_noise(sums: Floats) -> tuple[Floats, Floats]:
+    """From sums of moments: Pearson's correlation without the noise of ratings; the reliability of ratings.
+
+    >>> rng = np.random.default_rng(1)
+    >>> quality = rng.standard_normal((5, 1000))
+    >>> ratings = quality[..., None] + rng.standard_normal((5, 1000, 2))
+    >>> moments = rating_moments(ratings.mean(axis=-1), quality, ratings.var(axis=-1, ddof=1) / 2)
+    >>> value, share = pearson_without_rating_noise(moments.sum(axis=(0, 1)))
+    >>> observed = np.corrcoef(ratings.mean(axis=-1).ravel(), quality.ravel())[0, 1]
+    >>> print(observed.round(2), value.round(2), share.round(2))
+    0.82 1.0 0.67
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        x, y, xx, yy, xy, noise = np.moveaxis(sums[..., 1:] / sums[..., :1], -1, 0)
+        whole, other = xx - x * x, yy - y * y
+        share = np.clip(1 - noise / whole, 0.0, 1.0)
+        value = (xy - x * y) / np.sqrt(np.maximum(share, LEAST_RELIABILITY) * whole * other)
+    usable = (whole > 1e-12 * xx) & (other > 1e-12 * yy)
+    return np.where(usable, np.clip(value, -1.0, 1.0), np.nan), np.where(usable, share, np.nan)

@@ -12,8 +12,10 @@ from ...readers.score_files import ScoreFile
 from ...readers.tables import Table
 from ...readers.texts import check_segments, is_path, references_of, systems_of
 from ...types import Progress, Stage
+from ..external_scores import fitted
 from ..score_table import Column, ScoreTable
 from .agreement import Agreement, agreement, intervals
+from .interval_methods import can_disattenuate
 from .join_scores import JoinedScores, ScoredSystems, join
 from .measures import Measure, measures_for
 from .metric_scores import metrics_beside_ratings, scores_by_group, scores_of_table, turned
@@ -44,6 +46,7 @@ def correlate(
     first_segment: int = 1,
     columns: Sequence[str] = (),
     lower_is_better: Sequence[str] = (),
+    higher_is_better: Sequence[str] = (),
     system_scores: str = "given",
     within: Sequence[str] = (),
     where: Mapping[str, str] | Sequence[str] = (),
@@ -161,15 +164,17 @@ class _MetaEvaluation:
         columns = []
         for one in asked:
             progress = self.stage(f"scoring {one.name}")
-            columns.append(Column.of_texts(one, [*systems.values()], references, **how, progress=progress))
+            column = Column.of_texts(one, [*systems.values()], references, **how, progress=progress)
+            columns.append(column.signed(references.origin))
         first = self.options.first_segment
         segments = tuple(str(number) for number in range(first, first + len(references)))
         scored = ScoredSystems("the texts", tuple(systems), segments, tuple(columns))
-        others, notes = scores_by_group(self.beside, self.options, self.options)
+        others, notes = scores_by_group(self.beside, self.options, self.options, [*systems])
         if set(others) > {""} or (others and "" not in others):
             raise InputError("scores=... beside texts cannot be grouped by within=...; omit that column")
         if others:
-            scored = scored.with_metrics(ScoredSystems.of_metrics(others[""]))
+            beside = fitted(others[""], [*systems], segments, self.options.ignore_unknown)
+            scored = scored.with_metrics(ScoredSystems.of_metrics(beside))
         return self._join(rated, {"": scored}, notes, straw_men=straw)
 
     def result(self) -> Correlation:
@@ -177,6 +182,8 @@ class _MetaEvaluation:
         joined = self.joined()
         measures, real = measures_for(joined, self.options), joined.without_straw_men()
         self._check_test(real, measures)
+        if self.options.interval == "disattenuated" and not any(map(can_disattenuate, measures)):
+            raise SpecError("interval: 'disattenuated' is for 'segment pearson pooled' and 'segment pearson by system'")
         agreements = agreements_of(real, self.options, measures, self.stage("resampling"))
         with_straw: list[Agreement] = []
         if joined.straw_men:

@@ -1,6 +1,9 @@
 """How confidence intervals are made from resampled values.
 
 - corrected: percentiles of values without the noise of a finite number of segments (see `attenuation`);
+- disattenuated: at segment level, expanded percentiles of values without the noise of repeated ratings (there, too);
+- expanded: percentiles further out, as resamples of few units vary too little (T. Hesterberg. What teachers should know
+  about the bootstrap. The American Statistician 69, 2015);
 - bca: percentiles moved by the bias and the skewness of the values (B. Efron. Better bootstrap confidence intervals.
   JASA 82, 1987);
 - percentile: the percentiles themselves.
@@ -27,19 +30,49 @@ MOST = 0.995
 
 
 def interval_of(measure: Measure, over: str, asked: str | None, tables: int) -> str:
-    """The kind of interval: the one asked for, or percentile, where the measure cannot be corrected.
+    """The kind of interval: the one asked for, or expanded, where the measure cannot be corrected or disattenuated.
 
     Several tables may have too few systems each for the variance of Fisher's z, so systems are then resampled.
     """
-    if asked in (None, "corrected"):
+    if asked == "disattenuated" and over != "tables" and can_disattenuate(measure):
+        return asked
+    if asked in (None, "corrected", "disattenuated"):
         able = measure.level == "system" and measure.statistic not in UNCORRECTED
-        return "corrected" if able and (over == "segments" or (over != "tables" and tables == 1)) else "percentile"
+        return "corrected" if able and (over == "segments" or (over != "tables" and tables == 1)) else "expanded"
     return str(asked)
+
+
+def can_disattenuate(measure: Measure) -> bool:
+    """Whether the noise of ratings can be removed: there must be more than the few points of a segment."""
+    return measure.level == "segment" and measure.statistic == "pearson" and measure.by != "segment"
+
+
+def expanded(level: float, units: Sequence[int]) -> float:
+    """The level whose percentiles, by the normal distribution, are those of t for estimated variances.
+
+    Resamples of n units have (n - 1) / n of the variance, and n - 1 degrees of freedom; those of tables add up.
+
+    >>> round(expanded(0.95, [12]), 3), round(expanded(0.95, [50]), 3), round(expanded(0.95, [500]), 3)
+    (0.978, 0.958, 0.951)
+    """
+    from scipy.special import ndtr, stdtrit
+
+    least, freedom = min(units), sum(units) - len(units)
+    if least < 2:
+        return level
+    return float(1 - 2 * ndtr(-np.sqrt(least / (least - 1)) * stdtrit(freedom, (1 + level) / 2)))
 
 
 def percentiles(values: Floats, level: float) -> tuple[float, float]:
     """The percentiles that enclose a share of the values, interpolated linearly between order statistics."""
     low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
+    return float(low), float(high)
+
+
+def expanded_percentiles(values: Floats, level: float, units: Sequence[int]) -> tuple[float, float]:
+    """Percentiles at the expanded level; a further value is beyond the k-th of B with probability k / (B + 1)."""
+    wider = expanded(level, units)
+    low, high = np.quantile(values, [(1 - wider) / 2, (1 + wider) / 2], method="weibull")
     return float(low), float(high)
 
 

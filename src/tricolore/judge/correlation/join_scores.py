@@ -203,7 +203,7 @@ def join_group(
 def collapsed(column: Column) -> Column:
     """The scores of systems as a column of a single segment."""
     rows = column.rows.sum(axis=1, keepdims=True)
-    return replace(column, segments=column.score(rows), rows=rows)
+    return replace(column, segments=column.score(rows), rows=rows, noise=None)
 
 
 def _given(column: Column, given: Mapping[str, Floats]) -> Column:
@@ -211,7 +211,8 @@ def _given(column: Column, given: Mapping[str, Floats]) -> Column:
 
 
 def _column(metric: MetricScores | Column, values: Floats) -> Column:
-    return Column.of_scores(metric.name, values, higher_is_better=metric.higher_is_better, signature=metric.signature)
+    better = metric.higher_is_better is not False
+    return Column.of_scores(metric.name, values, higher_is_better=better, signature=metric.signature)
 
 
 def _common(table: ScoreTable, options: JoinOptions) -> ScoreTable:

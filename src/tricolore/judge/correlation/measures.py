@@ -203,17 +203,17 @@ def summaries(measure: Measure, tallies: Floats) -> Floats:
     """Over groups (last axis but one): the sum of tallies if pairs are added up, else the mean of values."""
     if measure.how.adds_pairs:
         return np.asarray(tallies.sum(axis=-2))
-    return _mean(measure.how.value(tallies), axis=-1)[..., None]
+    return mean_defined(measure.how.value(tallies), axis=-1)[..., None]
 
 
 def finish(measure: Measure, parts: Sequence[Floats]) -> Floats:
     """The value over all tables, from their summaries."""
     if measure.how.adds_pairs:
         return measure.how.value(np.sum(parts, axis=0))
-    return _mean(np.stack([part[..., 0] for part in parts]), axis=0)
+    return mean_defined(np.stack([part[..., 0] for part in parts]), axis=0)
 
 
-def _mean(values: Floats, axis: int) -> Floats:
+def mean_defined(values: Floats, axis: int) -> Floats:
     """Mean without nan; nan if nothing else is there."""
     present = ~np.isnan(values)
     number = present.sum(axis=axis)

@@ -14,7 +14,7 @@ import math
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from operator import add
 from typing import Any
@@ -27,9 +27,7 @@ from ...readers.tables import Table, number_of
 from ..score_table import Column
 from .mqm import MQM_WEIGHTS, known_severities, mqm_weight, settings_of, severity_of
 from .options import FORMS
-
-#: A system, and a segment of its output; the segment is empty if whole systems are rated.
-Cell = tuple[str, str]
+from .rating_noise import Cell, noise_of_means
 
 #: Names of the columns of a table, the usual ones first.
 SYSTEM = ("system", "system_id", "systemId", "system_name", "sys")
@@ -60,6 +58,7 @@ class Ratings:
     number: int = 0  #: the number of ratings
     annotators: frozenset[str] = frozenset()  #: if they are named
     notes: tuple[str, ...] = ()  #: what a reader should know
+    noise: Mapping[Cell, float] = field(default_factory=dict)  #: see `noise_of_means`
 
     @property
     def signature(self) -> str:
@@ -79,24 +78,32 @@ class Ratings:
 
     def array(self, systems: Sequence[str], segments: Sequence[str]) -> Any:
         """The numbers as an array, systems x segments; nan where a rating is missing."""
-        values = [[self.cells.get((system, segment), math.nan) for segment in segments] for system in systems]
-        return np.array(values, dtype=np.float64)
+        return _array(self.cells, systems, segments, math.nan)
 
     def column(self, systems: Sequence[str], segments: Sequence[str]) -> Column:
-        """The numbers as a column of a table of scores."""
-        return Column.of_scores("human", self.array(systems, segments), signature=self.signature)
+        """The numbers as a column of a table of scores, with the noise of repeated ratings."""
+        column = Column.of_scores("human", self.array(systems, segments), signature=self.signature)
+        return replace(column, noise=_array(self.noise, systems, segments, 0.0)) if self.noise else column
 
     def renamed(self, names: Mapping[str, str]) -> Ratings:
         """The same with new names for some systems."""
         systems = tuple(names.get(system, system) for system in self.systems)
-        cells = {(names.get(system, system), segment): value for (system, segment), value in self.cells.items()}
-        return replace(self, systems=systems, cells=cells)
+        cells, noise = (
+            {(names.get(system, system), segment): value for (system, segment), value in one.items()}
+            for one in (self.cells, self.noise)
+        )
+        return replace(self, systems=systems, cells=cells, noise=noise)
 
     def turned(self) -> Ratings:
         """The same, negated."""
         cells = {cell: 0.0 - value for cell, value in self.cells.items()}
         notes = tuple(note for note in self.notes if LOWER not in note)
         return replace(self, cells=cells, settings="|".join(filter(None, [self.settings, "negated"])), notes=notes)
+
+
+def _array(cells: Mapping[Cell, float], systems: Sequence[str], segments: Sequence[str], missing: float) -> Any:
+    values = [[cells.get((system, segment), missing) for segment in segments] for system in systems]
+    return np.array(values, dtype=np.float64)
 
 
 def sizes(groups: Sequence[Any]) -> list[str]:
@@ -195,11 +202,27 @@ class _Rows:
                 found[cell].setdefault(annotator, []).append(value)
         return found
 
-    def ratings(self, cells: Mapping[Cell, float], form: str, settings: str, number: int, *notes: str) -> Ratings:
+    def repeated(self, values: Sequence[float]) -> dict[Cell, dict[str, float]]:
+        """The ratings of each cell: one per annotator, their mean; or all by number, if annotators are not named."""
+        found = self.by_annotator(values)
+        if self.annotators:
+            return {cell: {name: _mean(said) for name, said in by.items()} for cell, by in found.items()}
+        return {cell: _numbered(by[""]) for cell, by in found.items()}
+
+    def ratings(
+        self, repeated: Mapping[Cell, Mapping[str, float]], form: str, settings: str, number: int, *notes: str
+    ) -> Ratings:
+        """The mean of the ratings of each cell."""
         systems = tuple(dict.fromkeys(system for system, _ in self.cells))
         segments = tuple(dict.fromkeys(segment for _, segment in self.cells))
         annotators = frozenset(self.annotators or ())
-        return Ratings(self.table.path, systems, segments, cells, form, settings, number, annotators, notes)
+        cells = {cell: _mean([*said.values()]) for cell, said in repeated.items()}
+        about = self.table.path, systems, segments, cells, form, settings, number, annotators, notes
+        return Ratings(*about, noise_of_means(repeated, named=self.annotators is not None))
+
+
+def _numbered(said: Sequence[float]) -> dict[str, float]:
+    return {str(i): value for i, value in enumerate(said)}
 
 
 # Scores and direct assessments -----------------------------------------------------------------------------
@@ -208,23 +231,25 @@ class _Rows:
 def _scores(rows: _Rows, form: str, column: str | None) -> Ratings:
     """One number per row; those of one cell are averaged per annotator, then over annotators."""
     name = rows.table.need(*([column] if column else HUMAN), remedy="; human_column names the column of scores")
-    values, number = _numbers(rows.table, name)
-    by_annotator = rows.by_annotator(values)
-    cells = _averaged(by_annotator)
-    several = sum(len(said if rows.annotators else said[""]) > 1 for said in by_annotator.values())
-    notes = [f"{rows.table.path}: averaged several ratings of {several} of {len(cells)} outputs"] if several else []
+    said = _numbers(rows.table, name)
+    values = [_mean(row) for row in said]
+    repeated = rows.repeated(values)
+    several = sum(len(own) > 1 for own in repeated.values())
+    notes = [f"{rows.table.path}: averaged several ratings of {several} of {len(repeated)} outputs"] if several else []
+    if not rows.annotators:  # a list in a cell is several ratings
+        lists = zip(rows.cells, said, strict=True)
+        repeated |= {cell: _numbered(row) for cell, row in lists if len(repeated.get(cell, ())) == 1}
     if "mqm" in name.lower() and values and min([v for v in values if not math.isnan(v)], default=-1) >= 0:
         notes.append(f"{rows.table.path}: no value of {name} is below 0; if it counts errors, set {LOWER}")
-    return rows.ratings(cells, form, f"column:{name}", number, *notes)
+    return rows.ratings(repeated, form, f"column:{name}", sum(map(len, said)), *notes)
 
 
-def _numbers(table: Table, column: str) -> tuple[list[float], int]:
-    """A column as numbers, a list in a cell as its mean; also the number of ratings."""
+def _numbers(table: Table, column: str) -> list[list[float]]:
+    """The ratings of each row: several, if the cell is a list, and none, if they are missing."""
     cells = table.columns[column]
     if not any(_is_list(cell) for cell in cells):
-        numbers = table.numbers(column)
-        return numbers, sum(not math.isnan(value) for value in numbers)
-    values, number = [], 0
+        return [[] if math.isnan(value) else [value] for value in table.numbers(column)]
+    values = []
     for row, cell in enumerate(cells):
         try:
             found = json.loads(cell) if isinstance(cell, str) else cell
@@ -235,9 +260,8 @@ def _numbers(table: Table, column: str) -> tuple[list[float], int]:
             raise InputError(
                 f"{table.where(row)}: {column}: expected a list of numbers such as [70, 85], found {cell!r}"
             ) from None
-        values.append(_mean(said))
-        number += len(said)
-    return values, number
+        values.append(said)
+    return values
 
 
 def _is_list(cell: Any) -> bool:
@@ -247,11 +271,6 @@ def _is_list(cell: Any) -> bool:
 def _mean(values: Sequence[float]) -> float:
     """The mean, to the last digit as NumPy computes it, so that the same scores tie as in other tools."""
     return reduce(add, values) / len(values) if values else math.nan
-
-
-def _averaged(by_annotator: Mapping[Cell, Mapping[str, Sequence[float]]]) -> dict[Cell, float]:
-    """The mean over annotators with equal weights, whatever the number of their ratings."""
-    return {cell: _mean([_mean(said) for said in by.values()]) for cell, by in by_annotator.items()}
 
 
 def _standardised(rows: _Rows, column: str | None) -> Ratings:
@@ -294,7 +313,7 @@ def _standardised(rows: _Rows, column: str | None) -> Ratings:
             f"the same ({few(useless, 5)})"
         ]
     number = sum(not math.isnan(value) for value in z)
-    return rows.ratings(_averaged(rows.by_annotator(z)), "da-z", f"column:{name}", number, *notes)
+    return rows.ratings(rows.repeated(z), "da-z", f"column:{name}", number, *notes)
 
 
 def few(names: Iterable[str], most: int = 8) -> str:
@@ -332,10 +351,10 @@ def _mqm_errors(rows: _Rows, weights: Mapping[str, float]) -> Ratings:
                 f"mqm_weights='{severity_of(severity)}=10'"
             )
         errors[rows.cells[row]][rows.who[row]].append(weight)
-    cells = {cell: 0.0 - _mean([reduce(add, found) for found in by.values()]) for cell, by in errors.items()}
+    repeated = {cell: {who: 0.0 - reduce(add, some) for who, some in by.items()} for cell, by in errors.items()}
     no_names = f"{table.path}: names no annotators; all errors of a segment count as those of one annotator"
     notes = [] if rows.annotators else [no_names]
-    return rows.ratings(cells, "mqm", settings_of(weights), len(table), *notes)
+    return rows.ratings(repeated, "mqm", settings_of(weights), len(table), *notes)
 
 
 def _no_line_twice(rows: _Rows, severities: Sequence[str]) -> None:
@@ -381,6 +400,6 @@ def _mqm_counts(rows: _Rows, weights: Mapping[str, float]) -> Ratings:
                     f"{table.where(row)}: {name}: severity {level!r} has no weight; give one, such as "
                     f"mqm_weights='{level}=10'"
                 )
-            sums[row] += count * weights.get(level, 0.0)  # a missing count makes the sum missing
-    cells = {cell: 0.0 - value for cell, value in _averaged(rows.by_annotator(sums)).items()}
-    return rows.ratings(cells, "mqm-counts", settings_of(weights), sum(not math.isnan(value) for value in sums))
+            sums[row] -= count * weights.get(level, 0.0)  # a missing count makes the sum missing
+    number = sum(not math.isnan(value) for value in sums)
+    return rows.ratings(rows.repeated(sums), "mqm-counts", settings_of(weights), number)

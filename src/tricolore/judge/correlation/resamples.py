@@ -60,14 +60,20 @@ class Resamples:
     def all_system_scores(self, column: Column) -> Floats:
         """Scores of all systems on the resampled segments."""
         if id(column) not in self._scores:  # which holds the column, so that no other object gets its id
-            systems, segments, statistics = column.rows.shape
             if self.over == "systems":
-                scores = np.broadcast_to(column.system_scores(), (self.samples, systems))
+                scores = np.broadcast_to(column.system_scores(), (self.samples, len(column.rows)))
             else:
-                flat = np.ascontiguousarray(column.rows.transpose(1, 0, 2)).reshape(segments, systems * statistics)
-                scores = column.system_scores(self._sums(flat).reshape(self.samples, systems, statistics))
+                scores = column.system_scores(self.sums_by_system(column.rows))
             self._scores[id(column)] = column, scores
         return self._scores[id(column)][1]
+
+    def sums_by_system(self, rows: Floats) -> Floats:
+        """Sums of rows (systems x segments x statistics) over the resampled segments, for all systems."""
+        systems, segments, statistics = rows.shape
+        if self.over == "systems":
+            return np.broadcast_to(rows.sum(axis=1), (self.samples, systems, statistics))
+        flat = np.ascontiguousarray(rows.transpose(1, 0, 2)).reshape(segments, systems * statistics)
+        return self._sums(flat).reshape(self.samples, systems, statistics)
 
     def _sums(self, rows: Floats) -> Floats:
         """Sums of the rows of the segments in each resample."""

@@ -245,7 +245,8 @@ class Correlation(Result):
 
     def _explanations(self) -> Iterator[str]:
         """How to read the numbers."""
-        yield from about_intervals(self.agreements, self.options)
+        segments = max((len(table.segments) for table in self.joined.segments), default=0)
+        yield from about_intervals(self.agreements, self.options, segments)
         if self.comparisons:
             yield from self._about_tests()
         yield from self._groups_left_out()
@@ -270,6 +271,11 @@ class Correlation(Result):
             f"p: {test}, two-sided; corrected by Holm's method. No two metrics of a cluster differ with corrected p < "
             f"{how.alpha:g}."
         )
+        if any(one.measure.by == "pooled" for one in self.comparisons):
+            yield (
+                "caution: pooled outputs of one segment are not independent: with 30 systems and 50 segments, swapping "
+                "systems rejected 10 % of true null hypotheses at 0.05 in simulations, and Williams' test 12 %."
+            )
         for level in over if how.test == "permutation" else ():
             one = next(one for one in self.comparisons if one.measure.level == level)
             yield from about_permutations(level, one.over, one.least_p, how.alpha, f"at {level} level")

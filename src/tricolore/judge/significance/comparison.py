@@ -11,7 +11,7 @@ from ...errors import SpecError, UnknownNameError, unknown
 from ...parameters import DRAWS, LEVEL, SEED, Choice, Kind, Options, OrNone, Whole, implied, param
 from ...results import Page, Result, Table, decimal, defined
 from ...types import Record
-from .interval import Interval
+from .interval import Interval, few_segments
 
 if TYPE_CHECKING:
     from ...segments import References
@@ -20,9 +20,6 @@ if TYPE_CHECKING:
 
 TESTS = {"ar": "paired approximate randomisation", "bs": "paired bootstrap"}
 RESAMPLES: Kind = Whole(2, 100_000_000)
-
-#: With fewer segments bootstrap intervals are too narrow (docs/significance.md).
-FEW = 30
 
 
 @dataclass(frozen=True)
@@ -207,8 +204,13 @@ class Compared:
     """What a comparison was made of, for a report of it: statistics of all outputs, and the texts, if there are any."""
 
     criteria: Sequence[Criterion]
-    outputs: Sequence[Sequence[str]] = ()  #: in the order of the columns
+    outputs: Sequence[Sequence[str]] = ()  #: in the order of the columns; of all segments
     references: References | None = None
+    kept: Sequence[int] = ()  #: the segments of the statistics, from 0, where not all were compared
+
+    def segments(self, number: int) -> Sequence[int]:
+        """The segments that were compared, `number` in all, as they are counted in the texts, from 0."""
+        return self.kept or range(number)
 
 
 @dataclass(frozen=True, repr=False)
@@ -220,6 +222,7 @@ class Comparison(Result):
     segments: int
     how: Settings
     left_out: int = 0  #: segments dropped because a system had no score for them
+    remarks: tuple[str, ...] = ()  #: on external scores
     compared: Compared | None = field(default=None, compare=False)
 
     printed_facts = ("pairs",)  # which include the systems
@@ -263,7 +266,7 @@ class Comparison(Result):
                     "signature": one.signature,
                     "higher_is_better": one.higher_is_better,
                     "scale": one.scale,
-                    "least_p": one.least_p,
+                    "least_p": one.least_p if one.pairs else None,
                     "arrangements": one.arrangements or None,
                     "least_p_stratified": one.least_stratified_p,
                     "systems": [system.to_dict(one.scale) for system in one.systems],
@@ -295,7 +298,8 @@ class Comparison(Result):
     def page(self, width: int | None = None) -> Page:
         tables = [self._runs_table(width)] if self.has_runs else []
         for judgement in self.judgements:
-            tables += [self._systems_table(judgement, width), self._pairs_table(judgement, width)]
+            tables.append(self._systems_table(judgement, width))
+            tables += [self._pairs_table(judgement, width)] if judgement.pairs else []
         return Page(tables, self._notes(), [one.signature for one in self.judgements])
 
     def _headline(self, judgement: Judgement) -> str:
@@ -320,7 +324,7 @@ class Comparison(Result):
             row = [name]
             for one in self.judgements:
                 system = one.system(name)
-                p = "-" if name == baseline else f"{one.pair(name, baseline).p:.2f}"
+                p = "-" if name == baseline or not one.pairs else f"{one.pair(name, baseline).p:.2f}"
                 score, *spread = (one.shown(x, width) for x in (system.score, system.selection, system.optimisation))
                 row.append(f"{score} ({'/'.join(spread)}/{p})")
             rows.append(row)
@@ -376,13 +380,9 @@ class Comparison(Result):
                 f"for new runs and segments ({100 * how.level:g} %, by t; {how.resamples:,} resamples of the segments)"
             )
         lines.append(f"Interval: {over}. Effect: difference divided by its standard error.")
-        if self.segments < FEW and not how.compat:
-            about = "95 % intervals cover about 90 %, and the bootstrap test rejects too often"
-            lines.append(f"Fewer than {FEW} segments: {about}.")
-        if first.averaged:
-            up = ", ".join(one.name for one in self.judgements if one.higher_is_better)
-            better = f" Higher is assumed to be better for {up} (see lower_is_better)." if up else ""
-            lines.append(f"Scores of systems are means over segments.{better}")
+        if not how.compat:
+            lines += few_segments(self.segments, tested=how.test == "bs")
+        lines += self._notes_on_external_scores()
         least = number_of_pairs * first.least_p
         if least >= how.alpha:
             few = "segments" if not first.arrangements else "runs for a test that exchanges them"
@@ -397,6 +397,20 @@ class Comparison(Result):
                 "a copy of a system has the smallest p possible. Without it, p = 1."
             )
         return lines
+
+    def _notes_on_external_scores(self) -> list[str]:
+        averaged = [one for one in self.judgements if one.averaged]
+        tested = [one.name for one in averaged if one.pairs]
+        of = "" if len(tested) == len(self.judgements) else f" by {', '.join(tested)}"
+        lines = [f"Scores of systems{of} are means over segments."] if tested else []
+        up = ", ".join(one.name for one in averaged if one.higher_is_better)
+        if up:
+            assumed = f"Higher is assumed to be better for {up} (see lower_is_better)."
+            lines = [f"{lines[0]} {assumed}"] if lines else [assumed]
+        whole = ", ".join(one.name for one in averaged if not one.pairs)
+        if whole:
+            lines.append(f"{whole}: scores of whole systems, which have neither intervals nor tests.")
+        return [*lines, *self.remarks]
 
     @property
     def _as_units(self) -> bool:

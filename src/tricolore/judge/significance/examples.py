@@ -92,7 +92,11 @@ def examples_of(
     for name in (first, second):
         if name not in comparison.names:
             raise unknown("system", name, [*comparison.names])
-    column = made_of.criteria[comparison.judgements.index(judgement)].column
+    place = comparison.judgements.index(judgement)
+    if place >= len(made_of.criteria):
+        raise InputError(f"{judgement.title}: has scores of whole systems only, and no examples")
+    column = made_of.criteria[place].column
+    numbers = made_of.segments(comparison.segments)
     a, b = (comparison.names.index(name) for name in (first, second))
     scores = column.segments * column.scale
     differences = np.abs(scores[a] - scores[b])
@@ -100,9 +104,9 @@ def examples_of(
     chosen = [int(i) for i in order if differences[i] > 0][:number]
     found = []
     for i in chosen:
-        entry = made_of.references.entries[i]
-        both = (_closest(made_of.outputs[k][i], entry) for k in (a, b))
-        found.append(Example(i + 1, (float(scores[a, i]), float(scores[b, i])), (*both,)))  # type: ignore[arg-type]
+        entry = made_of.references.entries[numbers[i]]
+        both = (_closest(made_of.outputs[k][numbers[i]], entry) for k in (a, b))
+        found.append(Example(numbers[i] + 1, (float(scores[a, i]), float(scores[b, i])), (*both,)))  # type: ignore[arg-type]
     return Examples((first, second), judgement.title, tuple(found), judgement.digits)
 
 

@@ -15,12 +15,12 @@ from ...metrics.base import Metric
 from ...parameters import DRAWS, LEVEL, SEED, Choice, OrNone, checked
 from ...readers.texts import references_of, texts_of
 from ...results import Page, Result, defined
-from ...scoring import Score
+from ...scoring import Score, with_items
 from ...segments import pair
 from ...types import Progress, Record, Refs
 from ..resampling import check_room, resampled_sums
 from . import sacrebleu
-from .interval import Interval, interval_of
+from .interval import Interval, few_segments, interval_of
 
 
 @dataclass(frozen=True, repr=False)
@@ -36,6 +36,7 @@ class Confidence(Result):
     interval: Interval
     level: float
     signature: str
+    notes: tuple[str, ...] = ()  #: the caution, where segments are few
 
     low = property(attrgetter("interval.low"), doc="The lower end of the interval.")
     high = property(attrgetter("interval.high"), doc="The upper end of the interval.")
@@ -61,13 +62,15 @@ class Confidence(Result):
         names = ("low", "high", "mean", "half_width", "deviation")
         found = {name: defined(getattr(self, name), scale) for name in names}
         return {"metric": self.score.metric.spec, "score": self.score.points, **found, "level": self.level,
-                "scale": scale, "signature": self.signature}  # fmt: skip
+                "scale": scale, "signature": self.signature, "notes": [*self.notes]}  # fmt: skip
 
     def facts(self) -> Mapping[str, Sequence[Record]]:
-        return {"intervals": [self.to_dict()]}
+        found = self.to_dict()
+        del found["notes"]
+        return {"intervals": [found]}
 
     def page(self, width: int | None = None) -> Page:
-        return Page(lines=[self.line(width)], signatures=[self.signature])
+        return Page(notes=self.notes, lines=[self.line(width)], signatures=[self.signature])
 
     def shown(self, digits: int, compat: str | None = None) -> str:
         """Mean and interval as printed; `compat='sacrebleu'` omits the ends of the interval, as sacreBLEU does."""
@@ -139,7 +142,8 @@ def confidence_of(
         sums = resampled_sums(values, resamples, seed, progress)
         interval = interval_of(metric.score(sums), level)  # type: ignore[arg-type]
         items["level"] = f"{level:g}"
-    return Confidence(score, interval, level, with_items(score.signature, items))
+    notes = () if compat else tuple(few_segments(len(rows)))
+    return Confidence(score, interval, level, with_items(score.signature, items), notes)
 
 
 def check_resampled(number: int, least: int = 2) -> None:
@@ -171,16 +175,3 @@ def interval_of_scores(
     checked("resamples", resamples, DRAWS)
     means = mean(resampled_sums(rows, resamples, seed))
     return interval_of(means[means == means], level)  # a resample may consist of missing scores only
-
-
-def with_items(signature: str, items: Mapping[str, Any]) -> str:
-    """Add items to a signature after the number of references (or of segments), where sacreBLEU has them.
-
-    >>> with_items("BLEU|nrefs:1|case:mixed", {"bs": 1000, "seed": 12345})
-    'BLEU|nrefs:1|bs:1000|seed:12345|case:mixed'
-    """
-    parts = signature.split("|")
-    place = 1
-    while parts[place:] and parts[place].startswith(("nrefs:", "segments:", "averaged:")):
-        place += 1
-    return "|".join([*parts[:place], *(f"{key}:{value}" for key, value in items.items()), *parts[place:]])

@@ -1,0 +1,1 @@
+"""Tables, however long: batches in, sums of rows by group out."""
