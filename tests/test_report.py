@@ -396,3 +396,24 @@ def test_the_demo_ends_by_naming_its_report(tmp_path, capsys):
     assert capsys.readouterr().out.splitlines()[-1].endswith(f"to open in a browser: {tmp_path / 'new' / 'r.html'}")
     data, _, _ = data_of(tmp_path / "new" / "r.html")
     assert [one["title"] for one in data["metrics"]] == ["BLEU", "chrF2", "TER", "Human"]
+
+
+def test_a_table_is_reported(tmp_path, capsys):
+    outputs, refs = corpus(12)
+    table = tmp_path / "table.tsv"
+    rows = zip(refs, outputs["good"], outputs["poor"], ["news", "chat"] * 6, strict=True)
+    table.write_text("ref\tgood\tpoor\tdomain\n" + "".join("\t".join(row) + "\n" for row in rows), encoding="utf-8")
+    command = ["report", "--table", str(table), "--hyp", "good", "poor", "--ref", "ref"]
+    command += ["--source", "ref", "--by", "domain"]
+    few = ["-m", "chrf", "--trials", "50", "--resamples", "20", "-q", "-o", str(tmp_path / "r.html")]
+    assert run([*command, *few]) == 0
+    data, _, texts = data_of(tmp_path / "r.html")
+    assert data["systems"] == ["good", "poor"] and texts["source"] == refs
+    assert [(one["name"], one["values"]) for one in data["groups"]] == [("domain", ["news", "chat"])]
+    expected = tri.compare({name: outputs[name] for name in ("good", "poor")}, refs, "chrf", trials=50, resamples=20)
+    assert data["metrics"][0]["ranked"][0][1] == expected["chrf"].systems[0].score
+    capsys.readouterr()
+    assert run(["report", "--hyp", "x", "-o", str(tmp_path / "s.html")]) == 2
+    assert "--hyp needs --table" in capsys.readouterr().err
+    assert run([*command, *few, "-i", "x"]) == 2
+    assert "exclude each other" in capsys.readouterr().err

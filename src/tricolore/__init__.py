@@ -33,6 +33,7 @@ PUBLIC = {
     "metrics.base": ("Metric",),
     "metrics.listing": ("list_metrics",),
     "reporting.report": ("Report", "report"),
+    "reporting.report_table": ("report_table",),
     "scores": ("Scores", "score", "score_all"),
     "scoring": ("Score",),
     "segments": ("References",),

@@ -74,6 +74,7 @@ from .tuning.oracle import oracle as oracle
 from .judge.orange.ranking import orange as orange
 from .graphs.formats import read_graphs as read_graphs
 from .reporting.report import report as report
+from .reporting.report_table import report_table as report_table
 from .tuning.rerank import rerank as rerank
 from .scores import score as score
 from .scores import score_all as score_all

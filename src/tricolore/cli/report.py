@@ -2,6 +2,7 @@
 
     tricolore report ref.txt -i A.txt B.txt C.txt -o report.html
     tricolore report ref.txt -i systems/*.txt --source src.txt --human ratings.tsv --docs docs.txt -m bleu chrf ter
+    tricolore report --table outputs.parquet --hyp A B C --ref reference --by domain
     tricolore report ref.txt -i A.txt B.txt --scores comet.tsv --by domain=domains.txt --plot figures --open
 
 The file is complete in itself: it needs no network and no server, and can be mailed. It has an overview with intervals
@@ -32,6 +33,7 @@ from .options import (
     naming_options,
 )
 from .progress import ProgressBar
+from .table_options import COLUMNS, add_table_arguments, check_table, conditions, given_columns
 from .text_options import add_text_arguments, check_texts, given_references, given_systems, warn
 
 #: The parameters of the library that the command takes as they are.
@@ -45,10 +47,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
     add_text_arguments(parser, outputs="system outputs, a file each; '-' is standard input")
     group = parser.add_argument_group("what else is known about the segments")
-    group.add_argument("--source", metavar="FILE", help="source texts")
+    group.add_argument("--source", metavar="FILE", help="source texts; with --table: their column")
     group.add_argument("--docs", metavar="FILE", help="the document of each segment, one per line (first column)")
-    about = "a further column to group by, one value per line; repeat for several"
+    about = "a further column to group by, one value per line; with --table: a column; repeat for several"
     group.add_argument("--by", action="append", default=[], metavar="NAME=FILE", help=about)
+    group = add_table_arguments(parser, groups="")
+    about = "the column that says which system a row is of (default: every column of --hyp is a system)"
+    group.add_argument("--system-column", metavar="COLUMN", help=about)
     group = parser.add_argument_group("human ratings")
     group.add_argument("--human", metavar="FILE", help="ratings of segments, in any form that 'correlate' reads")
     add_options(group, RatingOptions)
@@ -70,7 +75,7 @@ def run(options: argparse.Namespace) -> None:
     """Read, score, write."""
     check_usage(options)
     names = (*SETTINGS, *SCORES, *RATINGS, *REPORT, "human", "scores", "source", "docs", "ignore_unknown")
-    with naming_options(*names), ProgressBar(quiet=options.quiet) as bar:
+    with naming_options(*names, *COLUMNS), ProgressBar(quiet=options.quiet) as bar:
         bar.stage("reading")
         made = written(options, bar, {name: getattr(options, name) for name in names})
     emit(made, options.format, width=options.width)
@@ -81,27 +86,27 @@ def run(options: argparse.Namespace) -> None:
 
 
 def written(options: argparse.Namespace, bar: ProgressBar, given: dict[str, Any]) -> Report:
-    """Score the texts, and write the report."""
+    """Score the texts, or those of a table, and write the report."""
     metrics = make_metrics(options) if options.metrics else make_metrics(options, ["bleu", "chrf", "ter"])
-    references = given_references(options)
+    given |= {"path": options.output, "title": options.title, "threads": options.threads, "progress": bar.begin}
+    given["command"] = f"tricolore {shlex.join(sys.argv[1:])}"
+    if options.table:
+        from ..reporting.report_table import report_table
+
+        columns = {**given_columns(options), "system": options.system_column, "where": conditions(options)}
+        return report_table(options.table, **columns, by=options.by, metrics=metrics, **given)
+    references = given_references(options, bar)
     systems = given_systems(options, references)
     warn(options, systems, references, metrics)
-    return report(
-        systems,
-        references,
-        metrics,
-        path=options.output,
-        title=options.title,
-        by=dict(pair.split("=", 1) for pair in options.by),
-        command=f"tricolore {shlex.join(sys.argv[1:])}",
-        threads=options.threads,
-        progress=bar.begin,
-        **given,
-    )
+    return report(systems, references, metrics, by=dict(pair.split("=", 1) for pair in options.by), **given)
 
 
 def check_usage(options: argparse.Namespace) -> None:
     """Reject options that contradict each other, before any work."""
+    check_table(options, ("--docs",), ("hyp", "ref", "key", "where", "system_column"))
+    if options.table:
+        check_beside(options)
+        return
     if not options.input and not options.system:
         raise SpecError("no systems are given; name their outputs with -i, or with --system NAME=FILE")
     check_texts(options)
@@ -111,13 +116,13 @@ def check_usage(options: argparse.Namespace) -> None:
         if not (name and equals and path):
             raise SpecError(f"--by: expected NAME=FILE, a column and the file of its values; got {pair!r}")
     check_distinct([pair.partition("=")[0] for pair in options.by], "--by: ")
-    files = [
-        options.source,
-        options.docs,
-        options.human,
-        *(p.rpartition("=")[2] for p in (*options.scores, *options.by)),
-    ]
-    if "-" in files:
+    check_beside(options)
+
+
+def check_beside(options: argparse.Namespace) -> None:
+    """Reject ratings and scores that contradict other options."""
+    named = [text.rpartition("=")[2] for text in (*options.scores, *options.by)]
+    if "-" in [options.source, options.docs, options.human, *named]:
         raise SpecError("only references and outputs are read from standard input; name a file")
     if options.human is None:
         changed = [field.name for field in parameters(RatingOptions) if getattr(options, field.name) != field.default]
