@@ -1,5 +1,5 @@
 // Rules for the scripts of reports; nothing but eslint itself is needed.
-const BROWSER = ["document", "location", "history", "navigator", "performance", "matchMedia", "getSelection", "getComputedStyle", "innerWidth",
+const BROWSER = ["document", "location", "history", "navigator", "performance", "matchMedia", "getSelection", "getComputedStyle", "innerWidth", "innerHeight",
   "addEventListener", "requestAnimationFrame", "setTimeout", "URL", "URLSearchParams", "Blob", "Response", "DecompressionStream", "TextDecoder", "atob"];
 const NODE = ["process"];
 
