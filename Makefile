@@ -19,8 +19,8 @@ fuzz = LD_PRELOAD="$$($(CXX) -print-file-name=lib$(1).so) $$($(CXX) -print-file-
 help:            ## this list
 	@grep -hE '^[a-z-]+: .*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-10s %s\n", $$1, $$2}'
 
-demo: $(VENV)/installed   ## set up, then score the embedded example
-	@$(BIN)/tricolore demo
+demo: $(VENV)/installed   ## set up, then score the embedded example, and write a report of it
+	@$(BIN)/tricolore demo --report build/report.html
 
 test: $(VENV)/developing lint   ## set up, then lint, type-check and test
 	$(BIN)/python -c "import tricolore._native"
@@ -44,6 +44,9 @@ lint: $(VENV)/developing   ## formatting, lint and types
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/clang-format --dry-run --Werror native/*.cpp native/*.hpp
+	@mkdir -p build; export npm_config_fetch_retries=0; if npx --yes eslint@9 --version > build/eslint.log 2>&1; then \
+	  npx --yes eslint@9 --config tests/javascript/eslint.config.mjs src/tricolore/reporting/assets tests/javascript; \
+	else echo "eslint cannot be had (npx); the scripts of reports are not linted"; fi
 
 format: $(VENV)/developing   ## put code into shape
 	$(BIN)/ruff format .
@@ -72,7 +75,7 @@ $(BIN)/python:
 define install
 	@echo "Setting up: the build tools, then the counting core ..."
 	$(BIN)/python $(PIP) --group build
-	$(BIN)/python $(PIP) --no-build-isolation --editable . --config-settings=cmake.define.TRICOLORE_WERROR=$(1)
+	$(BIN)/python $(PIP) --no-build-isolation --editable '.[report]' --config-settings=cmake.define.TRICOLORE_WERROR=$(1)
 endef
 
 $(VENV)/installed: $(BIN)/python $(NATIVE)

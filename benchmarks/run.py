@@ -22,6 +22,7 @@ import mert
 import mira
 import nist
 import orange
+import report
 import rouge
 import significance
 import table
@@ -48,6 +49,7 @@ BENCHMARKS: dict[str, Callable[[Options], Iterator[Row]]] = {
     "mira": mira.measure,
     "lattices": lattices.measure,
     "forests": forests.measure,
+    "report": report.measure,
     "significance": significance.measure,
     "mert": mert.measure,
     "bleu": bleu.measure,

@@ -21,10 +21,12 @@ LAYERS = {
     ),
     "metrics": ("metrics",),
     "uses of metrics": (
-        "alignment", "candidates", "graphs", "judge", "nbest_oracle", "scores", "segment_scores", "tuning",
+        "alignment", "alignment_picture", "candidates", "graphs", "judge", "nbest_oracle", "scores", "segment_scores",
+        "system_alignments", "tuning",
     ),
     "tables": ("tables",),
     "clusters": ("spark",),
+    "reports": ("reporting",),
     "drop-ins": ("compat",),
     "commands": ("cli", "__main__"),
     "all": ("tricolore",),

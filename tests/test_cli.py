@@ -230,7 +230,7 @@ def test_advice_about_tokenised_text(tmp_path, capsys):
         ("tokenize -tok 13", 2, "did you mean '13a'?"),
         ("metrics bluu", 2, "did you mean 'bleu'?"),
         ("scor", 2, "did you mean 'score'?"),
-        ("", 2, "a command is needed: score, compare, correlate"),
+        ("", 2, "a command is needed: score, compare, report"),
     ],
 )
 def test_mistakes_get_one_clear_line(corpus, capsys, words, status, message):

@@ -34,6 +34,7 @@ from .judge.orange.results import Orange as Orange
 from .metrics.edit_rates import PER as PER
 from .metrics.ribes import RIBES as RIBES
 from .segments import References as References
+from .reporting.report import Report as Report
 from .tuning.rerank import Reranking as Reranking
 from .metrics.rouge import RougeL as RougeL
 from .metrics.rouge import RougeN as RougeN
@@ -46,6 +47,7 @@ from .judge.correlation.search import Search as Search
 from .metrics.ngram_averages import SimBLEU as SimBLEU
 from .errors import SpecError as SpecError
 from .stats import Stats as Stats
+from .system_alignments import SystemAlignments as SystemAlignments
 from .metrics.ter import TER as TER
 from .tables.table_scores import TableScores as TableScores
 from .sets import TestSet as TestSet
@@ -57,6 +59,7 @@ from .metrics.edit_rates import WER as WER
 from .metrics.edit_rates import WRR as WRR
 from .alignment import align as align
 from .alignment import align_all as align_all
+from .system_alignments import align_systems as align_systems
 from .judge.significance.compare import compare as compare
 from .judge.significance.compare import compare_scores as compare_scores
 from .tables.judge_table import compare_table as compare_table
@@ -70,6 +73,8 @@ from .metrics import metric as metric
 from .tuning.oracle import oracle as oracle
 from .judge.orange.ranking import orange as orange
 from .graphs.formats import read_graphs as read_graphs
+from .reporting.report import report as report
+from .reporting.report_table import report_table as report_table
 from .tuning.rerank import rerank as rerank
 from .scores import score as score
 from .scores import score_all as score_all

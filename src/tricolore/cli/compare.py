@@ -19,10 +19,12 @@ from typing import Any
 from ..errors import SpecError
 from ..judge.significance.compare import compare, compare_scores
 from ..judge.significance.comparison import Comparison, Settings
+from ..parameters import Whole
 from ..results import emit
 from .external_options import PARAMETERS, add_external_arguments, check_external, given_external
 from .metric_options import add_metric_arguments, flags_given, make_metrics
 from .options import (
+    add_option,
     add_options,
     add_output_options,
     add_threads,
@@ -46,6 +48,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_options(group, Settings)
     group.add_argument("--baseline", metavar="NAME", help="compare each system with this one only (default: all pairs)")
     group = parser.add_argument_group("results")
+    about = (
+        "also print the N segments on which the two best systems (or the best and the --baseline) differ most, aligned"
+    )
+    add_option(group, "--examples", kind=Whole(1, 1_000_000), about=about)
     add_output_options(group, "1; 3 for NIST and --scores; JSON, TSV and CSV in full")
     add_threads(group)
 
@@ -59,6 +65,9 @@ def run(options: argparse.Namespace) -> None:
             compared = compare_columns if options.table else compare_texts if has_texts(options) else compare_files
             found = compared(options, bar)
     emit(found, options.format, width=options.width)
+    if options.examples:
+        print()
+        emit(found.examples(options.examples, second=options.baseline), width=options.width)
 
 
 def compare_texts(options: argparse.Namespace, bar: ProgressBar) -> Comparison:
@@ -123,6 +132,9 @@ def has_texts(options: argparse.Namespace) -> bool:
 
 def check_usage(options: argparse.Namespace) -> None:
     """Reject options that contradict each other, before any work."""
+    if options.examples and (options.table or not has_texts(options) or options.format != "text"):
+        other = f"-f {options.format}" if options.format != "text" else "--table" if options.table else "--scores alone"
+        raise SpecError(f"--examples prints texts and their alignment; it does not go with {other}")
     check_external(options)
     check_table(options, ("--scores",))
     if not options.scores and options.missing != "refuse":

@@ -24,20 +24,10 @@ from ..parameters import parameters
 from ..results import emit
 from .external_options import SCORES
 from .metric_options import add_metric_arguments, make_metrics
-from .options import Typed, add_list, add_options, add_output_options, add_threads, naming_options
+from .options import add_list, add_listed, add_options, add_output_options, add_threads, naming_options
 from .progress import ProgressBar
 from .table_options import COLUMNS, add_table_arguments, check_table, conditions, given_columns
 from .text_options import add_text_arguments, check_texts, given_references, given_systems, warn
-
-#: What the values of options that take several are called in help.
-PLACEHOLDERS = {
-    "columns": "NAME",
-    "lower_is_better": "NAME",
-    "higher_is_better": "NAME",
-    "within": "COLUMN",
-    "where": "COLUMN=VALUE",
-}
-PLACEHOLDERS |= {"statistics": "NAME", "levels": "LEVEL", "by": "GROUP", "straw_men": "KIND"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -63,23 +53,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("results")
     add_output_options(group, "3; json, tsv and csv: all")
     add_threads(group)
-
-
-def add_listed(group: argparse._ArgumentGroup, cls: type) -> None:
-    """Add the options of a class, of which some take several values."""
-    for field in parameters(cls):
-        kind = getattr(field.metadata["kind"], "kind", None)
-        if kind is None:
-            add_options(group, cls, only=(field.name,))
-            continue
-        group.add_argument(
-            f"--{field.name.replace('_', '-')}",
-            nargs="*" if field.name == "straw_men" else "+",
-            type=Typed(kind),
-            default=field.default,
-            metavar=PLACEHOLDERS[field.name],
-            help=field.metadata["doc"],
-        )
 
 
 def run(options: argparse.Namespace) -> None:

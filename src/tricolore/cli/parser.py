@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 COMMANDS = {
     "score": "Score system outputs against references.",
     "compare": "Compare systems and say which differences are real.",
+    "report": "Write one HTML file that shows which system is better, where, and how certain that is.",
     "correlate": "Measure how well metrics agree with human ratings.",
     "search": "Search for the metric parameters that agree best with human ratings.",
     "orange": "Judge metrics by where they rank references among machine translations (ORANGE).",

@@ -28,14 +28,14 @@ from ...readers.texts import (
     texts_of,
 )
 from ...scoring import with_items
-from ...segments import as_list, is_ids
+from ...segments import References, as_list, is_ids
 from ...types import Stage
 from ..correlation.join_scores import ScoredSystems
 from ..correlation.metric_scores import scores_by_group
 from ..correlation.options import JoinOptions, ScoreOptions
 from ..external_scores import ExternalScores, external_scores
 from ..score_table import Column, too_large
-from .comparison import Comparison, Settings
+from .comparison import Compared, Comparison, Settings
 from .system_tests import Criterion, Runs, compare_columns, untested
 
 
@@ -99,16 +99,8 @@ def compare(
     if options.needed(scores):
         beside = [one.spec for one in made]
         external, notes = external_scores(scores, _output_names(runs), len(references), options, beside=beside)
-    criteria = []
-    for metric in made:
-        step = progress(f"scoring {metric.name}") if progress else None
-        ready = metric.ready_for(references)
-        counted = []
-        for i, output in enumerate(outputs):
-            with naming_the_system(runs.name_of(i), output):
-                counted.append(ready.stats(output, references, threads=threads, progress=step))
-        column = Column.of_rows(ready, counted).signed(references.origin)
-        criteria.append(Criterion(column, metric.title, metric.display_digits, metric))
+    names = [runs.name_of(i) for i in range(len(outputs))]
+    criteria = criteria_of_texts(names, outputs, references, made, threads, progress)
     kept, external = _complete(external, len(references), missing)
     whole = range(len(outputs))
     criteria = [replace(one, column=one.column.take(whole, kept)) for one in criteria] if kept else criteria
@@ -120,7 +112,30 @@ def compare(
     left_out = len(references) - len(kept) if kept else 0
     found = compare_columns(criteria, runs, how, progress, left_out)
     whole_systems = [untested(one.metric, one.systems, runs) for one in external if one.segments is None]
-    return replace(found, judgements=(*found.judgements, *whole_systems), remarks=tuple(notes))
+    compared = Compared(criteria, outputs, references, kept)
+    return replace(found, judgements=(*found.judgements, *whole_systems), remarks=tuple(notes), compared=compared)
+
+
+def criteria_of_texts(
+    names: Sequence[str],
+    outputs: Sequence[Any],
+    references: References,
+    metrics: Sequence[Metric],
+    threads: int | None = None,
+    progress: Stage | None = None,
+) -> list[Criterion]:
+    """Count the outputs of systems by every metric; `names` are for messages."""
+    criteria = []
+    for metric in metrics:
+        step = progress(f"scoring {metric.name}") if progress else None
+        ready = metric.ready_for(references)
+        counted = []
+        for name, output in zip(names, outputs, strict=True):
+            with naming_the_system(name, output):
+                counted.append(ready.stats(output, references, threads=threads, progress=step))
+        column = Column.of_rows(ready, counted).signed(references.origin)
+        criteria.append(Criterion(column, metric.title, metric.display_digits, metric))
+    return criteria
 
 
 def _output_names(runs: Runs) -> list[str]:

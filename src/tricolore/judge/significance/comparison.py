@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 from ...errors import SpecError, UnknownNameError, unknown
 from ...parameters import DRAWS, LEVEL, SEED, Choice, Kind, Options, OrNone, Whole, implied, param
 from ...results import Page, Result, Table, decimal, defined
 from ...types import Record
 from .interval import Interval, few_segments
+
+if TYPE_CHECKING:
+    from ...segments import References
+    from .examples import Examples
+    from .system_tests import Criterion
 
 TESTS = {"ar": "paired approximate randomisation", "bs": "paired bootstrap"}
 RESAMPLES: Kind = Whole(2, 100_000_000)
@@ -194,6 +199,20 @@ class Judgement:
         )
 
 
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """What a comparison was made of, for a report of it: statistics of all outputs, and the texts, if there are any."""
+
+    criteria: Sequence[Criterion]
+    outputs: Sequence[Sequence[str]] = ()  #: in the order of the columns; of all segments
+    references: References | None = None
+    kept: Sequence[int] = ()  #: the segments of the statistics, from 0, where not all were compared
+
+    def segments(self, number: int) -> Sequence[int]:
+        """The segments that were compared, `number` in all, as they are counted in the texts, from 0."""
+        return self.kept or range(number)
+
+
 @dataclass(frozen=True, repr=False)
 class Comparison(Result):
     """Systems compared on the same segments, by each metric: `comparison["bleu"].pair("a", "b").p`."""
@@ -204,6 +223,7 @@ class Comparison(Result):
     how: Settings
     left_out: int = 0  #: segments dropped because a system had no score for them
     remarks: tuple[str, ...] = ()  #: on external scores
+    compared: Compared | None = field(default=None, compare=False)
 
     printed_facts = ("pairs",)  # which include the systems
 
@@ -216,6 +236,17 @@ class Comparison(Result):
             if metric in (judgement.name, judgement.title):
                 return judgement
         raise unknown("metric", metric, [one.name for one in self.judgements])
+
+    def examples(
+        self, number: int = 5, first: str | None = None, second: str | None = None, metric: str | None = None
+    ) -> Examples:
+        """The segments on which two systems differ most by a metric, with both outputs aligned.
+
+        By default these are the two best systems by the first metric.
+        """
+        from .examples import examples_of
+
+        return examples_of(self, number, first, second, metric)
 
     @property
     def has_runs(self) -> bool:

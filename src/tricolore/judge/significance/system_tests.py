@@ -18,7 +18,7 @@ from ..multiplicity import clusters, holm
 from ..resampling import check_room, resampled_sums
 from ..score_table import Column, mean
 from . import sacrebleu
-from .comparison import Comparison, Judgement, Pair, Settings, System
+from .comparison import Compared, Comparison, Judgement, Pair, Settings, System
 from .interval import Interval, interval_of
 from .intervals import Confidence, check_resampled, confidence_of
 from .paired_tests import ENUMERATED, NOISE, Shuffles, flip_p, flips
@@ -87,7 +87,7 @@ def compare_columns(
     for one in criteria:
         step = progress(f"comparing by {one.column.name}") if progress else None
         judgements.append(_Judge(one, runs, how, step, left_out).judgement())
-    return Comparison(tuple(judgements), tuple(names), segments, how, left_out)
+    return Comparison(tuple(judgements), tuple(names), segments, how, left_out, compared=Compared(criteria))
 
 
 def untested(metric: Metric, scores: NDArray[np.float64], runs: Runs) -> Judgement:
@@ -142,7 +142,7 @@ class _Judge:
             numbers = clusters(len(order), lambda a, b: alike[frozenset((order[a], order[b]))] < self.how.alpha)
             ranked = [replace(system, cluster=number) for system, number in zip(ranked, numbers, strict=True)]
         exact = self.how.test == "ar" and all(self.exact(i, j) for i, j in chosen)
-        least = min(chosen, key=lambda pair: self.least_p(*pair))
+        least = min(chosen, key=lambda pair: self.least_p(*pair), default=(0, 0))  # a single system has no pair
         exchanged = self.how.test == "ar" and self.as_units(*least)
         return Judgement(
             self.column.name,
