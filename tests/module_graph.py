@@ -26,6 +26,8 @@ LAYERS = {
     "tables": ("tables",),
     "commands": ("cli", "__main__"),
     "all": ("tricolore",),
+    # Drop-ins stand on top: nothing else imports them.
+    "compat": ("compat",),
 }  # fmt: skip
 
 
