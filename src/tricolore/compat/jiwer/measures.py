@@ -6,7 +6,7 @@ By default nothing is aligned for WER and CER, which need the number of edits al
 from ... import _native
 from ...processors import worker_count
 from ...tokenizers import CORE
-from .edit_steps import CHARACTERS, WORDS
+from ..token_texts import CHARACTERS, WORDS
 from .process import Counts, Sentences, Transform, aligned, counted, letters, plain, steps_in_text
 from .transformations import are_characters, are_words, cer_default, wer_default
 

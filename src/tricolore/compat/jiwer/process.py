@@ -9,7 +9,8 @@ from ... import _native
 from ...alignment import KINDS
 from ...errors import InputError
 from ..strictness import REMEDY, lenient
-from .edit_steps import CHARACTERS, SPACE, WORDS, steps_between
+from ..token_texts import CHARACTERS, WORDS
+from .edit_steps import SPACE, steps_between
 from .transformations import are_characters, are_words, cer_default, wer_default
 
 __all__ = ["AlignmentChunk", "CharacterOutput", "WordOutput", "process_characters", "process_words"]
