@@ -20,25 +20,51 @@ import importlib, pkgutil, sys
 import pytest
 
 def bind(name, drop_in):
+    parent, _, last = name.rpartition(".")
+    if parent:  # before the name is bound, so that the rest of the parent is its own
+        setattr(importlib.import_module(parent), last, importlib.import_module(drop_in))
     package = importlib.import_module(drop_in)
     sys.modules[name] = package
     for module in pkgutil.walk_packages(package.__path__, f"{drop_in}."):
         sys.modules[name + module.name[len(drop_in):]] = importlib.import_module(module.name)
-    if "." in name:
-        setattr(importlib.import_module(name.rpartition(".")[0]), name.rpartition(".")[2], package)
 
 class Plugin:
     @pytest.fixture
     def benchmark(self):  # pytest-benchmark's, without the clock
         return lambda function, *args, **kwargs: function(*args, **kwargs)
 
-name, drop_in, folder, *arguments = sys.argv[1:]
+name, drop_in, package, folder, *arguments = sys.argv[1:]
 bind(name, drop_in)
-sys.modules[name].__path__.append(folder)  # for modules that only tests need
+if package:
+    importlib.import_module(package).__path__.append(folder)
 options = ["-q", "-p", "no:cacheprovider", "--import-mode=importlib", "--continue-on-collection-errors"]
+options += ["--doctest-glob=*.doctest", "-o", "doctest_optionflags=ELLIPSIS NORMALIZE_WHITESPACE"]
 status = pytest.main([*arguments, *options], plugins=[Plugin()])
 assert sys.modules[name].__name__ == drop_in, "the peer itself was tested"
 sys.exit(status)
+"""
+
+
+NLTK_METRICS = ("bleu", "nist", "gleu", "chrf", "ribes", "meteor")
+#: The examples in the documentation of NLTK's functions, with ours in their place.
+DOCSTRINGS = """
+import ast, doctest, importlib, pathlib, pytest
+
+FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+EXAMPLES = {}
+for path in sorted((pathlib.Path(__file__).parent / "nltk" / "translate").glob("*.py")):
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef) and ">>>" in (ast.get_docstring(node) or ""):
+            EXAMPLES[f"{path.stem}.{node.name}"] = ast.get_docstring(node)
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_examples(name):
+    module = importlib.import_module(f"nltk.translate.{name.split('.')[0]}")
+    assert module.__name__.startswith("tricolore.")
+    test = doctest.DocTestParser().get_doctest(EXAMPLES[name], dict(vars(module)), name, None, 0)
+    report = []
+    assert not doctest.DocTestRunner(optionflags=FLAGS).run(test, out=report.append).failed, "".join(report)
 """
 
 
@@ -51,12 +77,18 @@ class Suite:
     drop_in: str
     tests: tuple[str, ...]  #: paths in the source distribution, globs allowed
     fewest: int = 0  #: tests that pass, at least; a suite that is not found does not pass
-    modules: str = "."  #: the folder of modules that tests import beside the drop-in's
+    modules: tuple[str, str] = ("", "")  #: a package to which a folder of the distribution is added, for tests
     empty: tuple[str, ...] = ()  #: data that is not in the distribution, and that tests open but do not all use
+    written: dict[str, str] = field(default_factory=dict)  #: tests made of the distribution: name and source
     not_applicable: dict[str, str] = field(default_factory=dict)  #: part of a test's name: the reason
 
 
+NO_NLTK_DATA = "requires NLTK's data, which tests do not download"
 NO_DATA = "its data files are not in the source distribution"
+
+#: What the report of a test says if this is why it fails.
+EVIDENCE = {NO_NLTK_DATA: "LookupError"}
+ROUGE_TEXTS = ("target", "prediction", "target_large", "prediction_large")
 
 SUITES = {
     "jiwer": Suite("jiwer==4.0.0", "jiwer", "tricolore.compat.jiwer", ("tests/__init__.py", "tests/test_*.py"), 82),
@@ -66,14 +98,33 @@ SUITES = {
         "tricolore.compat.rouge_score",
         ("rouge_score/*_test.py", "rouge_score/test_util.py"),
         28,
-        "rouge_score",
-        tuple(f"rouge_score/testdata/{kind}{size}.txt" for kind in ("target", "prediction") for size in ("", "_large")),
-        {
+        modules=("rouge_score", "rouge_score"),
+        empty=tuple(f"rouge_score/testdata/{name}.txt" for name in ROUGE_TEXTS),
+        not_applicable={
             "AgainstRouge155": NO_DATA,
             "testRougeLsumLarge": NO_DATA,
             "BootstrapAggregatorTest.testMultipleRougeTypes": NO_DATA,
             "io_test": "`rouge_score.io` is not part of the drop-in: `tricolore score` reads files",
             "testRougeLSumSentenceSplitting": "its last check requires NLTK's punkt models, not downloaded here",
+        },
+    ),
+    "nltk": Suite(
+        "nltk==3.10.4",
+        "nltk.translate",
+        "tricolore.compat.nltk",
+        (
+            *(f"nltk/test/unit/translate/test_{metric}.py" for metric in ("bleu", "nist", "meteor")),
+            *("nltk/test/unit/__init__.py", "nltk/test/unit/translate/__init__.py", "nltk/test/unit/timing.py"),
+            *("nltk/test/unit/test_ribes.py", "nltk/test/bleu.doctest", "nltk/test/meteor.doctest"),
+            *(f"nltk/translate/{metric}_score.py" for metric in NLTK_METRICS),
+        ),
+        46,
+        modules=("nltk.test", "nltk/test"),
+        written={"test_docstrings.py": DOCSTRINGS},
+        not_applicable={
+            "TestBLEUvsMteval13a": NO_NLTK_DATA,
+            "TestNIST": NO_NLTK_DATA,
+            "meteor": NO_NLTK_DATA,
         },
     ),
 }
@@ -104,9 +155,9 @@ def run(suite):
             target = tests / path.relative_to(source)
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(path, target)
-        for name in suite.empty:
+        for name, text in {**dict.fromkeys(suite.empty, ""), **suite.written}.items():
             (tests / name).parent.mkdir(parents=True, exist_ok=True)
-            (tests / name).write_text("", encoding="utf-8")
+            (tests / name).write_text(text, encoding="utf-8")
         return run_tests(suite, tests)
 
 
@@ -114,7 +165,8 @@ def run_tests(suite, folder):
     """Run the tests in a folder, apart from the peer's sources."""
     report = folder.parent / "report.xml"
     command = [sys.executable, "-c", RUNNER, suite.name, suite.drop_in]
-    command += [str(folder / suite.modules), str(folder), f"--junitxml={report}", f"--rootdir={folder}"]
+    package, modules = suite.modules
+    command += [package, str(folder / modules), str(folder), f"--junitxml={report}", f"--rootdir={folder}"]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=480, check=False)
     if not report.exists():
         raise AssertionError(done.stdout + done.stderr)
@@ -132,7 +184,9 @@ def outcome(suite, name, case):
     skipped = case.find("skipped")
     if skipped is None and case.find("failure") is None and case.find("error") is None:
         return "passed"
+    report = "".join(part.text or "" for part in case)
     reasons = [reason for part, reason in suite.not_applicable.items() if part in name]
+    reasons = [reason for reason in reasons if EVIDENCE.get(reason, "") in report]
     if reasons or skipped is not None:
         return f"not applicable: {reasons[0] if reasons else skipped.get('message')}"
     return "failed"

@@ -4,6 +4,7 @@ import os
 
 from ..errors import InputTypeError, shown
 
+_TEXT = (str, bytes)  # a union would be made anew in every call
 REMEDY = "set TRICOLORE_COMPAT=lenient for the old behaviour"
 
 
@@ -14,5 +15,5 @@ def lenient() -> bool:
 
 def refuse_text(value: object, what: str, expected: str) -> None:
     """Reject a string where a sequence belongs: its characters would be taken for the items."""
-    if isinstance(value, str | bytes) and not lenient():
+    if isinstance(value, _TEXT) and not lenient():
         raise InputTypeError(f"{what}: expected {expected}, got the string {shown(value, 40)}; {REMEDY}")
