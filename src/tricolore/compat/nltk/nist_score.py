@@ -28,12 +28,13 @@ def corpus_nist(
     if strict:
         texts, lists, tokenizer = corpus_texts(list_of_references, hypotheses)
         return float(NIST(order=n, tokenize=TOKENIZERS[tokenizer])(texts, lists))
-    information = _information(list_of_references, n)
+    counted = [[_Reference(reference, n) for reference in references] for references in list_of_references]
+    information = _information(counted)
     score, hyp_len, ref_len = 0.0, 0, 0
     for order in range(1, n + 1):
         gained: Any = 0
         total = 0
-        for references, hypothesis in zip(list_of_references, hypotheses, strict=True):
+        for references, hypothesis in zip(counted, hypotheses, strict=True):
             best = _best(references, hypothesis, order, information)
             gained, total = gained + best[1], total + best[2]
             hyp_len, ref_len = hyp_len + len(hypothesis), ref_len + best[3]
@@ -45,29 +46,36 @@ def _ngrams(tokens: Tokens, n: int) -> "Counter[Any]":
     return Counter(zip(*(tokens[i:] for i in range(n)), strict=False))
 
 
-def _information(list_of_references: Sequence[Sequence[Tokens]], n: int) -> dict[Any, float]:
+class _Reference:
+    """The length of a reference, and its n-grams by order."""
+
+    def __init__(self, tokens: Tokens, n: int):
+        self.length = len(tokens)
+        self.ngrams = [_ngrams(tokens, order) for order in range(1, n + 1)]
+
+
+def _information(list_of_references: list[list[_Reference]]) -> dict[Any, float]:
     """Bits of every n-gram: log₂ of how often its beginning occurs over how often it does."""
     counts: Counter[Any] = Counter()
     words = 0
-    for references in list_of_references:
-        for reference in references:
-            words += len(reference)
-            for order in range(1, n + 1):
-                counts.update(_ngrams(reference, order))
+    for reference in (one for references in list_of_references for one in references):
+        words += reference.length
+        for ngrams in reference.ngrams:
+            counts.update(ngrams)
     return {ngram: math.log((counts.get(ngram[:-1]) or words) / count, 2) for ngram, count in counts.items()}
 
 
 def _best(
-    references: Sequence[Tokens], hypothesis: Tokens, order: int, information: dict[Any, float]
+    references: list[_Reference], hypothesis: Tokens, order: int, information: dict[Any, float]
 ) -> tuple[float, float, int, int]:
     """Precision, information gained, n-grams and length of the reference of the highest precision."""
     ngrams = _ngrams(hypothesis, order)
     total = max(len(hypothesis) - order + 1, 0)
     found = []
     for reference in references:
-        shared = ngrams & _ngrams(reference, order)
+        shared = ngrams & reference.ngrams[order - 1]
         gained = sum(information[ngram] * count for ngram, count in shared.items())
-        found.append((gained / total if total else 0, gained, total, len(reference)))
+        found.append((gained / total if total else 0, gained, total, reference.length))
     return max(found)
 
 

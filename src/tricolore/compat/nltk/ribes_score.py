@@ -1,6 +1,7 @@
 """RIBES as NLTK computes it; `strict=True` for RIBES as the authors' program aligns words."""
 
 import math
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from math import comb as choose
 from typing import Any
@@ -116,21 +117,16 @@ def _places(tokens: tuple[int, ...], size: int) -> _Places:
 
 
 def _numbered(*texts: Tokens) -> list[tuple[int, ...]]:
-    """Tokens as numbers; tokens that cannot be hashed are compared one by one."""
-    known: list[Any] = []
+    """Tokens as numbers; if any cannot be hashed, they are compared one by one."""
     numbers: dict[Any, int] = {}
-    found = []
-    for text in texts:
-        of_text = []
-        for token in text:
-            try:
-                of_text.append(numbers.setdefault(token, len(numbers)))
-            except TypeError:
-                if token not in known:
-                    known.append(token)
-                of_text.append(-1 - known.index(token))
-        found.append(tuple(of_text))
-    return found
+    try:
+        return [tuple([numbers.setdefault(token, len(numbers)) for token in text]) for text in texts]
+    except TypeError:
+        known: list[Any] = []
+        for token in (token for text in texts for token in text):
+            if token not in known:
+                known.append(token)
+        return [tuple(map(known.index, text)) for text in texts]
 
 
 def find_increasing_sequences(worder: Sequence[int]) -> Iterator[tuple[int, ...]]:
@@ -156,7 +152,12 @@ def kendall_tau(worder: Sequence[int], normalize: bool = True) -> float:
     size = len(worder)
     tau = -1.0
     if size >= 2:
-        ascending = sum(a < b for i, a in enumerate(worder) for b in worder[i + 1 :])
+        before: list[int] = []
+        ascending = 0
+        for place in worder:
+            smaller = bisect_left(before, place)
+            ascending += smaller
+            before.insert(smaller, place)
         tau = 2 * ascending / choose(size, 2) - 1
     return (tau + 1) / 2 if normalize else tau
 
