@@ -19,19 +19,20 @@ fuzz = LD_PRELOAD="$$($(CXX) -print-file-name=lib$(1).so) $$($(CXX) -print-file-
 help:            ## this list
 	@grep -hE '^[a-z-]+: .*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-10s %s\n", $$1, $$2}'
 
-demo: $(VENV)/installed   ## set up, then score the embedded example
-	@$(BIN)/tricolore demo
+demo: $(VENV)/installed   ## set up, then score the embedded example, and write a report of it
+	@$(BIN)/tricolore demo --report build/report.html
 
 test: $(VENV)/developing lint   ## set up, then lint, type-check and test
 	$(BIN)/python -c "import tricolore._native"
-	$(BIN)/pytest -m "not slow" --hypothesis-profile=quick --numprocesses logical --dist worksteal
+	$(BIN)/pytest -m "not slow and not spark" --hypothesis-profile=quick --numprocesses logical --dist worksteal
+	$(BIN)/pytest -m "spark and not slow" --numprocesses 0 tests/test_spark.py || [ $$? = 5 ]  # 5: there is no Spark here
 
 test-slow: $(VENV)/developing   ## the long checks: slow tests, and properties on more examples
 	$(BIN)/pytest -m "slow or hypothesis" --numprocesses logical --dist worksteal
 
 test-debug: build/debug/installed   ## all tests, with a core built without optimisation and with checks
 	build/debug/venv/bin/python -c "import tricolore._native"
-	build/debug/venv/bin/python -m pytest --numprocesses logical --dist worksteal
+	build/debug/venv/bin/python -m pytest -m "not spark" --numprocesses logical --dist worksteal
 
 # A report ends the process, and thereby this target; the log names the case and its seed.
 sanitize: build/asan/installed build/tsan/installed   ## fuzz the core under sanitizers: memory, undefined behaviour, races (Linux, GCC)
@@ -43,6 +44,9 @@ lint: $(VENV)/developing   ## formatting, lint and types
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/clang-format --dry-run --Werror native/*.cpp native/*.hpp
+	@mkdir -p build; export npm_config_fetch_retries=0; if npx --yes eslint@9 --version > build/eslint.log 2>&1; then \
+	  npx --yes eslint@9 --config tests/javascript/eslint.config.mjs src/tricolore/reporting/assets tests/javascript; \
+	else echo "eslint cannot be had (npx); the scripts of reports are not linted"; fi
 
 format: $(VENV)/developing   ## put code into shape
 	$(BIN)/ruff format .
@@ -71,7 +75,7 @@ $(BIN)/python:
 define install
 	@echo "Setting up: the build tools, then the counting core ..."
 	$(BIN)/python $(PIP) --group build
-	$(BIN)/python $(PIP) --no-build-isolation --editable . --config-settings=cmake.define.TRICOLORE_WERROR=$(1)
+	$(BIN)/python $(PIP) --no-build-isolation --editable '.[report]' --config-settings=cmake.define.TRICOLORE_WERROR=$(1)
 endef
 
 $(VENV)/installed: $(BIN)/python $(NATIVE)

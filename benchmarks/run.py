@@ -21,6 +21,7 @@ import mert
 import mira
 import nist
 import orange
+import report
 import rouge
 import significance
 import table
@@ -46,6 +47,7 @@ BENCHMARKS: dict[str, Callable[[Options], Iterator[Row]]] = {
     "mira": mira.measure,
     "lattices": lattices.measure,
     "forests": forests.measure,
+    "report": report.measure,
     "significance": significance.measure,
     "mert": mert.measure,
     "bleu": bleu.measure,

@@ -16,14 +16,17 @@ LAYERS = {
     ),
     "texts and numbers": (
         "_native", "columns", "compression", "counting", "examples", "features",
-        "readers", "scoring", "segments",
+        "readers", "scoring", "segments", "set_download", "set_listing", "sets",
         "draws", "stats", "stemming", "tokenizers", "weights", "writers",
     ),
     "metrics": ("metrics",),
     "uses of metrics": (
-        "alignment", "candidates", "graphs", "judge", "nbest_oracle", "scores", "segment_scores", "tuning",
+        "alignment", "alignment_picture", "candidates", "graphs", "judge", "nbest_oracle", "scores", "segment_scores",
+        "system_alignments", "tuning",
     ),
     "tables": ("tables",),
+    "clusters": ("spark",),
+    "reports": ("reporting",),
     "commands": ("cli", "__main__"),
     "all": ("tricolore",),
     # Drop-ins stand on top: nothing else imports them.

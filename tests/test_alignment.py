@@ -1,11 +1,14 @@
 """Alignments as data and as pictures, and the command that shows them."""
 
+import io
 import json
+import os
 import pickle
 import subprocess
 import sys
 from itertools import pairwise
 from pathlib import Path
+from unittest.mock import patch
 
 import jiwer
 import pytest
@@ -14,10 +17,11 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from strategies import adversarial, sentence
 
-from tricolore import Alignment, InputError, InputTypeError, SpecError, _native, align, align_all
+from tricolore import Alignment, InputError, InputTypeError, SpecError, _native, align, align_all, align_systems
 from tricolore.cli import run
 from tricolore.examples import lines
 from tricolore.metrics.edit_rates import LER, WER
+from tricolore.results import emit
 
 words = st.sampled_from(["a", "b", "über", "中文", "😀"])
 some = sentence(40, words)
@@ -369,3 +373,39 @@ def test_mistakes_get_one_clear_line(corpus, capsys, given, status, message):
     assert (found, out) == (status, "")
     assert message in err
     assert err.startswith("tricolore: ") and err.count("\n") == 1
+
+
+def test_several_systems_are_aligned_one_below_the_other(tmp_path, capsys):
+    for name, text in {"ref": "a b c\nd e\n", "A": "a b c\nd x\n", "B": "a c\nd e\n"}.items():
+        (tmp_path / f"{name}.txt").write_text(text)
+    paths = [str(tmp_path / f"{name}.txt") for name in ("ref", "A", "B")]
+    assert run(["align", paths[0], "-i", *paths[1:], "--only-errors", "--segment", "2"]) == 0
+    assert capsys.readouterr().out.split("\n\n")[0] == "\n".join([
+        "segment 2",
+        "A: WER = 50.00 (edits = 1 hyp_len = 2 ref_len = 2)", "REF: d e", "HYP: d x", "       S",
+        "B: WER = 0.00 (edits = 0 hyp_len = 2 ref_len = 2)", "REF: d e", "HYP: d e",
+    ])  # fmt: skip
+    found = align_systems({"A": ["a b", "d"], "B": ["a b", "e"]}, ["a b", "d"], only_errors=True)
+    assert found.shown == [2] and found["B"].edits == 1
+    assert [one["system"] for one in found.to_dict()["systems"]] == ["A", "B"]
+    assert {row["system"] for row in found.records()} == {"B"}
+    with pytest.raises(InputError, match="B: there are 1 hypotheses, but 2 references"):
+        align_systems({"A": ["a", "b"], "B": ["a"]}, ["a", "b"])
+    assert run(["align", paths[0], "-i", paths[1], paths[1]]) == 2
+    assert "given twice as a system" in capsys.readouterr().err
+
+
+def test_edits_are_coloured_on_a_terminal():
+    class Terminal(io.StringIO):
+        def isatty(self):
+            return True
+
+    stream = Terminal()
+    with patch.dict(os.environ, {"TERM": "xterm-256color", "NO_COLOR": ""}):
+        emit(align("a x c", "a b c d"), stream=stream)
+    assert "\x1b[33mx" in stream.getvalue() and "\x1b[31md" in stream.getvalue()
+    plain = io.StringIO()
+    emit(align("a x c", "a b c d"), stream=plain)
+    assert "\x1b" not in plain.getvalue()
+    marks = align("a x c", "a b c d").page().marks
+    assert marks[1] == ((7, 8, "substitute"), (11, 12, "delete"))

@@ -200,7 +200,8 @@ def test_advice_about_tokenised_text(tmp_path, capsys):
         ("score -i careful.txt", 2, "no reference file is given; name references before -i, or with -r"),
         ("score -i careful.txt reference-a.txt", 2, "(careful.txt, reference-a.txt were read as systems)"),
         ("score reference-a.txt -i careful.txt -m bleu,nist", 2, "several metrics are separated by spaces"),
-        ("score reference-a.txt -i careful.txt -t wmt20", 2, "-t is not supported: test sets are not downloaded"),
+        ("score reference-a.txt -i careful.txt -t wmt20", 2, "-t wmt20 and references exclude each other"),
+        ("score reference-a.txt -i careful.txt --list", 2, "--list is not supported: write 'tricolore sets'"),
         ("score reference-a.txt -i careful.txt -l", 2, "argument -l/--language-pair: expected one argument"),
         ("score reference-a.txt -i careful.txt -l zh", 2, "--language-pair: expected SRC-TRG, such as en-zh; got 'zh'"),
         ("score reference-a.txt -i careful.txt --low", 2, "options are written in full: --lowercase"),
@@ -219,11 +220,6 @@ def test_advice_about_tokenised_text(tmp_path, capsys):
         ("score reference-a.txt -i careful.txt -s exp -sv 1", 2, "smoothing exp has no constant"),
         ("score reference-a.txt -i careful.txt -m nist -s exp", 2, "--smooth-method does not apply to nist"),
         ("score reference-a.txt -i careful.txt -tok 14a", 2, "did you mean '13a'?"),
-        (
-            "score reference-a.txt -i careful.txt -tok flores200",
-            2,
-            "models are not downloaded, name the file: spm:FILE",
-        ),
         ("score reference-a.txt -i careful.txt careful.txt", 2, "careful.txt is given twice"),
         ("score reference-a.txt -i careful.txt -m bleu bleu(order=4)", 2, "metric bleu is given twice"),
         ("score reference-a.txt -i careful.txt hasty.txt -sl", 2, "--segments FILE for several"),
@@ -234,7 +230,7 @@ def test_advice_about_tokenised_text(tmp_path, capsys):
         ("tokenize -tok 13", 2, "did you mean '13a'?"),
         ("metrics bluu", 2, "did you mean 'bleu'?"),
         ("scor", 2, "did you mean 'score'?"),
-        ("", 2, "a command is needed: score, compare, correlate"),
+        ("", 2, "a command is needed: score, compare, report"),
     ],
 )
 def test_mistakes_get_one_clear_line(corpus, capsys, words, status, message):

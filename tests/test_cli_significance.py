@@ -344,7 +344,8 @@ def test_scores_in_every_form(tmp_path, capsys, name):
     found = compared(capsys, "--scores", str(tmp_path / name))
     expected = tri.compare_scores(SCORES, name="mine")
     assert [one["metric"] for one in found["metrics"]] == ["mine"]
-    assert found["metrics"][0]["signature"] == expected["mine"].signature
+    signature = expected["mine"].signature.replace("|version:", f"|file:{name}|better:higher|version:")
+    assert found["metrics"][0]["signature"] == signature
     assert [pair["p"] for pair in found["metrics"][0]["pairs"]] == [pair.p for pair in expected["mine"].pairs]
     assert [system["score"] for system in found["metrics"][0]["systems"]] == [3.1, 2.5, 0.9]
 
@@ -529,7 +530,7 @@ def test_constant_scores_are_told_apart_or_not(tmp_path, capsys):
         ),
         ("compare --scores good.tsv -lc", 2, "--lowercase is about scoring texts; with --scores there is nothing to"),
         ("compare --scores good.tsv --chrf-beta 2", 2, "--chrf-beta is about scoring texts"),
-        ("compare R --scores one.tsv", 2, "--scores and references exclude each other"),
+        ("compare R --scores one.tsv", 2, "references are given, but no outputs; name them with -i"),
         (
             "compare R --system a=careful.txt,fluent.txt --system b=hasty.txt --compat multeval",
             1,

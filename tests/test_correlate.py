@@ -625,7 +625,7 @@ HEADER = "system\tsegment\thuman\tm\n"
         ),
         ("onlyhuman.tsv", 1, "expected a column with the scores of a metric"),
         ("t.tsv --columns n", 1, "t.tsv: there is no column 'n'"),
-        ("t.tsv --lower-is-better n", 1, "--lower-is-better: there is no metric 'n' (m)"),
+        ("t.tsv --lower-is-better n", 2, "--lower-is-better: there is no metric 'n' (m)"),
         ("t.tsv --within lang", 1, "--within: t.tsv has no column 'lang'"),
         ("t.tsv --where m", 2, "--where must be COLUMN=VALUE; got 'm'"),
         ("t.tsv --where system=X", 1, "t.tsv: no row has 'X' in column system"),
@@ -725,7 +725,7 @@ def test_mistakes_get_one_clear_line(rated, capsys, words, status, message):
     write("b.score", "A\t1\n")
     write("a.seg.score", "A\t1\nA\t2\n")
     write("x.seg.score", "A\t1\nA\t2\nB\t1\n")
-    write("chrf.seg.score", "careful\t1\ncareful\t2\nhasty\t1\nhasty\t1\n")
+    write("chrf.seg.score", "careful\t1\n" * 12 + "hasty\t1\n" * 12)
     write("segments.tsv", "system\tsegment\tmetric\tscore\nA\t1\tbleu\t2\n")
     words = words.replace("TEXTS", "reference-a.txt -i careful.txt hasty.txt").split()
     found, out, err = type_in(capsys, "correlate", *words, "-q")

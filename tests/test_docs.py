@@ -44,7 +44,9 @@ def test_the_examples_of_the_readme_print_what_they_say():
     assert found.attempted > 15
 
 
-@pytest.mark.parametrize("name", ["correlation", "lattices", "mbr", "results", "rows", "tuning"])
+@pytest.mark.parametrize(
+    "name", ["correlation", "external-scores", "lattices", "mbr", "results", "rows", "sets", "tuning"]
+)
 def test_examples_in_python_print_what_they_say(name):
     page = (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
     examples = re.findall(r"```python\n(.*?)```\n+```\n(.*?)```", page, re.DOTALL)
@@ -52,6 +54,17 @@ def test_examples_in_python_print_what_they_say(name):
     for code, shown in examples:
         found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
         assert found == shown
+
+
+def test_recipes_for_tables_of_other_engines_print_what_they_say(tmp_path):
+    for package in ("dask", "datasets", "duckdb", "polars", "pyarrow"):
+        pytest.importorskip(package)
+    page = (ROOT / "docs" / "scale.md").read_text(encoding="utf-8").split("## The same with other engines")[1]
+    recipes = re.findall(r"```python\n(.*?)```\n+```\n(.*?)```", page, re.DOTALL)
+    assert len(recipes) == 5
+    for code, shown in recipes:  # the first writes what the others read
+        found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path)
+        assert found.stdout == shown
 
 
 def test_examples_of_tables_print_what_they_say():

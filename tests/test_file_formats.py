@@ -47,6 +47,7 @@ EXPECTED = dict.fromkeys(table.KINDS, NEVER | NO_TABLE | NO_JSON) | {
 
 #: What is not read from standard input, in whatever format: it says so, or there is no such file or option (-@7-12).
 NO_STANDARD_INPUT = {("correlate", place) for place in ("FILE", "-i", "--human", "--scores")} | {("search", "--test")}
+NO_STANDARD_INPUT |= {("report", place) for place in ("--source", "--docs", "--by", "--human", "--scores")}
 NO_STANDARD_INPUT |= {("search", one.place) for one in table.INPUTS if one.place.startswith("set.toml")}
 
 
@@ -61,7 +62,7 @@ def test_a_file_in_every_format(inside, given):
 
 def test_no_file_of_any_command_is_left_out():
     """What the help calls a file is in the table, or is written and not read."""
-    written = {"segments", "curve", "errors", "ranks", "output", "log", "write"}
+    written = {"segments", "curve", "errors", "ranks", "output", "log", "write", "plot", "report"}
     others = {("search", "resume"), ("score", "resume"), ("tune", "decoder"), ("tune", "work"), ("align", "text")}
     known = {(one.command, one.place) for one in table.INPUTS}
     commands = next(action for action in make_parser()._actions if action.dest == "command").choices

@@ -120,11 +120,9 @@ SEVERAL = [
     Case("-pbs -pbsn 100 -j 0 -m bleu", texts="ref0 ref1 -i a b", ours="--compat sacrebleu"),
 ]
 
-#: Values of flags that are refused, and what the message says.
-REFUSED_VALUES = {
-    ("-tok", name): "models are not downloaded, name the file: spm:FILE"
-    for name in ("spm", "flores101", "flores200", "spBLEU-1K")
-}
+#: What needs a cache of test sets and models is compared in tests/test_sets.py.
+NEED_A_CACHE = {"--test-set", "--origlang", "--subset"}
+MODELS = ("spm", "flores101", "flores200", "spBLEU-1K")
 
 
 # The texts ---------------------------------------------------------------------------------------------------------
@@ -491,18 +489,19 @@ def test_every_flag_is_taken_or_refused(their_flags):
 def test_every_flag_that_is_taken_is_compared():
     words = [case.words for case in (*SCORED, *PRINTED, *SEVERAL)]
     typed = {LONG[word] for line in words for word in line if word in LONG}
-    assert typed == {spellings[-1] for spellings, (kind, _) in FLAGS.items() if kind != REFUSED} - {"--help"}
+    taken = {spellings[-1] for spellings, (kind, _) in FLAGS.items() if kind != REFUSED}
+    assert typed == taken - {"--help", *NEED_A_CACHE}
     for case in (*SCORED, *PRINTED, *SEVERAL):
         kinds = {kind for spellings, (kind, _) in FLAGS.items() if {*spellings} & {*case.words}}
         assert (case.ours == "--compat sacrebleu") == (COMPAT in kinds), case
 
 
-def test_every_value_is_compared_or_refused(their_flags):
+def test_every_value_is_compared(their_flags):
     lines = [case.words for case in (*SCORED, *PRINTED, *SEVERAL)] + [["-f", "json"], ["-f", "latex"]]
     for action in their_flags:
         for value in action.choices or ():
             typed = [line for line in lines if {*action.option_strings} & {*line} and value in line]
-            assert bool(typed) != any((option, value) in REFUSED_VALUES for option in action.option_strings), value
+            assert bool(typed) != (value in MODELS), value
 
 
 # Refused by name ---------------------------------------------------------------------------------------------------
@@ -519,13 +518,6 @@ def test_refused_flags_say_what_to_use_instead(type_in, their_flags, option):
         for typed in (["ref0", "-i", "a", *words], [*words, "-l", "en-de"], ["-b", *words, "-i", "a"]):
             expected = f"tricolore: {option} is not supported: {note} (see 'tricolore score --help')\n"
             assert type_in(*typed) == (2, "", expected)
-
-
-@pytest.mark.parametrize(("option", "value"), REFUSED_VALUES, ids=str)
-def test_refused_values_say_what_to_use_instead(type_in, option, value):
-    status, out, err = type_in("ref0", "-i", "a", option, value)
-    assert (status, out, err.count("\n")) == (2, "", 1)
-    assert f"got '{value}'; {REFUSED_VALUES[option, value]}" in err
 
 
 def test_abbreviations_are_refused_and_name_the_flag(type_in):

@@ -426,3 +426,12 @@ def test_groups_of_texts_on_the_command_line(corpus, capsys):
 def test_usage(arguments, message, capsys):
     assert main(arguments) == 2
     assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("metric", ["bleu", "meteor", "nist"])
+@pytest.mark.parametrize("column", ["mt", "ref"])
+def test_a_cell_that_is_not_utf8_is_named(metric, column):
+    latin = pa.array([b"x", "café".encode("latin-1")]).view(pa.string())
+    table = pa.table({"mt": ["x", "y"], "ref": ["x", "y"], "id": [7, 8]}).drop_columns(column)
+    with pytest.raises(tri.InputError, match=rf"row 2.*: column '{column}': not UTF-8 \(unexpected end of data at"):
+        tri.score_table(table.append_column(column, latin), hyp="mt", refs="ref", key="id", metrics=metric)

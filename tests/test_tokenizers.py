@@ -193,9 +193,11 @@ def test_the_nearest_tokenizer_is_suggested():
 
 
 @pytest.mark.parametrize("name", ["spm", "flores200"])
-def test_spm_asks_for_a_model_file(name):
-    with pytest.raises(SpecError, match=r"spm:FILE"):
-        BLEU(tokenize=name)
+def test_models_by_name_are_in_the_cache_of_sacrebleu(name, tmp_path, monkeypatch):
+    pytest.importorskip("sentencepiece")
+    monkeypatch.setenv("SACREBLEU", str(tmp_path))
+    with pytest.raises(InputError, match=r"its model is not in sacreBLEU's cache .*spm:FILE"):
+        BLEU(tokenize=name)(["a"], ["a"])
 
 
 @pytest.mark.parametrize("name", CORE)

@@ -34,6 +34,7 @@ from .judge.orange.results import Orange as Orange
 from .metrics.edit_rates import PER as PER
 from .metrics.ribes import RIBES as RIBES
 from .segments import References as References
+from .reporting.report import Report as Report
 from .tuning.rerank import Reranking as Reranking
 from .metrics.rouge import RougeL as RougeL
 from .metrics.rouge import RougeN as RougeN
@@ -46,8 +47,11 @@ from .judge.correlation.search import Search as Search
 from .metrics.ngram_averages import SimBLEU as SimBLEU
 from .errors import SpecError as SpecError
 from .stats import Stats as Stats
+from .system_alignments import SystemAlignments as SystemAlignments
 from .metrics.ter import TER as TER
 from .tables.table_scores import TableScores as TableScores
+from .sets import TestSet as TestSet
+from .set_listing import TestSets as TestSets
 from .metrics.tbleu import TolerantBLEU as TolerantBLEU
 from .errors import TricoloreError as TricoloreError
 from .tuning.tuning_result import Tuning as Tuning
@@ -55,6 +59,7 @@ from .metrics.edit_rates import WER as WER
 from .metrics.edit_rates import WRR as WRR
 from .alignment import align as align
 from .alignment import align_all as align_all
+from .system_alignments import align_systems as align_systems
 from .judge.significance.compare import compare as compare
 from .judge.significance.compare import compare_scores as compare_scores
 from .tables.judge_table import compare_table as compare_table
@@ -68,6 +73,8 @@ from .metrics import metric as metric
 from .tuning.oracle import oracle as oracle
 from .judge.orange.ranking import orange as orange
 from .graphs.formats import read_graphs as read_graphs
+from .reporting.report import report as report
+from .reporting.report_table import report_table as report_table
 from .tuning.rerank import rerank as rerank
 from .scores import score as score
 from .scores import score_all as score_all
@@ -76,6 +83,8 @@ from .tables.score_table import score_sums as score_sums
 from .tables.score_table import score_table as score_table
 from .judge.correlation.search import search as search
 from .tables.score_table import table_sums as table_sums
+from .sets import test_set as test_set
+from .set_listing import test_sets as test_sets
 from .tokenizers import tokenize as tokenize
 from .tuning.tune import tune as tune
 from .tuning.tune_rounds import tune_rounds as tune_rounds

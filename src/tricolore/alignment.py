@@ -7,11 +7,11 @@ from itertools import groupby
 from typing import Any
 
 from . import _native
+from .alignment_picture import Block, MarkedLine, page_of, shown
 from .columns import plain
 from .errors import InputError, InputTypeError, SpecError
 from .metrics.edit_rates import LER, WER, rate
 from .parameters import Flag, Options, param
-from .printable import printable
 from .readers.texts import TextFile, check_lines, texts_of
 from .results import Page, Result
 from .scoring import Score
@@ -143,32 +143,31 @@ class Alignment(_Aligned):
         wide as the terminal, or 100 columns where there is none. Wide characters and combining marks take the
         columns that a terminal gives them. What a terminal would not print is written as an escape.
         """
+        return "\n".join(one.text for one in self.drawing(width))
+
+    def drawing(self, width: int | None = None, labels: tuple[str, str] = ("REF", "HYP")) -> list[MarkedLine]:
+        """The lines of the picture, and where in them the edits are; see `format`."""
         from shutil import get_terminal_size
 
         if width is None:
             width = get_terminal_size((100, 24)).columns
         if isinstance(width, bool) or not isinstance(width, int) or width < 0:
             raise SpecError(f"width must be a whole number, 0 (no limit) or more; got {width!r}")
-        return "\n\n".join(self._blocks(width))
+        size = max(map(len, labels))
+        names = [f"{label + ':':<{size + 1}} " for label in labels] + [" " * (size + 2)]
+        blocks = [[*block.lines()] for block in self._blocks(width, names)]
+        return [line for block in blocks for line in (*block, MarkedLine(""))][:-1]
 
-    def _blocks(self, width: int) -> Iterator[str]:
-        from rich.cells import cell_len
-
+    def _blocks(self, width: int, labels: Sequence[str]) -> Iterator[Block]:
         gap = 0 if isinstance(self.metric, LER) else 1
-        labels = ("REF: ", "HYP: ", "     ")
-        lines, used, empty = [*labels], len(labels[0]), True
+        block = Block(labels, gap)
         for kind, ref, hyp in self.pairs():
             cells = [None if token is None else shown(token, characters=not gap) for token in (ref, hyp)]
-            size = max(cell_len(cell) for cell in cells if cell is not None)
-            mark = " " if kind == "equal" else kind[0].upper()
-            if width and not empty and used + size > width:
-                yield _trimmed(lines)
-                lines, used = [*labels], len(labels[0])
-            for i, cell in enumerate((*("*" * size if cell is None else cell for cell in cells), mark)):
-                lines[i] += cell + " " * (size - cell_len(cell) + gap)
-            used += size + gap
-            empty = False
-        yield _trimmed(lines)
+            if width and not block.empty and block.used + block.size_of(cells) > width:
+                yield block
+                block = Block(labels, gap)
+            block.add(kind, cells)
+        yield block
 
     def __str__(self) -> str:
         return self.format()
@@ -197,7 +196,7 @@ class Alignment(_Aligned):
         }
 
     def page(self, width: int | None = None) -> Page:
-        return Page(lines=self.format().split("\n"))
+        return page_of(self.drawing())
 
 
 @dataclass(frozen=True, repr=False)
@@ -237,32 +236,12 @@ class Alignments(_Aligned):
         return {"operations": found}
 
     def page(self, width: int | None = None) -> Page:
-        lines: list[str] = []
+        lines: list[MarkedLine] = []
         for number, one in self.shown.items():
-            lines += [""] if lines else []
-            lines += [f"segment {number}: {one.score}"] if [*self.segments] != [1] else []
-            lines += one.format(self.columns).split("\n")
-        return Page(lines=lines, signatures=[self.summary])
-
-
-def _trimmed(lines: list[str]) -> str:
-    """The lines of a picture without spaces at their ends; the last one only if something is marked."""
-    trimmed = [line.rstrip(" ") for line in lines]
-    return "\n".join(trimmed if trimmed[-1] else trimmed[:-1])
-
-
-def shown(token: str, *, characters: bool = False) -> str:
-    r"""Write a token so that it takes up room and harms nothing.
-
-    >>> shown("a\x1b[2J"), shown(" ", characters=True), shown("\u0301")
-    ('a\\x1b[2J', '␣', '◌́')
-    """
-    from rich.cells import cell_len
-
-    if characters and token == " ":
-        return "␣"
-    token = printable(token)
-    return token if cell_len(token) else f"◌{token}"
+            lines += [MarkedLine("")] if lines else []
+            lines += [MarkedLine(f"segment {number}: {one.score}")] if [*self.segments] != [1] else []
+            lines += one.drawing(self.columns)
+        return page_of(lines, self.summary)
 
 
 def align(

@@ -159,6 +159,35 @@ class Weights(Kind):
             raise ValueError from None
 
 
+class Word(Kind):
+    """A text that is not empty."""
+
+    expects = "a text"
+
+    def check(self, value: Any) -> str:
+        if not isinstance(value, str) or not value:
+            raise ValueError
+        return value
+
+
+class ListOf(Kind):
+    """A list of values of one kind; a single text is a list of one."""
+
+    def __init__(self, kind: Kind):
+        self.kind = kind
+        self.expects = f"a list, each {kind.expects}"
+
+    def check(self, value: Any) -> tuple[Any, ...]:
+        if isinstance(value, str):
+            value = [value]
+        if isinstance(value, Mapping) or not isinstance(value, Iterable):
+            raise ValueError
+        try:
+            return tuple(self.kind.check(one) for one in value)
+        except TypeError:  # an array without an axis
+            raise ValueError from None
+
+
 class PathName(Kind):
     """The name of a file or folder, or none; whether it is there shows when it is used."""
 

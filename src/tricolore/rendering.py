@@ -6,7 +6,7 @@ from .printable import printable, printable_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from typing import Any, TextIO
 
     from .results import Page, Table
@@ -49,9 +49,29 @@ def print_text(page: Page, stream: TextIO) -> None:
         console.width = max(console.width, made.columns and _width(table))
         console.print(made)
         print(file=stream)
-    rest = text(type(page)((), page.notes, page.signatures, page.lines))
+    if page.marks:
+        for one in _coloured(page):
+            console.print(one)
+        print(file=stream)
+    rest = text(type(page)((), page.notes, page.signatures, () if page.marks else page.lines))
     if rest:
         print(rest, file=stream)
+
+
+#: The colours of edits, on a terminal.
+STYLES = {"substitute": "yellow", "insert": "blue", "delete": "red", "heading": "bold"}
+
+
+def _coloured(page: Page) -> Iterator[Any]:
+    """Lines with their marked stretches in colour; what a terminal would obey is an escape by then."""
+    from rich.text import Text
+
+    for line, marks in zip(page.lines, page.marks, strict=True):
+        safe = printable(line)
+        made = Text(safe)
+        for start, end, kind in marks if safe == line else ():
+            made.stylize(STYLES[kind], start, end)
+        yield made
 
 
 def _rich_table(table: Table) -> Any:

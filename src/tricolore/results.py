@@ -49,6 +49,7 @@ class Page:
     notes: Sequence[str] = ()
     signatures: Sequence[str] = ()
     lines: Sequence[str] = ()  #: instead of tables: results that fit on a line each
+    marks: Sequence[Sequence[tuple[int, int, str]]] = ()  #: of each line: stretches to colour on a terminal, and why
 
 
 class Result:
@@ -93,6 +94,13 @@ class Result:
     def to_arrow(self, kind: str | None = None) -> Any:
         """A pyarrow Table of the records."""
         return _imported("pyarrow").Table.from_pylist(self.records(kind))
+
+    def report(self, path: Any, *, title: str | None = None, **how: Any) -> Any:
+        """Write the result as one self-contained HTML file, with pictures and tables; see docs/report.md."""
+        from importlib import import_module
+
+        # The one way up from results to what is made of them; loaded only here.
+        return import_module("tricolore.reporting.result_page").write_result(self, path, title=title, **how)
 
     def __str__(self) -> str:
         from .rendering import text

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from .errors import InputError, SpecError, shown, unknown
 from .metrics import expanded, listed, metric
+from .metrics.external import ExternalOptions
 from .metrics.shared_counts import corpus_scores, segment_rows
 from .parameters import DRAWS, SEED, Choice, Flag, Options, OrNone, Whole, param
 from .readers.texts import check_segments, naming_the_system, references_of, systems_of
 from .results import Page, Result, Table, decimal
+from .scoring import with_items
 from .segments import pair
 
 TYPE_CHECKING = False
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Any
 
+    from .judge.external_scores import ExternalScores
     from .judge.significance.system_tests import Tested
     from .metrics.base import Metric
     from .scoring import Score
@@ -69,6 +72,10 @@ def score(
     refs: Any,
     metrics: str | Metric | Sequence[str | Metric] = "bleu",
     *,
+    scores: Any = (),
+    lower_is_better: Sequence[str] = (),
+    higher_is_better: Sequence[str] = (),
+    ignore_unknown: bool = False,
     segments: bool = False,
     confidence: bool = False,
     test: str | None = None,
@@ -84,6 +91,11 @@ def score(
     `systems` is one output (a list or column of texts, or a file), or a mapping of names to outputs. `refs` has the
     references of each segment (a text or a list of texts), or is a file, or a list of `pathlib.Path`. Metrics are
     texts such as `bleu(smooth=7)` or metric objects; `all` is every metric.
+
+    `scores` are external scores of the same systems and segments, shown beside the metrics: files of COMET, MetricX
+    and others, also as `"COMET=comet.json"`, or numbers, `{"COMET": {"a": [0.8, 0.7], "b": [0.9, 0.6]}}` (see
+    docs/external-scores.md). Lower is better for those in `lower_is_better`, and for those known to count errors
+    unless they are in `higher_is_better`. `ignore_unknown=True` drops scores of other systems.
 
     `segments=True` keeps the score of every segment as well, in `.segments`. `confidence=True` adds bootstrap
     intervals, `test` a paired test of every system against the first: `ar`, approximate randomisation with `trials`
@@ -115,13 +127,25 @@ def score(
     if how.test and len(outputs) < 2:
         raise InputError(f"test: expected two systems or more, the first being the baseline; got {len(outputs)}")
     check_segments(outputs, references)
+    external: Sequence[ExternalScores] = ()
+    notes: list[str] = []
+    options = ExternalOptions(lower_is_better, higher_is_better, ignore_unknown)  # type: ignore[arg-type]
+    if options.needed(scores):
+        from .judge.external_scores import external_scores
+
+        about: dict[str, Any] = {"of_segments": segments, "beside": [*map(str, asked)]}
+        external, notes = external_scores(scores, [*outputs], len(references), options, **about)
     ready = [one.ready_for(references) for one in made]
     if how.asked or segments:
-        found = _with_rows(ready, _counted(segment_rows, ready, outputs, references, threads, progress), how, progress)
+        counted = _counted(segment_rows, ready, outputs, references, threads, progress)
+        found = _with_rows(ready, counted, how, progress)
     else:
-        scores = _counted(corpus_scores, ready, outputs, references, threads, progress)
-        found = (Cell(name, one) for name, of in scores.items() for one in of)
-    return Scores(tuple(map(str, asked)), tuple(found), how, outputs, references)
+        plain = _counted(corpus_scores, ready, outputs, references, threads, progress)
+        found = {name: [Cell(name, one) for one in of] for name, of in plain.items()}
+    beside = _external_cells(external, [*outputs], how, progress)
+    cells = tuple(replace(cell, origin=references.origin) for name in outputs for cell in (*found[name], *beside[name]))
+    names = (*map(str, asked), *(one.metric.name for one in external))
+    return Scores(names, cells, how, outputs, references, tuple(notes))
 
 
 def score_all(
@@ -129,10 +153,13 @@ def score_all(
     hyps: Sequence[Text],
     refs: Sequence[SegmentReferences] | References,
     *,
+    scores: Any = (),
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Scores:
     r"""Score one output with several metrics; the result is a sequence of scores, also indexed by the text of a metric.
+
+    External `scores` stand beside the others, as in `score`: files, or numbers such as `{"COMET": [0.8, 0.7]}`.
 
     >>> scores = score_all(["rouge-1", "rouge-l", "wer"], ["police kill the gunman"], ["police killed the gunman"])
     >>> scores["rouge-l"]
@@ -144,7 +171,8 @@ def score_all(
     """
     if isinstance(metrics, str):
         raise SpecError(f"metrics: expected a list of them, got one text; write [{shown(metrics)}]")
-    return score({"system": hyps}, refs, metrics, threads=threads, progress=progress and (lambda _: progress))
+    stage: Stage | None = (lambda _: progress) if progress else None
+    return score({"system": hyps}, refs, metrics, scores=scores, threads=threads, progress=stage)
 
 
 def _counted(
@@ -167,7 +195,7 @@ def _counted(
 
 def _with_rows(
     metrics: Sequence[Metric], counted: Mapping[str, list[Stats]], how: ScoreTests, progress: Stage | None
-) -> Iterator[Cell]:
+) -> dict[str, list[Cell]]:
     """Score rows of segments, and resample and test where that was asked for."""
     beside: list[Mapping[str, Tested]] = [{}] * len(metrics)
     if how.asked:
@@ -176,9 +204,25 @@ def _with_rows(
         for i, one in enumerate(metrics):
             step = progress(f"testing {one.name}") if progress else None
             beside[i] = tested(one, {name: rows[i] for name, rows in counted.items()}, how, step)
-    for name, stats in counted.items():
-        for i, (one, rows) in enumerate(zip(metrics, stats, strict=True)):
-            yield Cell(name, one.result(rows.sum()), rows, beside[i].get(name))
+    return {
+        name: [Cell(name, one.result(rows.sum()), rows, beside[i].get(name)) for i, (one, rows) in enumerate(pairs)]
+        for name, stats in counted.items()
+        for pairs in [list(zip(metrics, stats, strict=True))]
+    }
+
+
+def _external_cells(
+    external: Sequence[ExternalScores], systems: Sequence[str], how: ScoreTests, progress: Stage | None
+) -> dict[str, list[Cell]]:
+    """The cells of each system by external scores; without scores of segments there are no intervals and tests."""
+    found: dict[str, list[Cell]] = {name: [] for name in systems}
+    for one in external:
+        rows = {name: one.rows(i) for i, name in enumerate(systems)}
+        counted = {name: [stats] for name, stats in rows.items() if stats is not None}
+        tested = _with_rows([one.metric], counted, how, progress) if counted else {}
+        for i, name in enumerate(systems):
+            found[name] += tested.get(name) or [Cell(name, one.metric.result([float(one.systems[i]), 1.0]))]
+    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,15 +233,12 @@ class Cell:
     score: Score
     rows: Stats | None = field(default=None, repr=False)  #: the statistics of its segments, where they were kept
     beside: Tested | None = None  #: interval and p-value, where they were asked for
+    origin: Mapping[str, str] = field(default_factory=dict)  #: the test set, where the references are of one
 
     @property
     def signature(self) -> str:
-        """The signature of the score and of what was done beside scoring."""
-        if self.beside is None:
-            return self.score.signature
-        from .judge.significance.intervals import with_items
-
-        return with_items(self.score.signature, self.beside.items)
+        """The signature of the score, of the test set, and of what was done beside scoring."""
+        return with_items(self.score.signature, {**self.origin, **(self.beside.items if self.beside else {})})
 
     def digits(self, width: int | None) -> int:
         """The digits after the point asked for, or as many as the metric's users expect."""
@@ -219,7 +260,7 @@ class Cell:
 
     def to_dict(self, test: bool) -> dict[str, Any]:
         """Everything, under sacreBLEU's names where it has them; scores and intervals are in points."""
-        found = {"system": self.system, **self.score.to_dict(), "signature": self.signature}
+        found = {"system": self.system, **self.score.to_dict(), "signature": self.signature, **self.origin}
         if self.beside is None:
             return found
         if self.beside.confidence is not None:
@@ -244,6 +285,7 @@ class Scores(Result):
     how: ScoreTests
     outputs: Mapping[str, list[Any]] = field(repr=False)
     references: References = field(repr=False)
+    notes: tuple[str, ...] = ()  #: on external scores
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -319,7 +361,8 @@ class Scores(Result):
             beside = [key for key in TESTED if key in found]
             keys = ("system", "metric", "score", "value", *beside, "signature")
             records.append({key: found[key] for key in keys})
-        return {"scores": records}
+        columns = dict.fromkeys(key for record in records for key in record)  # not every score has an interval
+        return {"scores": [{key: record.get(key) for key in columns} for record in records]}
 
     def numbers(self, width: int | None = None) -> list[str]:
         """Bare points: a line for each metric, or for several systems a line for each system."""
@@ -339,7 +382,8 @@ class Scores(Result):
         M, systems = len(self.asked), self.systems
         rows = [self.cells[i : i + M] for i in range(0, len(self.cells), M)]
         titles = [one.title_among(self.metrics) + ("" if one.higher_is_better else " ↓") for one in self.metrics]
-        titles = [f"{title} (μ ± 95% CI)" for title in titles] if self.how.intervals else titles
+        spans = [" (μ ± 95% CI)" if one.beside and one.beside.confidence else "" for one in self.cells[:M]]
+        titles = [title + span for title, span in zip(titles, spans, strict=True)]
         names = [f"Baseline: {name}" if self.how.test and i == 0 else name for i, name in enumerate(systems)]
         shown = [[one.shown(width) for one in row] for row in rows]
         best = {(_best([row[c].score for row in rows]), c) for c in range(M)} if len(systems) > 1 else set()
@@ -356,7 +400,7 @@ class Scores(Result):
         intervals = (cell.beside.confidence for cell in self.cells if cell.beside and cell.beside.confidence)
         few = [note for one in intervals for note in one.notes][:1]
         if self.how.test is None:
-            return few
+            return [*few, *self.notes]
         kind = "paired approximate randomisation" if self.how.test == "ar" else "the paired bootstrap"
         notes = [
             f"p: probability of a difference from the baseline at least this large by chance, by {kind}; "
@@ -369,7 +413,7 @@ class Scores(Result):
                 "compat:sacrebleu does not count ties as chance, so a copy of the baseline has p = "
                 f"{decimal(1 / (number + 1), 4)}*; without it, p = 1."
             )
-        return [*notes, *few]
+        return [*notes, *few, *self.notes]
 
 
 def _best(scores: Sequence[Score]) -> int:

@@ -130,3 +130,16 @@ class Score(float, Result):
 
     def page(self, width: int | None = None) -> Page:
         return Page(lines=[self.line(width)], signatures=[self.signature])
+
+
+def with_items(signature: str, items: Mapping[str, Any]) -> str:
+    """Add items to a signature after the number of references (or of segments), where sacreBLEU has them.
+
+    >>> with_items("BLEU|nrefs:1|case:mixed", {"bs": 1000, "seed": 12345})
+    'BLEU|nrefs:1|bs:1000|seed:12345|case:mixed'
+    """
+    parts = signature.split("|")
+    place = 1
+    while parts[place:] and parts[place].startswith(("nrefs:", "segments:", "averaged:")):
+        place += 1
+    return "|".join([*parts[:place], *(f"{key}:{value}" for key, value in items.items()), *parts[place:]])

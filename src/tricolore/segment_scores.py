@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .results import Page, Result, Table
-from .scoring import Score
+from .scoring import Score, with_items
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class SegmentScores(Result):
         M = len(self.scores.asked)
         for number, cell in enumerate(self.scores.cells):
             asked, metric, values = self.scores.asked[number % M], cell.score.metric, self[number]
-            signature = metric.for_segments.signature(cell.score.nrefs, cell.score.ids)
+            signature = with_items(metric.for_segments.signature(cell.score.nrefs, cell.score.ids), cell.origin)
             for i, value in enumerate(values.tolist()):
                 yield {
                     "system": cell.system,
@@ -96,5 +96,6 @@ class SegmentScores(Result):
     def signatures(self) -> list[str]:
         """Each signature once."""
         ready: Sequence[Metric] = [one.for_segments for one in self.scores.metrics]
-        first = self.scores.cells[0].score
-        return [one.signature(first.nrefs, first.ids) for one in ready]
+        first = self.scores.cells[0]
+        signatures = [one.signature(first.score.nrefs, first.score.ids) for one in ready]
+        return [with_items(one, first.origin) for one in signatures]

@@ -10,6 +10,7 @@ from .errors import InputError, InputTypeError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any
 
     from .types import SegmentReferences
@@ -35,9 +36,10 @@ class References:
     (('a cat', 'the cat'), ('a dog',))
     """
 
-    __slots__ = ("__weakref__", "entries", "path")
+    __slots__ = ("__weakref__", "entries", "origin", "path")
 
     path: str | None  #: the file that they come from, for messages
+    origin: Mapping[str, str]  #: the test set that they come from, as signatures name it
 
     def __init__(self, entries: Iterable[SegmentReferences]):
         found = as_list(entries, "references")
@@ -45,6 +47,7 @@ class References:
         #: One a segment; a copy, so that what is learnt from references stays true of them.
         self.entries: Sequence[Any] = tuple(map(_fixed, found))
         self.path = None
+        self.origin = {}
 
     @classmethod
     def from_streams(cls, streams: Iterable[Sequence[str | None]]) -> References:
@@ -79,6 +82,7 @@ class References:
         self = cls.__new__(cls)
         self.entries = as_column(entries, "references")
         self.path = None
+        self.origin = {}
         return self
 
     def counts(self) -> tuple[int, int]:

@@ -15,6 +15,7 @@ name          cuts
 `ja-mecab`    Japanese words, MeCab with the IPA dictionary: `pip install 'tricolore[ja]'`
 `ko-mecab`    Korean words, MeCab-ko: `pip install 'tricolore[ko]'`
 `spm:FILE`    the pieces of a SentencePiece model file: `pip install 'tricolore[spm]'`
+`flores101`   the same with a model in sacreBLEU's cache (`$SACREBLEU/models`); also `flores200` and `spBLEU-1K`
 ============  ==============================================================================================
 """
 
@@ -26,6 +27,7 @@ from . import _native
 from .errors import InputError, InputTypeError, MissingExtraError, SpecError, nearest, shown
 from .parameters import Flag, Kind, checked, is_file_name
 from .readers import read_whole
+from .readers.sacrebleu_cache import cache_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,7 +38,13 @@ CORE = {
     name: number
     for number, name in enumerate(("none", "13a", "intl", "zh", "universal", "rouge-score", "char", "char+space"))
 }
-EXTERNAL = ("ja-mecab", "ko-mecab", "spm:FILE")
+#: Models by name, and the files that sacreBLEU keeps them in; `spm` is its old name for flores101.
+MODELS = {
+    "flores101": "sacrebleu_tokenizer_spm.model",
+    "flores200": "flores200sacrebleuspm",
+    "spBLEU-1K": "spbleu-1k_tokenizer_spm.model",
+}
+EXTERNAL = ("ja-mecab", "ko-mecab", *MODELS, "spm:FILE")
 _PUNCTUATION_ONLY = CORE["char+space"]  # a pass through the core that only drops punctuation
 
 
@@ -62,13 +70,13 @@ class TokenizerName(Kind):
         value = "none" if value is None else value
         if not isinstance(value, str):
             raise ValueError
-        if value in CORE or value in EXTERNAL[:2]:
+        if value in CORE or value in EXTERNAL[:-1]:
             return value
+        if value == "spm":  # sacreBLEU's old name
+            return "flores101"
         if value.startswith("spm:") and is_file_name(value.removeprefix("spm:")):
             return value
-        if value in ("spm", "flores101", "flores200", "spBLEU-1K"):
-            raise ValueError("; models are not downloaded, name the file: spm:FILE")
-        raise ValueError(nearest(value, [*CORE, *EXTERNAL[:2]]))
+        raise ValueError(nearest(value, [*CORE, *EXTERNAL[:-1]]))
 
 
 def named(name: str) -> Tokenizer:
@@ -156,7 +164,7 @@ def _sentencepiece(name: str) -> Tokenizer:
         import sentencepiece
     except ImportError as error:
         raise MissingExtraError("tokenizer spm needs sentencepiece: pip install 'tricolore[spm]'") from error
-    path = name.removeprefix("spm:")
+    path = _cached_model(name) if name in MODELS else name.removeprefix("spm:")
     model = read_whole(path, "SentencePiece model")
     try:
         pieces = sentencepiece.SentencePieceProcessor(model_proto=model)
@@ -169,6 +177,17 @@ def _sentencepiece(name: str) -> Tokenizer:
     def before(text: str) -> str:
         return " ".join(pieces.encode(text.rstrip(), out_type=str))
 
-    stem = os.path.splitext(os.path.basename(path))[0]
+    stem = name if name in MODELS else f"spm-{os.path.splitext(os.path.basename(path))[0]}"
     digest = hashlib.sha256(model).hexdigest()[:12]
-    return Tokenizer(name, f"spm-{stem}-{digest}-sentencepiece{sentencepiece.__version__}", CORE["none"], before)
+    return Tokenizer(name, f"{stem}-{digest}-sentencepiece{sentencepiece.__version__}", CORE["none"], before)
+
+
+def _cached_model(name: str) -> str:
+    """The file of a model in sacreBLEU's cache; it is never fetched here."""
+    path = os.path.join(cache_folder(), "models", MODELS[name])
+    if not os.path.exists(path):
+        raise InputError(
+            f"tokenizer {name}: its model is not in sacreBLEU's cache ({path}); score a file with "
+            f"'sacrebleu -tok {name}' where there is a network, which fetches it, or name a copy, spm:FILE"
+        )
+    return path

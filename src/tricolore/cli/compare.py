@@ -2,6 +2,7 @@
 
     tricolore compare ref.txt -i A.txt B.txt C.txt -m bleu chrf
     tricolore compare ref.txt --system base=b1.txt,b2.txt,b3.txt --system new=n1.txt,n2.txt,n3.txt
+    tricolore compare ref.txt -i A.txt B.txt -m bleu --scores COMET=comet.json MetricX=metricx.jsonl
     tricolore compare --scores comet.tsv bleurt.jsonl --baseline base
     tricolore compare --table data.parquet --hyp mt --ref ref --by system --key segment -m chrf
 
@@ -18,17 +19,16 @@ from typing import Any
 from ..errors import SpecError
 from ..judge.significance.compare import compare, compare_scores
 from ..judge.significance.comparison import Comparison, Settings
-from ..parameters import Choice
+from ..parameters import Whole
 from ..results import emit
+from .external_options import PARAMETERS, add_external_arguments, check_external, given_external
 from .metric_options import add_metric_arguments, flags_given, make_metrics
 from .options import (
-    add_list,
     add_option,
     add_options,
     add_output_options,
     add_threads,
     built,
-    check_distinct,
     naming_options,
 )
 from .progress import ProgressBar
@@ -42,21 +42,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group = add_table_arguments(parser, groups="the column that says which system a row is of")
     about = "read the table batch by batch, and compare sums of 1,000 buckets of segments: for tables of any length"
     group.add_argument("--stream", action="store_true", help=about)
-    group = parser.add_argument_group("scores from elsewhere, instead of texts")
-    about = (
-        "segment scores: a table (.tsv, .csv, .jsonl, .parquet) with the columns system, segment, and metric and score "
-        "or a column for each metric; or lines SYSTEM<tab>SCORE; -m chooses metrics (default: all)"
-    )
-    add_list(group, "--scores", metavar="FILE", about=about)
-    about = "what to do about a segment for which not every system has a score"
-    add_option(group, "--missing", kind=Choice(("refuse", "drop")), default="refuse", about=about)
-    about = "metrics for which lower is better (known already for scores with a signature of ours)"
-    add_list(group, "--lower-is-better", metavar="NAME", about=about)
+    add_external_arguments(parser, also=". Without texts, -m chooses among them (default: all)", missing=True)
     add_metric_arguments(parser)
     group = parser.add_argument_group("test")
     add_options(group, Settings)
     group.add_argument("--baseline", metavar="NAME", help="compare each system with this one only (default: all pairs)")
     group = parser.add_argument_group("results")
+    about = (
+        "also print the N segments on which the two best systems (or the best and the --baseline) differ most, aligned"
+    )
+    add_option(group, "--examples", kind=Whole(1, 1_000_000), about=about)
     add_output_options(group, "1; 3 for NIST and --scores; JSON, TSV and CSV in full")
     add_threads(group)
 
@@ -66,20 +61,24 @@ def run(options: argparse.Namespace) -> None:
     check_usage(options)
     with ProgressBar(quiet=options.quiet) as bar:
         bar.stage("reading")
-        with naming_options("missing", "lower_is_better", "baseline", *COLUMNS):
-            compared = compare_files if options.scores else compare_columns if options.table else compare_texts
+        with naming_options(*PARAMETERS, "baseline", *COLUMNS):
+            compared = compare_columns if options.table else compare_texts if has_texts(options) else compare_files
             found = compared(options, bar)
     emit(found, options.format, width=options.width)
+    if options.examples:
+        print()
+        emit(found.examples(options.examples, second=options.baseline), width=options.width)
 
 
 def compare_texts(options: argparse.Namespace, bar: ProgressBar) -> Comparison:
     """Compare systems by metrics on their outputs."""
     metrics, how = make_metrics(options), given_settings(options)
-    references = given_references(options)
+    references = given_references(options, bar)
     systems = given_systems(options, references)
     if len(systems) < 2:
         raise SpecError(f"only one system is given ({next(iter(systems))}); expected two or more to compare")
     warn(options, systems, references, metrics)
+    how |= given_external(options)
     return compare(systems, references, metrics, threads=options.threads, progress=bar.begin, **how)
 
 
@@ -109,6 +108,7 @@ def compare_files(options: argparse.Namespace, bar: ProgressBar) -> Comparison:
         options.scores,
         metrics=options.metrics or (),
         lower_is_better=options.lower_is_better,
+        higher_is_better=options.higher_is_better or True,
         missing=options.missing,
         progress=bar.begin,
         **given_settings(options),
@@ -125,29 +125,35 @@ def given_settings(options: argparse.Namespace) -> dict[str, Any]:
     return {**vars(built(Settings, options)), "baseline": options.baseline}
 
 
+def has_texts(options: argparse.Namespace) -> bool:
+    """Whether there are texts, or only external scores."""
+    return bool(options.input or options.system or not options.scores)
+
+
 def check_usage(options: argparse.Namespace) -> None:
     """Reject options that contradict each other, before any work."""
+    if options.examples and (options.table or not has_texts(options) or options.format != "text"):
+        other = f"-f {options.format}" if options.format != "text" else "--table" if options.table else "--scores alone"
+        raise SpecError(f"--examples prints texts and their alignment; it does not go with {other}")
+    check_external(options)
     check_table(options, ("--scores",))
+    if not options.scores and options.missing != "refuse":
+        raise SpecError("--missing is for --scores")
     if options.table:
         check_systems(options)
         return
     if options.by or options.stream:
         raise SpecError(f"--{'by' if options.by else 'stream'} needs --table")
-    if not options.scores:
-        if options.missing != "refuse" or options.lower_is_better:
-            option = "--lower-is-better" if options.lower_is_better else "--missing"
-            raise SpecError(f"{option} is for --scores")
+    if has_texts(options):
         if not options.input and not options.system:
             raise SpecError("no systems are given; name their outputs with -i, or with --system NAME=RUN,RUN")
         check_texts(options)
         return
-    texts = {"references": reference_paths(options), "-i": options.input, "--system": options.system}
-    for option, files in texts.items():
-        if files:
-            raise SpecError(f"--scores and {option} exclude each other: compare scores, or texts with references")
-    check_distinct(options.scores, "--scores: ")
+    if reference_paths(options) or options.test_set:
+        raise SpecError("references are given, but no outputs; name them with -i, or compare --scores alone")
     given = [*flags_given(options), *(["--num-refs"] if options.num_refs != 1 else [])]
     given += ["--missing-refs"] if options.missing_refs else []
+    given += ["--ignore-unknown"] if options.ignore_unknown else []
     if given:
         raise SpecError(f"{given[0]} is about scoring texts; with --scores there is nothing to score")
 

@@ -22,15 +22,12 @@ from ..judge.correlation.options import CORRELATE
 from ..judge.correlation.result import Correlation
 from ..parameters import parameters
 from ..results import emit
+from .external_options import SCORES
 from .metric_options import add_metric_arguments, make_metrics
-from .options import Typed, add_list, add_options, add_output_options, add_threads, naming_options
+from .options import add_list, add_listed, add_options, add_output_options, add_threads, naming_options
 from .progress import ProgressBar
 from .table_options import COLUMNS, add_table_arguments, check_table, conditions, given_columns
 from .text_options import add_text_arguments, check_texts, given_references, given_systems, warn
-
-#: What the values of options that take several are called in help.
-PLACEHOLDERS = {"columns": "NAME", "lower_is_better": "NAME", "within": "COLUMN", "where": "COLUMN=VALUE"}
-PLACEHOLDERS |= {"statistics": "NAME", "levels": "LEVEL", "by": "GROUP", "straw_men": "KIND"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--human", metavar="FILE", help="the ratings (default: the column 'human' of the table)")
     add_listed(group, options.RatingOptions)
     group = parser.add_argument_group("scores from files")
-    add_list(group, "--scores", metavar="FILE", about="files of scores, also beside texts")
+    add_list(group, "--scores", metavar="[NAME=]FILE", about=f"{SCORES}; also beside texts")
     add_listed(group, options.ScoreOptions)
     add_listed(parser.add_argument_group("what is compared"), options.JoinOptions)
     add_metric_arguments(parser)
@@ -58,23 +55,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_threads(group)
 
 
-def add_listed(group: argparse._ArgumentGroup, cls: type) -> None:
-    """Add the options of a class, of which some take several values."""
-    for field in parameters(cls):
-        kind = getattr(field.metadata["kind"], "kind", None)
-        if kind is None:
-            add_options(group, cls, only=(field.name,))
-            continue
-        group.add_argument(
-            f"--{field.name.replace('_', '-')}",
-            nargs="*" if field.name == "straw_men" else "+",
-            type=Typed(kind),
-            default=field.default,
-            metavar=PLACEHOLDERS[field.name],
-            help=field.metadata["doc"],
-        )
-
-
 def run(options: argparse.Namespace) -> None:
     """Read, measure, print."""
     names = [field.name for cls in CORRELATE for field in parameters(cls)]
@@ -86,7 +66,7 @@ def run(options: argparse.Namespace) -> None:
         if options.table:
             result = of_table(options, **how, progress=bar.begin)
         else:
-            given = texts_of(options) if options.input or options.system else {"data": options.refs}
+            given = texts_of(options, bar) if options.input or options.system else {"data": options.refs}
             result = correlate(**given, human=options.human, progress=bar.begin, **how)
     emit(result, options.format, width=options.width)
 
@@ -113,21 +93,24 @@ def check_usage(options: argparse.Namespace) -> None:
     if options.system_column:
         raise SpecError("--system-column needs --table")
     texts = options.input or options.system
-    if "-" in [options.human, *options.scores, *([] if texts else options.refs)]:
+    files = [text.rpartition("=")[2] for text in options.scores]
+    if "-" in [options.human, *files, *([] if texts else options.refs)]:
         raise SpecError("ratings and scores are not read from standard input; name a file")
     if texts:
         check_texts(options)
-    elif not [*options.refs, *options.more_refs, *options.scores]:
+    elif not [*options.refs, *filter(None, [options.test_set]), *options.more_refs, *options.scores]:
         raise SpecError("no file is given; name a table, or references and outputs (-i)")
     elif options.more_refs:
         raise SpecError("-r names references, but no outputs are given; name them with -i")
+    elif options.test_set:
+        raise SpecError("-t names references, but no outputs are given; name them with -i")
     elif options.metrics:
         raise SpecError("-m scores texts, but no outputs are given with -i; metrics of a table are chosen by --columns")
 
 
-def texts_of(options: argparse.Namespace) -> dict[str, Any]:
+def texts_of(options: argparse.Namespace, bar: ProgressBar) -> dict[str, Any]:
     """The outputs of systems, their references, and the metrics to score them with."""
-    metrics, references = make_metrics(options), given_references(options)
+    metrics, references = make_metrics(options), given_references(options, bar)
     systems = given_systems(options, references)
     warn(options, systems, references, metrics)
     return {"data": systems, "refs": references, "metrics": metrics}

@@ -13,6 +13,7 @@ from ..scoring import Score
 from ..segments import References
 from .printing import show
 
+REPORT = "report.html"
 METRICS = ("bleu", "bleu(smooth=7)", "chrf", "ter", "lebleu", "nist")
 
 
@@ -20,6 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Other metrics than the chosen few, and the texts as files."""
     parser.add_argument("-m", "--metrics", nargs="+", metavar="METRIC", help="metrics to show instead, or all")
     parser.add_argument("--write", metavar="FOLDER", help="write the texts to a new folder, to try commands on")
+    parser.add_argument("--report", metavar="FILE", help="also write a report of the systems, one HTML file")
 
 
 def run(options: argparse.Namespace) -> None:
@@ -34,6 +36,8 @@ def run(options: argparse.Namespace) -> None:
     emit(found)
     if options.metrics is None:
         explain(found["hasty", METRICS[0]])
+    if options.report is not None:
+        write_report(options.report, references)
 
 
 def explain(hasty: Score) -> None:
@@ -49,15 +53,35 @@ def explain(hasty: Score) -> None:
     )
 
 
+def write_report(path: str, references: References) -> None:
+    """Write a report of the systems, with their ratings, and say where it is."""
+    from tempfile import TemporaryDirectory
+
+    from ..reporting.report import report
+
+    os.makedirs(os.path.dirname(path) or os.curdir, exist_ok=True)
+    with TemporaryDirectory() as folder:
+        write_example(os.path.join(folder, "example"))
+        report(
+            {name: lines(name) for name in SYSTEMS},
+            references,
+            path=path,
+            human=os.path.join(folder, "example", RATINGS),
+            title="Four systems, twelve sentences",
+        )
+    show("", f"A report of these systems, to open in a browser: {path}")
+
+
 def write_texts(folder: str) -> None:
     """Write the texts to files, and say what to do with them."""
     write_example(folder)
     place = {name: os.path.join(folder, f"{name}.txt") for name in (*REFERENCES, *SYSTEMS, NBEST, WEIGHTS)}
-    place |= {name: os.path.join(folder, name) for name in (RATINGS, LATTICES)}
+    place |= {name: os.path.join(folder, name) for name in (RATINGS, LATTICES, REPORT)}
     refs, systems = (" ".join(place[name] for name in names) for names in (REFERENCES, SYSTEMS))
     commands = f"""
         score {refs} -i {systems} -m all
         compare {refs} -i {systems} -m bleu chrf
+        report {refs} -i {systems} --human {place[RATINGS]} -o {place[REPORT]}
         correlate {refs} -i {systems} --human {place[RATINGS]} -m bleu chrf ter
         search 'chrf(char_order=2..6, beta=1..3)' --dev {folder}@1-6 --test {folder}@7-12
         orange {place[NBEST]} --refs {refs}

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 #: As `tricolore.tokenizers` has them, which is not loaded only to say so.
 TOKENIZERS = (
     *("none", "13a", "intl", "zh", "universal", "rouge-score", "char", "char+space"),
-    *("ja-mecab", "ko-mecab", "spm:FILE"),
+    *("ja-mecab", "ko-mecab", "flores101", "flores200", "spBLEU-1K", "spm:FILE"),
 )
 
 

@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 
     Group = argparse.ArgumentParser | argparse._ArgumentGroup
 
+#: What the values of options that take several are called in help.
+PLACEHOLDERS = {"columns": "NAME", "lower_is_better": "NAME", "higher_is_better": "NAME"}
+PLACEHOLDERS |= {"within": "COLUMN", "where": "COLUMN=VALUE"}
+PLACEHOLDERS |= {"statistics": "NAME", "levels": "LEVEL", "by": "GROUP", "straw_men": "KIND"}
+
 THREADS = Whole(0, 1024)
 DIGITS = Whole(0, 15)
 
@@ -52,6 +57,25 @@ def add_options(
         names = (spelled or {}).get(field.name) or (f"--{field.name.replace('_', '-')}",)
         how = {"kind": field.metadata["kind"], "default": field.default, "about": field.metadata["doc"]}
         add_option(group, *names, dest=field.name, **how)
+
+
+def add_listed(group: Group, cls: type, *, only: Collection[str] | None = None) -> None:
+    """Add the options of a class, or `only` some, of which some take several values."""
+    for field in parameters(cls):
+        if only is not None and field.name not in only:
+            continue
+        kind = getattr(field.metadata["kind"], "kind", None)
+        if kind is None:
+            add_options(group, cls, only=(field.name,))
+            continue
+        group.add_argument(
+            f"--{field.name.replace('_', '-')}",
+            nargs="*" if field.name == "straw_men" else "+",
+            type=Typed(kind),
+            default=field.default,
+            metavar=PLACEHOLDERS[field.name],
+            help=field.metadata["doc"],
+        )
 
 
 def add_list(group: Group, *names: str, metavar: str, about: str, **how: Any) -> None:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 COMMANDS = {
     "score": "Score system outputs against references.",
     "compare": "Compare systems and say which differences are real.",
+    "report": "Write one HTML file that shows which system is better, where, and how certain that is.",
     "correlate": "Measure how well metrics agree with human ratings.",
     "search": "Search for the metric parameters that agree best with human ratings.",
     "orange": "Judge metrics by where they rank references among machine translations (ORANGE).",
@@ -26,6 +27,8 @@ COMMANDS = {
     "oracle": "Choose the best candidates of n-best lists, lattices or forests by a metric (oracle).",
     "mbr": "Choose candidates by minimum Bayes risk, from lists, samples, lattices or forests.",
     "lattice": "Inspect lattices and forests: size, best texts, conversion, pictures.",
+    "sets": "List test sets, or print the texts of one.",
+    "spark": "Score tables on a Spark cluster.",
     "metrics": "List the metrics, or explain some: equation, parameters, citation.",
     "align": "Show the word alignment and edits between an output and its reference.",
     "tokenize": "Show the tokens that a metric sees.",

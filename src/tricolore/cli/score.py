@@ -3,7 +3,8 @@
     tricolore score ref.txt -i output.txt
     tricolore score ref1.txt ref2.txt -i systemA.txt systemB.txt -m bleu 'bleu(smooth=7)' nist
     tricolore score ref.txt -i baseline.txt new.txt -m bleu chrf --paired-ar
-    cat output.txt | tricolore score ref.txt -b
+    tricolore score ref.txt -i A.txt B.txt -m bleu --scores COMET=comet.json -ci
+    cat output.txt | tricolore score -t wmt22 -l en-de -b
     tricolore score --table data.parquet --hyp mt --ref ref --by system domain -m bleu chrf
 
 One segment per line, UTF-8, plain or compressed (gzip, zstd, xz, bzip2); '-' is standard input. Name references before
@@ -20,6 +21,7 @@ from ..compression import without_suffix
 from ..errors import SpecError
 from ..parameters import Whole
 from ..results import emit
+from .external_options import PARAMETERS, add_external_arguments, given_external
 from .metric_options import add_metric_arguments, make_metrics
 from .options import Typed, add_list, add_output_options, add_threads, naming_options
 from .printing import say, show
@@ -51,6 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--resume", metavar="FILE", help="keep what is done of several tables in FILE, and continue there"
     )
     add_metric_arguments(parser)
+    add_external_arguments(parser)
     add_significance_arguments(parser)
     group = parser.add_argument_group("results")
     add_output_options(group, "1, NIST 3; JSON, TSV and CSV in full")
@@ -75,7 +78,7 @@ def run(options: argparse.Namespace) -> None:
         return
     with ProgressBar(quiet=options.quiet) as bar:
         bar.stage("reading")
-        references = given_references(options)
+        references = given_references(options, bar)
         systems = given_systems(options, references)
         if options.sentence_level and len(systems) > 1:
             raise SpecError("--sentence-level prints one system; use --segments FILE for several")
@@ -83,7 +86,11 @@ def run(options: argparse.Namespace) -> None:
             raise SpecError(f"--paired-{tests['test']} compares systems with the first; name two or more with -i")
         warn(options, systems, references, metrics)
         how = {"segments": bool(options.segments or options.sentence_level), "threads": options.threads, **tests}
-        with segments_file(options.segments) as write:  # opened first: a file that cannot be written costs no work
+        how |= given_external(options)
+        with (
+            naming_options(*PARAMETERS),
+            segments_file(options.segments) as write,
+        ):  # opened first: a file that cannot be written costs no work
             found = score(systems, references, metrics, progress=bar.begin, **how)
             if options.segments:
                 bar.stage("writing")
@@ -92,7 +99,7 @@ def run(options: argparse.Namespace) -> None:
     if options.sentence_level:
         print_segments(found, options)
     elif options.score_only:
-        show(*found.numbers(options.width))
+        print(*found.numbers(options.width), sep="\n")  # with tabs between metrics
     else:
         emit(found, options.format, width=options.width)
 
@@ -113,7 +120,7 @@ def run_groups(options: argparse.Namespace, metrics: list[Metric], tests: dict[s
             from ..readers.texts import system_names
             from ..tables.text_groups import score_by
 
-            references = given_references(options)
+            references = given_references(options, bar)
             systems = given_systems(options, references)
             warn(options, systems, references, metrics)
             by = dict(zip(system_names(options.by), options.by, strict=True))
@@ -136,13 +143,14 @@ def check_usage(options: argparse.Namespace) -> None:
     """Reject options that contradict each other, before any work."""
     if (options.paired_ar or options.paired_bs) and options.input:
         leave_out_baseline(options)
-    only_texts = ("--sentence-level", "--texts", "--paired-ar", "--paired-bs", "--compat", "--score-only")
+    only_texts = ("--sentence-level", "--texts", "--paired-ar", "--paired-bs", "--compat", "--score-only", "--scores")
     check_table(options, (*only_texts, "--by-length"))
     if options.table:
         if len(options.hyp) > 1:
             raise SpecError(f"--hyp: expected one column, got {len(options.hyp)}; 'tricolore compare' takes several")
         return
     check_texts(options)
+    given_external(options)
     if options.resume:
         raise SpecError("--resume needs --table")
     if options.by or options.by_length:
@@ -179,7 +187,8 @@ def check_segments_file(options: argparse.Namespace) -> None:
             f"--segments: expected a file name that ends in {', '.join(SEGMENT_ENDINGS)} (the first three also "
             f"with .gz, .zst, .xz or .bz2); got {path!r}"
         )
-    for other in [*reference_paths(options), *(options.input or [])]:
+    scores = [text.partition("=")[2] or text for text in options.scores]
+    for other in [*reference_paths(options), *(options.input or []), *scores]:
         if os.path.isfile(path) and os.path.exists(other) and os.path.samefile(path, other):
             raise SpecError(f"--segments: {path} is one of the texts to read; name another file")
 

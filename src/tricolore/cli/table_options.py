@@ -49,6 +49,7 @@ def check_table(
     if not options.table:
         return
     texts = {"references": reference_paths(options), "-i": options.input, "--system": options.system}
+    texts["-t"] = options.test_set
     texts |= {"--num-refs": options.num_refs != 1, "--missing-refs": options.missing_refs}
     texts |= {name: getattr(options, name[2:].replace("-", "_")) for name in without}
     for name, given in texts.items():

@@ -6,6 +6,7 @@ from ..errors import InputError, SpecError
 from ..parameters import Whole
 from .options import add_list, add_option, check_distinct
 from .printing import say
+from .set_options import add_set_arguments, check_set, given_set
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
     from ..metrics.base import Metric
     from ..segments import References
+    from .progress import ProgressBar
 
 
 def add_text_arguments(
@@ -25,6 +27,7 @@ def add_text_arguments(
 ) -> None:
     """References and system outputs; `words` is what the words before all options are called, and what they are."""
     group = add_reference_arguments(parser, words=words)
+    add_set_arguments(group)
     add_list(group, "-i", "--input", metavar="HYP", about=outputs, default=None)
     more = "" if runs == "NAME=FILE" else ", with the output of one optimiser run or of several"
     about = f"a system by name{more}; repeat for each system (-i names systems by their files, without the ending)"
@@ -72,12 +75,16 @@ def check_texts(options: argparse.Namespace) -> None:
     """Reject files that contradict each other, before any work."""
     refs, named = reference_paths(options), named_systems(options)
     inputs = options.input or ([] if named else ["-"])
-    if not refs:
+    check_set(options, refs)
+    if not refs and options.test_set is None:
         taken = f" ({', '.join(inputs)} were read as systems)" if len(inputs) > 1 else ""
-        raise SpecError(f"no reference file is given{taken}; name references before -i, or with -r")
+        raise SpecError(
+            f"no reference file is given{taken}; name references before -i, or with -r; or a test set with -t"
+        )
     if options.num_refs > 1 and len(refs) > 1:
         raise SpecError(f"--num-refs takes one file with {options.num_refs} references per line; got {len(refs)} files")
-    if [*refs, *inputs, *(path for paths in named.values() for path in paths)].count("-") > 1:
+    scores = [text.rpartition("=")[2] for text in getattr(options, "scores", ())]
+    if [*refs, *inputs, *scores, *(path for paths in named.values() for path in paths)].count("-") > 1:
         raise SpecError("standard input can be read only once" + ("" if options.input else "; name the output with -i"))
     check_distinct(inputs, "", " as a system")
 
@@ -97,10 +104,12 @@ def named_systems(options: argparse.Namespace) -> dict[str, list[str]]:
     return named
 
 
-def given_references(options: argparse.Namespace) -> References:
-    """Read the references."""
+def given_references(options: argparse.Namespace, bar: ProgressBar | None = None) -> References:
+    """Read the references: files, or those of a test set, which may have to be fetched."""
     from ..readers import texts
 
+    if (found := given_set(options, bar)) is not None:
+        return found.references
     return texts.read_references(
         reference_paths(options), num_refs=options.num_refs, missing=options.missing_refs, as_text=options.as_text
     )
@@ -130,6 +139,12 @@ def given_systems(options: argparse.Namespace, references: References) -> dict[s
             raise SpecError(f"system {name} is given with -i and with --system")
         runs = [texts.read_texts(path, as_text=options.as_text) for path in paths]
         systems[name] = runs[0] if len(runs) == 1 else runs
+    if (found := given_set(options)) is not None:
+        several = {name: isinstance(of[0], list) for name, of in systems.items()}
+        systems = {
+            name: [found.select(run, name) for run in of] if several[name] else found.select(of, name)
+            for name, of in systems.items()
+        }
     every = {name: run for name, of in systems.items() for run in (of if isinstance(of[0], list) else [of])}
     texts.check_segments(every, references)
     return systems

@@ -17,7 +17,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
     about = "texts (default: standard input)"
     parser.add_argument("files", nargs="*", default=["-"], metavar="FILE", help=about)
-    about = "none, 13a (default), intl, zh, universal, rouge-score, char, char+space, ja-mecab, ko-mecab, spm:FILE"
+    about = (
+        "none, 13a (default), intl, zh, universal, rouge-score, char, char+space, ja-mecab, ko-mecab, flores101, "
+        "flores200, spBLEU-1K, spm:FILE"
+    )
     add_option(parser, "-tok", "--tokenize", kind=TokenizerName(), default="13a", about=about, metavar="NAME")
     parser.add_argument("-lc", "--lowercase", action="store_true", help="lower-case the text first")
     parser.add_argument("--strip-punctuation", action="store_true", help="drop punctuation first")

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from ..errors import InputError, SegmentError
 from ..metrics.base import Metric
 from ..readers.tables import LARGEST
+from ..scoring import with_items
 from ..segments import References, as_list, pair
 from ..stats import Stats
 from ..types import Progress, SegmentReferences
@@ -121,6 +122,11 @@ class Column:
         scores, score = np.asarray(alone.score(rows)), cast("Callable[[Floats], Floats]", ready.score)
         about = (ready.higher_is_better, signature, ready.display_scale, "" if alone is ready else how_alone)
         return cls(name or ready.spec, scores, rows, score, *about)
+
+    def signed(self, items: Mapping[str, Any]) -> Column:
+        """The same with more items in its signatures."""
+        alone = self.alone and with_items(self.alone, items)
+        return replace(self, signature=with_items(self.signature, items), alone=alone)
 
     def systems(self, sums: Floats | None = None) -> Floats:
         """Scores of the systems: on all segments, or from sums of rows (..., systems, statistics)."""

@@ -119,7 +119,9 @@ def open_table(source: Any) -> Table:
         once = _Once(source)
         return _in_memory(source.schema.names, None, lambda columns: _selected(once, columns))
     if hasattr(source, "__arrow_c_stream__"):
-        rows = len(source) if hasattr(source, "__len__") else None
+        # A query of DuckDB would be run once more to say how many rows it gives.
+        sized = hasattr(source, "__len__") and "duckdb" not in type(source).__module__
+        rows = len(source) if sized else None
         names = pa.RecordBatchReader.from_stream(source).schema.names
         return _in_memory(names, rows, lambda columns: _selected(pa.RecordBatchReader.from_stream(source), columns))
     if hasattr(source, "with_format") and hasattr(source, "iter"):  # datasets, also streamed

@@ -46,14 +46,14 @@ def count_batch(
     batch: pa.RecordBatch, roles: Roles, metrics: Sequence[Metric], rows: Sequence[int], *, threads: int | None = None
 ) -> list[Stats]:
     """Count the segments of a batch by each metric; `rows` are the numbers of its rows, for messages."""
-    hyps, refs = _texts(batch, roles.hyp, rows), references_of(batch, roles, rows)
-    with _naming_rows(batch, roles, rows):
+    hyps, refs = _texts(batch, roles, roles.hyp, rows), references_of(batch, roles, rows)
+    with naming_rows(batch, roles, rows):
         return segment_rows(metrics, hyps, refs, threads=threads)
 
 
 def references_of(batch: pa.RecordBatch, roles: Roles, rows: Sequence[int]) -> References:
     """The references of a batch: texts or lists in one column, or texts side by side in several."""
-    several = [_texts(batch, name, rows, missing=len(roles.refs) > 1) for name in roles.refs]
+    several = [_texts(batch, roles, name, rows, missing=len(roles.refs) > 1) for name in roles.refs]
     try:
         return References.unchecked(several[0] if len(several) == 1 else _native.Columns(several))
     except (TypeError, ValueError):
@@ -96,27 +96,49 @@ def as_text(column: pa.Array, name: str) -> pa.Array:
         raise InputError(f"column {name!r}: expected text or numbers, got {column.type}") from None
 
 
-def _texts(batch: pa.RecordBatch, name: str, rows: Sequence[int], missing: bool = False) -> _native.Column:
+def _texts(
+    batch: pa.RecordBatch, roles: Roles, name: str, rows: Sequence[int], missing: bool = False
+) -> _native.Column:
     column = in_core(batch.column(name))
     if column is None:
         raise InputError(f"column {name!r}: expected text, lists of texts or token ids, got {batch.column(name).type}")
     row = column.first_null()
     if row is not None and not missing:
-        raise InputError(f"row {rows[row]}: column {name!r} is missing; an empty text is the empty string")
+        where = _row(batch, roles, row, rows)
+        raise InputError(f"{where}: column {name!r} is missing; an empty text is the empty string")
     return column
 
 
 @contextmanager
-def _naming_rows(batch: pa.RecordBatch, roles: Roles, rows: Sequence[int]) -> Iterator[None]:
+def naming_rows(batch: pa.RecordBatch, roles: Roles, rows: Sequence[int]) -> Iterator[None]:
     """Name the row of the table, and its key, that a message about a segment of the batch means."""
     try:
         yield
     except SegmentError as error:
-        names = [*roles.by, *([roles.key] if roles.key else [])]
-        where = ", ".join(f"{name} {batch.column(name)[error.segment].as_py()}" for name in names)
-        column = roles.hyp if error.what.startswith("hyp") else ", ".join(roles.refs)
-        told = f" ({where})" if where else ""
-        raise InputError(f"row {rows[error.segment]}{told}: column {column!r}: {error.reason}") from None
+        raise _at(batch, roles, rows, error.segment, error.what, error.reason) from None
     except InputError as error:
+        if found := re.match(r"(hypothesis|references of segment) (\d+): (.*)", str(error), re.DOTALL):
+            raise _at(batch, roles, rows, int(found[2]), found[1], found[3]) from None
         number = re.compile(r"\b(?:segment|hypothesis) (\d+)")
         raise InputError(number.sub(lambda found: f"row {rows[int(found[1])]}", str(error))) from None
+    except UnicodeDecodeError:  # where texts are read one by one
+        for name in (name for name in (roles.hyp, *roles.refs) if name in batch.schema.names):
+            for row in range(batch.num_rows):
+                try:
+                    batch.column(name)[row].as_py()
+                except UnicodeDecodeError as error:
+                    reason = f"not UTF-8 ({error.reason} at byte {error.start})"
+                    raise InputError(f"{_row(batch, roles, row, rows)}: column {name!r}: {reason}") from None
+        raise
+
+
+def _at(batch: pa.RecordBatch, roles: Roles, rows: Sequence[int], row: int, what: str, reason: str) -> InputError:
+    column = roles.hyp if what.startswith("hyp") else ", ".join(roles.refs)
+    return InputError(f"{_row(batch, roles, row, rows)}: column {column!r}: {reason}")
+
+
+def _row(batch: pa.RecordBatch, roles: Roles, row: int, rows: Sequence[int]) -> str:
+    """What messages call a row of a batch: its number in the table, its group and key, as far as the batch has them."""
+    names = [name for name in (*roles.by, roles.key) if name in batch.schema.names]
+    where = ", ".join(f"{name} {batch.column(name)[row].as_py()}" for name in names)
+    return f"row {rows[row]}" + (f" ({where})" if where else "")

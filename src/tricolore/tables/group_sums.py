@@ -163,16 +163,14 @@ class GroupSums:
             for bucket, place in places.items()
         ]
         cells.sort(key=lambda cell: cell[0])
-        columns: dict[str, Any] = {
-            name: pa.array([group[i] for _, group, _ in cells], pa.string()) for i, name in enumerate(self.by)
-        }
+        names = [pa.array([group[i] for _, group, _ in cells], pa.string()) for i in range(len(self.by))]
         N, (fewest, most) = len(cells), self.nrefs or (0, 0)
-        columns |= {"bucket": np.array([bucket for *_, bucket in cells], dtype=np.int32), "segments": self.sizes}
+        columns = {"bucket": np.array([bucket for *_, bucket in cells], dtype=np.int32), "segments": self.sizes}
         columns |= {"fewest_refs": np.full(N, fewest, dtype=np.int32), "most_refs": np.full(N, most, dtype=np.int32)}
         columns["ids"] = np.full(N, self.ids)
         for i, sums in enumerate(self.sums):
             columns |= {f"sum_{i}_{j}": sums[:, j] for j in range(sums.shape[1])}
-        return pa.table(columns)
+        return pa.table([*names, *map(pa.array, columns.values())], [*self.by, *columns])  # some may be called alike
 
     @classmethod
     def from_arrow(
@@ -180,9 +178,10 @@ class GroupSums:
     ) -> GroupSums:
         """The sums that `to_arrow` wrote, or several of its tables added up row by row."""
         found = cls(metrics, by, buckets, key)
-        groups = list(zip(*(table.column(name).to_pylist() for name in by), strict=True)) or [()] * table.num_rows
+        groups = list(zip(*(table.column(i).to_pylist() for i in range(len(by))), strict=True))
+        groups = groups if by else [()] * table.num_rows
         codes = np.array([found.groups.setdefault(one, len(found.groups)) for one in groups], dtype=np.int64)
-        numbers = {name: table.column(name).to_numpy() for name in table.column_names if name not in by}
+        numbers = {name: table.column(i).to_numpy() for i, name in enumerate(table.column_names) if i >= len(by)}
         if len(codes):
             places = found._places(codes * buckets + numbers["bucket"])
             np.add.at(found.sizes, places, numbers["segments"])

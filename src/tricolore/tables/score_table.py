@@ -15,7 +15,7 @@ from ..readers.batches import Batch, Table, open_table
 from ..segments import References
 from ..stats import Stats
 from ..types import Stage
-from .batch_counts import Roles, buckets_of, count_batch, groups_of, references_of
+from .batch_counts import Roles, buckets_of, count_batch, groups_of, naming_rows, references_of
 from .checkpoints import Checkpoint
 from .group_sums import BUCKETS, GroupSums
 from .segment_columns import segment_columns
@@ -176,14 +176,28 @@ def prepared(
         return [*metrics]
     step, read, found = stage("reading references"), 0, Counter[Any]()
     names = list(dict.fromkeys(roles.refs))
-    for batch, rows in source.batches(names, where):
-        entries = references_of(batch, roles, rows).entries
-        found.update(_hashable(entry) for entry in (entries[i] for i in range(len(entries))))
-        read += batch.num_rows
+    for batch in source.batches(names, where):
+        found.update(reference_sets(batch, roles))
+        read += len(batch.rows)
         step(read, source.rows or 0)
+    return learnt(metrics, found)
+
+
+def learnt(metrics: Sequence[Metric], found: Mapping[Any, int]) -> list[Metric]:
+    """Let metrics learn from references, each with how many rows have it, divided by what these numbers have in common.
+
+    A row's references are a text or a tuple of them.
+    """
     common = gcd(*found.values())
     refs = References([entry for entry, times in found.items() for _ in range(times // common)])
     return [one if one.is_prepared else one.prepare(refs) for one in metrics]
+
+
+def reference_sets(batch: Batch, roles: Roles) -> list[Any]:
+    """The references of each row of a batch as what can be counted: a text, or a tuple of them."""
+    entries = references_of(batch.records, roles, batch.rows).entries
+    with naming_rows(batch.records, roles, batch.rows):
+        return [_hashable(entries[i]) for i in range(len(entries))]
 
 
 def _hashable(entry: Any) -> Any:

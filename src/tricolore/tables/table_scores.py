@@ -9,13 +9,13 @@ from typing import Any
 from ..errors import InputError, SpecError, unknown
 from ..judge.score_table import Column
 from ..judge.significance.comparison import Comparison, Settings
-from ..judge.significance.intervals import Confidence, confidence_of, with_items
+from ..judge.significance.intervals import Confidence, confidence_of
 from ..judge.significance.system_tests import Criterion, Runs, compare_columns
 from ..metrics import expanded, listed, metric
 from ..metrics.base import Metric
 from ..parameters import DRAWS, SEED, Flag, Options, param
 from ..results import Page, Result, Table
-from ..scoring import Score
+from ..scoring import Score, with_items
 from ..types import Progress, Record, Stage
 from .group_sums import Group, GroupSums
 

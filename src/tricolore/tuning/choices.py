@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import InputError, SpecError
-from ..judge.significance.intervals import with_items
 from ..metrics import expand
 from ..metrics.base import Metric
 from ..parameters import OrNone, Whole
 from ..results import Page, Result, Table, decimal
-from ..scoring import Score
+from ..scoring import Score, with_items
 from ..segments import References
 from ..types import Record
 

@@ -14,13 +14,13 @@ from .._version import __version__
 from ..errors import InputError, SpecError, nearest
 from ..graphs import mbr as linear
 from ..graphs.formats import read_graphs
-from ..judge.significance.intervals import with_items
 from ..metrics.bleu import BLEU
 from ..parameters import Choice as Words
 from ..parameters import Flag, Options, OrNone, Real, checked, param
 from ..readers.samples import read_samples
 from ..readers.texts import references_of
 from ..results import defined
+from ..scoring import with_items
 from ..weights import as_weights
 from .choices import LIMIT, Choices, Chosen, Scored, ignored, judge_of, metrics_of, no_progress, reject, scored_by
 from .mbr import MBR, METHOD_OF, METHODS, Checked, Choice, Source, softmax

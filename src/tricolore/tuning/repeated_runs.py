@@ -118,7 +118,7 @@ def run_once(setup: Setup, method: Method, seed: int, number: int, runs: int, fo
         found = tune(setup.candidates.subset(np.sort(outside) if setup.fold_by == "order" else outside), number_of)
         rows[setup.fold_set][split, inside] = _rows_of(setup.candidates, setup.report, found.weights)[inside]
         warnings += [f"fold {number_of + 1}: {text}" for text in found.warnings]
-    return Run(seed, Weights.of(tuned.weights, setup.layout), rows, tuple(warnings))
+    return Run(seed, Weights.of(tuned.weights, setup.layout), rows, tuple(warnings), tuned.steps)
 
 
 def _rows_of(candidates: Candidates, metric: Metric, weights: Floats) -> Floats:

@@ -33,9 +33,9 @@ from typing import Any
 import numpy as np
 
 from ..features import Floats
-from ..judge.significance.intervals import with_items
 from ..judge.significance.paired_tests import Shuffles, shuffle_p
 from ..metrics.base import Metric
+from ..scoring import with_items
 from ..segments import References
 from .tuning_result import START, SetScores
 

@@ -42,6 +42,7 @@ class Run:
     weights: Weights
     rows: Mapping[str, Floats]  #: statistics of what was chosen: by set, splits x sources x statistics
     warnings: tuple[str, ...] = ()
+    steps: tuple[Step, ...] = ()  #: of the tuner, the start first
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +98,7 @@ class Tuning(Result):
     `weights` are the weights found; of several runs, those of the run with the median score.
     """
 
-    report: Metric
+    reported: Metric  #: the metric of the scores
     runs: Mapping[str, Sequence[Run]]  #: by method, the start first
     scores: Mapping[str, SetScores]  #: by set
     baseline: str  #: the method that others are compared with
@@ -111,8 +112,8 @@ class Tuning(Result):
 
     def __repr__(self) -> str:
         means = {name: self.scores[TUNE].of(name)["mean"] for name in self.runs}
-        told = ", ".join(f"{name} {mean:.{self.report.display_digits + 1}f}" for name, mean in means.items())
-        return f"Tuning: {self.report.title} on the lists tuned on: {told}"
+        told = ", ".join(f"{name} {mean:.{self.reported.display_digits + 1}f}" for name, mean in means.items())
+        return f"Tuning: {self.reported.title} on the lists tuned on: {told}"
 
     @property
     def sets(self) -> list[str]:
@@ -136,7 +137,7 @@ class Tuning(Result):
         if method not in self.runs:
             raise unknown("method", method, [*self.runs])
         scores = self.scores[TUNE].runs[method].tolist()
-        better = [value if self.report.higher_is_better else -value for value in scores]
+        better = [value if self.reported.higher_is_better else -value for value in scores]
         return self.runs[method][better.index(statistics.median_high(better))]
 
     @property
@@ -155,7 +156,7 @@ class Tuning(Result):
         runs = self.runs[method.name]
         seeds = str(runs[0].seed) if len(runs) == 1 else f"{runs[0].seed}..{runs[-1].seed}"
         items: dict[str, Any] = {"metric": method.metric.spec, **method.tuner.signature(), "seed": seeds}
-        items |= {**self.settings, "report": self.report.spec, "version": f"tricolore-{__version__}"}
+        items |= {**self.settings, "report": self.reported.spec, "version": f"tricolore-{__version__}"}
         return "|".join([method.tuner.name, *(f"{key}:{_written(value)}" for key, value in items.items())])
 
     def to_dict(self) -> dict[str, Any]:
@@ -175,7 +176,7 @@ class Tuning(Result):
         records = []
         for method, name in product(self.runs, self.sets):
             found, signature = self.scores[name].of(method), self.scores[name].signature
-            row = {"method": method, "set": name, "metric": self.report.spec, "score": found["mean"]}
+            row = {"method": method, "set": name, "metric": self.reported.spec, "score": found["mean"]}
             row |= {"std": found["std"], "p": found["p"], "runs": len(found["runs"]), "signature": signature}
             records.append(row)
         return {"scores": records}
@@ -186,17 +187,17 @@ class Tuning(Result):
         alike = len(set(signatures.values())) == 1
         shown = [signatures[TUNE]] if alike else [f"{name}: {text}" for name, text in signatures.items()]
         several = len(self.rounds) > 1
-        rounds = [one.table(self.report, f"Run {i}" if several else "") for i, one in enumerate(self.rounds, 1)]
+        rounds = [one.table(self.reported, f"Run {i}" if several else "") for i, one in enumerate(self.rounds, 1)]
         return Page([*rounds, self._table(width)], [*self._notes()], [*shown, *map(self.signature, self.methods)])
 
     def _table(self, width: int | None) -> Table:
         """One row per method: for each set the mean, the standard deviation over runs and splits, and p."""
-        header = [f"{self.report.title}{'' if self.report.higher_is_better else ' ↓'}"]
+        header = [f"{self.reported.title}{'' if self.reported.higher_is_better else ' ↓'}"]
         several = {name: any(len(one) > 1 for one in found.runs.values()) for name, found in self.scores.items()}
         for name, found in self.scores.items():
             header += [name, *(["std"] if several[name] else []), *(["p"] if found.p else [])]
-        digits = self.report.display_digits + 1 if width is None else width
-        sign = 1 if self.report.higher_is_better else -1
+        digits = self.reported.display_digits + 1 if width is None else width
+        sign = 1 if self.reported.higher_is_better else -1
         rows: list[list[str]] = []
         significant = []
         for method in self.runs:
@@ -227,7 +228,7 @@ class Tuning(Result):
                 f"{ALPHA:g}, and not on {TUNE}, whose scores selected the weights."
             )
         if not any(one.any() for found in self.scores.values() for one in found.runs.values()):
-            yield f"All scores are 0: {self.report.title} does not distinguish these; report another metric."
+            yield f"All scores are 0: {self.reported.title} does not distinguish these; report another metric."
         if max(numbers.values()) > 1:
             told = ", ".join(f"{name} {number}" for name, number in numbers.items())
             yield f"Means over runs, and over splits of folds ({told}); std: standard deviation over these."

@@ -12,6 +12,7 @@ from ...readers.score_files import ScoreFile
 from ...readers.tables import Table
 from ...readers.texts import check_segments, is_path, references_of, systems_of
 from ...types import Progress, Stage
+from ..external_scores import fitted
 from ..score_table import Column, ScoreTable
 from .agreement import Agreement, agreement, intervals
 from .interval_methods import can_disattenuate
@@ -45,6 +46,7 @@ def correlate(
     first_segment: int = 1,
     columns: Sequence[str] = (),
     lower_is_better: Sequence[str] = (),
+    higher_is_better: Sequence[str] = (),
     system_scores: str = "given",
     within: Sequence[str] = (),
     where: Mapping[str, str] | Sequence[str] = (),
@@ -162,15 +164,17 @@ class _MetaEvaluation:
         columns = []
         for one in asked:
             progress = self.stage(f"scoring {one.name}")
-            columns.append(Column.of_texts(one, [*systems.values()], references, **how, progress=progress))
+            column = Column.of_texts(one, [*systems.values()], references, **how, progress=progress)
+            columns.append(column.signed(references.origin))
         first = self.options.first_segment
         segments = tuple(str(number) for number in range(first, first + len(references)))
         scored = ScoredSystems("the texts", tuple(systems), segments, tuple(columns))
-        others, notes = scores_by_group(self.beside, self.options, self.options)
+        others, notes = scores_by_group(self.beside, self.options, self.options, [*systems])
         if set(others) > {""} or (others and "" not in others):
             raise InputError("scores=... beside texts cannot be grouped by within=...; omit that column")
         if others:
-            scored = scored.with_metrics(ScoredSystems.of_metrics(others[""]))
+            beside = fitted(others[""], [*systems], segments, self.options.ignore_unknown)
+            scored = scored.with_metrics(ScoredSystems.of_metrics(beside))
         return self._join(rated, {"": scored}, notes, straw_men=straw)
 
     def result(self) -> Correlation:
@@ -180,30 +184,14 @@ class _MetaEvaluation:
         self._check_test(real, measures)
         if self.options.interval == "disattenuated" and not any(map(can_disattenuate, measures)):
             raise SpecError("interval: 'disattenuated' is for 'segment pearson pooled' and 'segment pearson by system'")
-        agreements = self._agreements(real, measures, self.stage("resampling"))
+        agreements = agreements_of(real, self.options, measures, self.stage("resampling"))
         with_straw: list[Agreement] = []
         if joined.straw_men:
-            with_straw = self._agreements(joined, measures, self.stage("resampling with straw men"))
+            with_straw = agreements_of(joined, self.options, measures, self.stage("resampling with straw men"))
         comparisons = [self._compare(real, measure) for measure in measures] if self.options.test else []
         tests, straw, straw_men = tuple(comparisons), tuple(with_straw), tuple(_straw_men(joined))
         notes = notes_on(real, agreements)
         return Correlation(real, tuple(agreements), self.options, tests, straw, straw_men, notes)
-
-    def _agreements(self, joined: JoinedScores, measures: Sequence[Measure], progress: Progress) -> list[Agreement]:
-        """Agreements of all metrics, metric by metric, in the order of the measures."""
-        found: dict[tuple[str, Measure], Agreement] = {}
-        how: dict[str, Any] = {"seed": self.options.seed, "rankings": joined.rankings}
-        for level in dict.fromkeys(measure.level for measure in measures):
-            tables, asked = joined.tables(level), [measure for measure in measures if measure.level == level]
-            if self.options.intervals:
-                over = _over(tables, level, self.options.over)
-                how |= {"samples": self.options.samples, "level": self.options.level, "over": over}
-                how["interval"] = self.options.interval
-                some = intervals(tables, joined.metrics, asked, **how, progress=progress)
-            else:
-                some = [agreement(tables, metric, each, **how) for metric in joined.metrics for each in asked]
-            found |= {(one.metric, one.measure): one for one in some}
-        return [found[metric, measure] for metric in joined.metrics for measure in measures]
 
     def _check_test(self, joined: JoinedScores, measures: Sequence[Measure]) -> None:
         """Reject an unsupported test, before any work."""
@@ -225,6 +213,24 @@ class _MetaEvaluation:
         test: dict[str, Any] = {"test": how.test, "over": how.permute, "shuffles": how.shuffles, "alpha": how.alpha}
         test |= {"seed": how.seed, "rankings": joined.rankings, "progress": self.stage(f"testing {measure}")}
         return compare_metrics(tables, joined.metrics, measure, **test)
+
+
+def agreements_of(
+    joined: JoinedScores, options: CorrelateOptions, measures: Sequence[Measure], progress: Progress
+) -> list[Agreement]:
+    """Agreements of all metrics, metric by metric, in the order of the measures."""
+    found: dict[tuple[str, Measure], Agreement] = {}
+    how: dict[str, Any] = {"seed": options.seed, "rankings": joined.rankings}
+    for level in dict.fromkeys(measure.level for measure in measures):
+        tables, asked = joined.tables(level), [measure for measure in measures if measure.level == level]
+        if options.intervals:
+            how |= {"samples": options.samples, "level": options.level, "over": _over(tables, level, options.over)}
+            how["interval"] = options.interval
+            some = intervals(tables, joined.metrics, asked, **how, progress=progress)
+        else:
+            some = [agreement(tables, metric, each, **how) for metric in joined.metrics for each in asked]
+        found |= {(one.metric, one.measure): one for one in some}
+    return [found[metric, measure] for metric in joined.metrics for measure in measures]
 
 
 def _several(sources: Any) -> list[Any]:

@@ -211,7 +211,8 @@ def _given(column: Column, given: Mapping[str, Floats]) -> Column:
 
 
 def _column(metric: MetricScores | Column, values: Floats) -> Column:
-    return Column.of_scores(metric.name, values, higher_is_better=metric.higher_is_better, signature=metric.signature)
+    better = metric.higher_is_better is not False
+    return Column.of_scores(metric.name, values, higher_is_better=better, signature=metric.signature)
 
 
 def _common(table: ScoreTable, options: JoinOptions) -> ScoreTable:

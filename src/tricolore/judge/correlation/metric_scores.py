@@ -3,25 +3,30 @@
 - a table with one column per metric: `system, segment, BLEU, COMET, ...`;
 - a table with one row per score: `system, segment, metric, score`, as `tricolore score --segments` writes it, where
   the segment `corpus` is the whole system;
-- a file in WMT's form: `SYSTEM<tab>SCORE`.
+- a file in WMT's form: `SYSTEM<tab>SCORE`;
+- what COMET, MetricX and BLEURT write (`readers/score_files`).
+
+`score_sources` says what is given: files, folders, tables, numbers, and names for them.
 """
 
 import math
+import os
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ...columns import kind_of
-from ...errors import InputError, InputTypeError, TricoloreError, nearest
+from ...errors import InputError, SpecError, TricoloreError, nearest
 from ...metrics import metric
+from ...metrics.external import ExternalMetric, is_error_score
 from ...numbers import real
-from ...readers.score_files import ScoreFile, metric_name
+from ...readers.score_files import ScoreFile, higher_by_convention, metric_name
 from ...readers.tables import Table
 from .options import CorrelateOptions, JoinOptions, RatingOptions, ScoreOptions
 from .rating_files import grouping_columns, groups_of, opened
 from .rating_noise import Cell
 from .ratings import ANNOTATOR, SEGMENT, SYSTEM, cells_of, name_of
+from .score_sources import Source, owned, sources_of
 
 #: The name of a whole system among segments.
 CORPUS = "corpus"
@@ -41,25 +46,37 @@ class MetricScores:
     path: str  #: the file, for messages
     segments: Mapping[Cell, float]  #: nan where a score is missing
     systems: Mapping[str, float]  #: of whole systems, if they were given
-    higher_is_better: bool = True
+    higher_is_better: bool | None = None  #: None until it is known; see `turned`
     signature: str = ""
     said: tuple[str, ...] = ("",)  #: the signatures in its files; empty where there is none
+    gaps: Mapping[Cell, str] = field(default_factory=dict)  #: where a score is missing: the file and its line
+    in_order: bool = False  #: whether segments are numbered by their order in the file
+
+    @property
+    def external(self) -> ExternalMetric:
+        """The scores as a metric, to be scored by their mean."""
+        file, better = files_of(self.path), self.higher_is_better is not False
+        said = self.said[0] if len(self.said) == 1 else ""
+        return ExternalMetric(name=self.name, file=file, higher_is_better=better, said=said)
 
 
 def scores_by_group(
-    sources: Sequence[Any], options: ScoreOptions, rows: JoinOptions
+    given: Any, options: ScoreOptions, rows: JoinOptions, systems: Sequence[str] = ()
 ) -> tuple[dict[str, list[MetricScores]], list[str]]:
-    """Scores from files and tables, by group ("" for files without groups), and notes."""
+    """Scores from files and tables, by group ("" for files without groups), and notes.
+
+    `systems` are the systems that are scored, if they are known: a file that names none may be of one of them.
+    """
     found: dict[str, list[MetricScores]] = {}
     notes: list[str] = []
     known: list[str] = []
     files = []
-    for source in sources:
-        file = opened(source, "scores")
-        if file is None:
-            raise InputTypeError(f"scores: expected files or tables, got {kind_of(source)}")
+    for source in sources_of(given):
+        file = opened(source.what, "scores")
+        assert file is not None  # sources are files and tables
+        file = owned(file, source, systems)
         files.append(file.path)
-        there = [metric_name(file.path)] if isinstance(file, ScoreFile) else names_in(file)
+        there = _named(file, source)
         known += there
         asked = [name for name in options.columns if name in there]
         if options.columns and not asked:
@@ -67,12 +84,35 @@ def scores_by_group(
         if isinstance(file, ScoreFile):
             found.setdefault("", []).append(scores_of_file(file, *there))
             continue
-        metrics, more = metrics_of_table(file, asked, leave=grouping_columns(file, rows))
+        metrics, more = _chosen(file, source, asked, rows)
         notes += more
         for name, part in groups_of(file, rows, everywhere=False).items():
-            found.setdefault(name, []).extend(scores_of_table(part, metrics))
+            scores = scores_of_table(part, metrics)
+            found.setdefault(name, []).extend(replace(one, name=source.name or one.name) for one in scores)
     _check_known(", ".join(files), "column", options.columns, known)
     return {name: turned(joined(scores), options) for name, scores in found.items()}, list(dict.fromkeys(notes))
+
+
+def _named(file: Table | ScoreFile, source: Source) -> list[str]:
+    """What can be asked for by name in a file."""
+    if source.name is not None:
+        return [source.name]
+    return [file.name or metric_name(file.path)] if isinstance(file, ScoreFile) else names_in(file)
+
+
+def _chosen(
+    table: Table, source: Source, asked: Sequence[str], rows: JoinOptions
+) -> tuple[Sequence[str], Sequence[str]]:
+    """The metrics to read from a table, and notes; one that was named is the one of this name, or the only one."""
+    leave = grouping_columns(table, rows)
+    if source.name is None:
+        return metrics_of_table(table, asked, leave=leave)
+    if source.name in names_in(table):
+        return [source.name], []
+    metrics, _ = metrics_of_table(table, leave=leave)
+    if len(metrics) > 1:
+        raise InputError(f"{table.path}: has no metric {source.name!r}, and several others ({', '.join(metrics)})")
+    return metrics, []
 
 
 def metrics_beside_ratings(table: Table, options: CorrelateOptions) -> tuple[RatingOptions, list[str], list[str]]:
@@ -91,13 +131,35 @@ def metrics_beside_ratings(table: Table, options: CorrelateOptions) -> tuple[Rat
 
 
 def turned(scores: list[MetricScores], options: ScoreOptions) -> list[MetricScores]:
-    """Mark the metrics for which lower is better."""
+    """Say of each metric whether higher is better: as asked, as its files say, or as metrics of its name are known."""
     known = [one.name for one in scores]
-    for name in options.lower_is_better:
-        if name not in known:
-            hint = nearest(name, known)
-            raise InputError(f"lower_is_better: there is no metric {name!r}{hint} ({', '.join(known)})")
-    return [replace(one, higher_is_better=False) if one.name in options.lower_is_better else one for one in scores]
+    for option in ("lower_is_better", "higher_is_better"):
+        for name in getattr(options, option):
+            if name not in known:
+                hint = nearest(name, known)
+                raise SpecError(f"{option}: there is no metric {name!r}{hint} ({', '.join(known)})")
+    return [_signed(one, _higher_is_better(one, options)) for one in scores]
+
+
+def _higher_is_better(one: MetricScores, options: ScoreOptions) -> bool:
+    if one.name in options.lower_is_better or one.name in options.higher_is_better:
+        return one.name in options.higher_is_better
+    if one.higher_is_better is not None:
+        return one.higher_is_better
+    values = [value for value in (*one.segments.values(), *one.systems.values()) if value]
+    if is_error_score(one.name) and values and max(values) < 0:
+        raise InputError(
+            f"{one.path}: {one.name} counts errors, but its scores are negative, so that higher may be better; "
+            "name it in lower_is_better=... or higher_is_better=..."
+        )
+    return not is_error_score(one.name)
+
+
+def _signed(one: MetricScores, higher_is_better: bool) -> MetricScores:
+    """Add the signature, which names the file and says which scores are better, unless the file has signatures."""
+    one = replace(one, higher_is_better=higher_is_better)
+    written = " / ".join(filter(None, one.said))
+    return replace(one, signature=written or one.external.signature())
 
 
 def metrics_of_table(
@@ -157,15 +219,20 @@ def _check_known(path: str, what: str, asked: Sequence[str], known: list[str]) -
 def scores_of_file(file: ScoreFile, name: str) -> MetricScores:
     """Read a file in WMT's form; segments are numbered from 1."""
     if "" in file.scores:
-        raise InputError(f"{file.path}: names no system; expected SYSTEM<tab>SCORE")
-    systems: dict[str, float] = {}
+        raise InputError(
+            f"{file.path}: names no system; expected SYSTEM<tab>SCORE, a file called like its system, or "
+            f"{name}:SYSTEM={file.path}"
+        )
+    systems = dict(file.systems or {})
     segments: dict[Cell, float] = {}
     for system, values in file.scores.items():
         if file.of_systems:
             systems[system] = values[0]
         else:
             segments |= {(system, str(number)): value for number, value in enumerate(values, 1)}
-    return MetricScores(name, file.path, segments, systems, signature=_signature(name, file.path))
+    gaps = {(system, str(i + 1)): where for (system, i), where in file.gaps.items()}
+    better = True if higher_by_convention(file.path) else None
+    return MetricScores(name, file.path, segments, systems, better, gaps=gaps, in_order=True)
 
 
 def joined(scores: Sequence[MetricScores]) -> list[MetricScores]:
@@ -183,15 +250,21 @@ def joined(scores: Sequence[MetricScores]) -> list[MetricScores]:
             path=f"{other.path}, {one.path}",
             segments={**other.segments, **one.segments},
             systems={**other.systems, **one.systems},
-            signature=" / ".join(dict.fromkeys([other.signature, one.signature])),
             said=tuple(dict.fromkeys([*other.said, *one.said])),
+            gaps={**other.gaps, **one.gaps},
         )
     return [*found.values()]
 
 
-def _signature(name: str, path: str) -> str:
-    base = re.split(r"[\\/]", path)[-1]
-    return f"{name}|file:{base}"
+def files_of(path: str) -> str:
+    r"""The names of the files of scores without their folders, for a signature; "" where there is no file.
+
+    >>> files_of("wmt/X.seg.score, wmt/X.sys.score"), files_of("scores['COMET']")
+    ('X.seg.score,X.sys.score', '')
+    """
+    if re.fullmatch(r"scores(\[.*\])?", path):
+        return ""
+    return ",".join(os.path.basename(one) for one in path.replace("\\", "/").split(", "))
 
 
 def _has_number(table: Table, column: str) -> bool:
@@ -230,7 +303,8 @@ def _metric(
             systems[key[0]] = value
         else:
             segments[key] = value
-    return MetricScores(name, table.path, segments, systems, signature=_signature(name, table.path))
+    gaps = {keys[row]: table.where(row) for row in first.values() if math.isnan(values[row])}
+    return MetricScores(name, table.path, segments, systems, gaps=gaps)
 
 
 def _with_signature(table: Table, scores: MetricScores, rows: Sequence[int]) -> MetricScores:
@@ -242,5 +316,5 @@ def _with_signature(table: Table, scores: MetricScores, rows: Sequence[int]) -> 
     try:
         higher_is_better = metric(scores.name).higher_is_better
     except TricoloreError:
-        higher_is_better = True
-    return replace(scores, signature=" / ".join(filter(None, said)), said=said, higher_is_better=higher_is_better)
+        return replace(scores, said=said)
+    return replace(scores, said=said, higher_is_better=higher_is_better if any(said) else None)

@@ -1,13 +1,28 @@
 """Options of `correlate` and `search`: the name, default, check and help of each, for Python and the command line."""
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from textwrap import fill, indent
 from typing import Any, TypeVar
 
 from ...errors import SpecError
-from ...parameters import DRAWS, LEVEL, SEED, Choice, Flag, Fraction, Kind, Options, PathName, param, parameters
+from ...metrics.external import HIGHER, LOWER, check_directions
+from ...parameters import (
+    DRAWS,
+    LEVEL,
+    SEED,
+    Choice,
+    Flag,
+    Fraction,
+    Kind,
+    ListOf,
+    Options,
+    PathName,
+    Word,
+    param,
+    parameters,
+)
 from ...readers.tables import number_of
 from .mqm import mqm_weights
 
@@ -25,32 +40,6 @@ PERMUTE = (
     "favour systems (default: systems; inputs if there is only one system)"
 )
 STRAW_MEN = ("short", "long", "shuffled", "repeated")
-
-
-class Word(Kind):
-    """A text that is not empty."""
-
-    expects = "a text"
-
-    def check(self, value: Any) -> str:
-        if not isinstance(value, str) or not value:
-            raise ValueError
-        return value
-
-
-class ListOf(Kind):
-    """A list of values of one kind; a single text is a list of one."""
-
-    def __init__(self, kind: Kind):
-        self.kind = kind
-        self.expects = f"a list, each {kind.expects}"
-
-    def check(self, value: Any) -> tuple[Any, ...]:
-        if isinstance(value, str):
-            value = [value]
-        if isinstance(value, Mapping) or not isinstance(value, Iterable):
-            raise ValueError
-        return tuple(self.kind.check(one) for one in value)
 
 
 class Condition(Kind):
@@ -146,12 +135,16 @@ class ScoreOptions(Options):
     """How scores of metrics are read from files."""
 
     columns: tuple[str, ...] = param((), ListOf(Word()), "metrics to read (default: all columns of numbers)")
-    lower_is_better: tuple[str, ...] = param((), ListOf(Word()), "metrics for which lower is better")
+    lower_is_better: tuple[str, ...] = param((), ListOf(Word()), LOWER)
+    higher_is_better: tuple[str, ...] = param((), ListOf(Word()), HIGHER)
     system_scores: str = param(
         "given",
         Choice(("given", "means")),
         "system-level scores: given (as in the files, if they have them) or means (of the segment scores)",
     )
+
+    def complete(self) -> None:
+        check_directions(self.lower_is_better, self.higher_is_better)
 
 
 @dataclass(frozen=True)
@@ -282,4 +275,5 @@ class CorrelateOptions(
 
     def complete(self) -> None:
         RatingOptions.complete(self)
+        ScoreOptions.complete(self)
         StrawManOptions.complete(self)

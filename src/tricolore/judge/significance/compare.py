@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from ...errors import InputError, InputTypeError, SpecError, shown
 from ...metrics import expand
 from ...metrics import listed as listed_metrics
 from ...metrics.base import Metric
+from ...metrics.external import ExternalOptions
 from ...parameters import Flag, checked, is_one_of
 from ...readers.tables import LARGEST
 from ...readers.texts import (
@@ -25,15 +27,16 @@ from ...readers.texts import (
     system_names,
     texts_of,
 )
-from ...segments import as_list, is_ids
+from ...scoring import with_items
+from ...segments import References, as_list, is_ids
 from ...types import Stage
 from ..correlation.join_scores import ScoredSystems
 from ..correlation.metric_scores import scores_by_group
 from ..correlation.options import JoinOptions, ScoreOptions
+from ..external_scores import ExternalScores, external_scores
 from ..score_table import Column, too_large
-from .comparison import Comparison, Settings
-from .intervals import with_items
-from .system_tests import Criterion, Runs, compare_columns
+from .comparison import Compared, Comparison, Settings
+from .system_tests import Criterion, Runs, compare_columns, untested
 
 
 def compare(
@@ -41,6 +44,11 @@ def compare(
     refs: Any,
     metrics: Sequence[Metric | str] | Metric | str = ("bleu",),
     *,
+    scores: Any = (),
+    lower_is_better: Sequence[str] = (),
+    higher_is_better: Sequence[str] = (),
+    ignore_unknown: bool = False,
+    missing: str = "refuse",
     test: str = "ar",
     trials: int = 10_000,
     resamples: int | None = None,
@@ -63,6 +71,10 @@ def compare(
     and adjusted by Holm for all pairs of a metric; systems whose adjusted p-values are not below 1 - `level` share a
     cluster. `compat` is `sacrebleu` or `multeval`, to match their p-values.
 
+    External `scores` of the same systems and segments are compared, too; they, and what is said about them, are given
+    as for `tricolore.score`. A segment without a score is an error, or with `missing='drop'` is dropped for all
+    metrics.
+
     >>> refs = [f"sentence {i} has some more words" for i in range(30)]
     >>> same = [f"sentence {i} has some other words" for i in range(30)]
     >>> worse = [f"sentence {i}" for i in range(30)]
@@ -79,19 +91,72 @@ def compare(
     asked = listed_metrics(metrics)
     if not asked:
         raise SpecError("metrics: expected at least one, got none")
-    references = references_of(refs)
+    made, references = expand(*asked), references_of(refs)
     check_segments({runs.name_of(i): output for i, output in enumerate(outputs)}, references)
+    external: list[ExternalScores] = []
+    notes: list[str] = []
+    options = ExternalOptions(lower_is_better, higher_is_better, ignore_unknown, missing)  # type: ignore[arg-type]
+    if options.needed(scores):
+        beside = [one.spec for one in made]
+        external, notes = external_scores(scores, _output_names(runs), len(references), options, beside=beside)
+    names = [runs.name_of(i) for i in range(len(outputs))]
+    criteria = criteria_of_texts(names, outputs, references, made, threads, progress)
+    kept, external = _complete(external, len(references), missing)
+    whole = range(len(outputs))
+    criteria = [replace(one, column=one.column.take(whole, kept)) for one in criteria] if kept else criteria
+    criteria += [
+        Criterion(one.column().signed(references.origin), one.metric.name)
+        for one in external
+        if one.segments is not None
+    ]
+    left_out = len(references) - len(kept) if kept else 0
+    found = compare_columns(criteria, runs, how, progress, left_out)
+    whole_systems = [untested(one.metric, one.systems, runs) for one in external if one.segments is None]
+    compared = Compared(criteria, outputs, references, kept)
+    return replace(found, judgements=(*found.judgements, *whole_systems), remarks=tuple(notes), compared=compared)
+
+
+def criteria_of_texts(
+    names: Sequence[str],
+    outputs: Sequence[Any],
+    references: References,
+    metrics: Sequence[Metric],
+    threads: int | None = None,
+    progress: Stage | None = None,
+) -> list[Criterion]:
+    """Count the outputs of systems by every metric; `names` are for messages."""
     criteria = []
-    for metric in expand(*asked):
+    for metric in metrics:
         step = progress(f"scoring {metric.name}") if progress else None
         ready = metric.ready_for(references)
         counted = []
-        for i, output in enumerate(outputs):
-            with naming_the_system(runs.name_of(i), output):
+        for name, output in zip(names, outputs, strict=True):
+            with naming_the_system(name, output):
                 counted.append(ready.stats(output, references, threads=threads, progress=step))
-        column = Column.of_rows(ready, counted)
+        column = Column.of_rows(ready, counted).signed(references.origin)
         criteria.append(Criterion(column, metric.title, metric.display_digits, metric))
-    return compare_columns(criteria, runs, how, progress)
+    return criteria
+
+
+def _output_names(runs: Runs) -> list[str]:
+    """What outputs are called in external scores: by their systems, or if these have several runs, by their files."""
+    names = [
+        runs.names[i] if len(runs.numbers[runs.system_of(i)]) > 1 else runs.system_of(i) for i in range(len(runs.names))
+    ]
+    twice = [name for name in names if names.count(name) > 1]
+    if twice:
+        raise InputError(f"scores: {twice[0]} has several runs without names; give them as files")
+    return names
+
+
+def _complete(external: list[ExternalScores], segments: int, missing: str) -> tuple[list[int], list[ExternalScores]]:
+    """The segments with scores of all systems, or none if these are all, and the scores of these segments."""
+    columns = {one.metric.name: one.segments for one in external if one.segments is not None}
+    if missing == "refuse" or not columns:
+        return [], external
+    some = next(iter(columns.values()))
+    kept = without_missing(columns, [""] * len(some), [str(i) for i in range(1, segments + 1)], missing)
+    return (kept, [one.take(kept) for one in external]) if len(kept) < segments else ([], external)
 
 
 def compare_scores(
@@ -99,7 +164,7 @@ def compare_scores(
     *,
     metrics: Sequence[str] = (),
     name: str = "score",
-    higher_is_better: bool = True,
+    higher_is_better: bool | Sequence[str] = True,
     lower_is_better: Sequence[str] = (),
     test: str = "ar",
     trials: int = 10_000,
@@ -115,9 +180,10 @@ def compare_scores(
     """Compare systems by external segment scores; the score of a system is the mean over its segments.
 
     `systems` maps names to lists of numbers, or to lists of such lists for several runs; or it is a score file, or a
-    list of them (TSV, CSV, JSONL, Parquet; see docs/significance.md), of which `metrics` are compared (default: all);
-    `lower_is_better` names those for which lower is better. A segment without a score (nan) from some system is an
-    error, or with `missing='drop'` is dropped for all. The rest is as for `compare`.
+    list of them (tables, and files of COMET, MetricX and WMT; see docs/external-scores.md), of which `metrics` are
+    compared (default: all). `lower_is_better` and `higher_is_better` name metrics in files for which that holds. A
+    segment without a score (nan) from some system is an error, or with `missing='drop'` is dropped for all. The rest
+    is as for `compare`.
 
     >>> found = compare_scores({"a": [3, 4, 5, 5, 6], "b": [2, 2, 5, 4, 5]})
     >>> found["score"].pair("a", "b").p, found["score"].signature
@@ -126,7 +192,9 @@ def compare_scores(
     how = Settings(test, trials, resamples, level, seed, baseline, compat, runs_as)
     if is_path(systems) or (isinstance(systems, list | tuple) and systems and is_path(systems[0])):
         paths = [os.fspath(path) for path in ([systems] if is_path(systems) else systems)]
-        return _compare_files(paths, metrics, lower_is_better, how, missing, progress)
+        higher = () if isinstance(higher_is_better, bool) else tuple(higher_is_better)
+        options = ScoreOptions(tuple(metrics), tuple(lower_is_better), higher)
+        return _compare_files(paths, options, how, missing, progress)
     if not isinstance(name, str):
         raise SpecError(f"name must be a string, the name of the scores; got {shown(name)}")
     checked("higher_is_better", higher_is_better, Flag())
@@ -137,26 +205,18 @@ def compare_scores(
         raise InputTypeError(f"systems: expected numbers, one score per segment ({error})") from None
     names = [runs.system_of(i) for i in range(len(outputs))]
     kept = without_missing({name: values}, names, [str(i) for i in range(values.shape[1])], missing)
-    criterion = Criterion(scores_column(name, values[:, kept], higher_is_better), name)
+    criterion = Criterion(scores_column(name, values[:, kept], bool(higher_is_better)), name)
     return compare_columns([criterion], runs, how, progress, left_out=values.shape[1] - len(kept))
 
 
 def _compare_files(
-    paths: Sequence[str],
-    metrics: Sequence[str],
-    lower_is_better: Sequence[str],
-    how: Settings,
-    missing: str,
-    progress: Stage | None,
+    paths: Sequence[str], options: ScoreOptions, how: Settings, missing: str, progress: Stage | None
 ) -> Comparison:
     files = ", ".join(paths)
-    found, _ = scores_by_group(paths, ScoreOptions(columns=tuple(metrics)), JoinOptions())
+    found, _ = scores_by_group(paths, options, JoinOptions())
     scores = {one.name: one for one in found.get("", ()) if one.segments}
     if not scores:
         raise InputError(f"{files}: found no segment scores")
-    for name in lower_is_better:
-        if name not in scores:
-            raise SpecError(f"lower_is_better: there is no metric {name!r} (found {', '.join(scores)})")
     table = ScoredSystems.of_metrics([*scores.values()])
     if len(table.systems) < 2:
         raise InputError(f"{files}: found only one system ({table.systems[0]}); expected two or more")
@@ -164,22 +224,18 @@ def _compare_files(
     kept = without_missing(columns, table.systems, table.segments, missing)
     criteria = []
     for name, values in columns.items():
-        better = name not in lower_is_better and scores[name].higher_is_better
-        said = scores[name].said
-        column = scores_column(name, values[:, kept], better, (said[0] or None) if len(said) == 1 else None)
+        one = scores[name].external
+        items = {"segments": len(kept), **({"averaged": "yes"} if one.said else {})}
+        signature = with_items(one.said or one.signature(), items)
+        column = Column.of_scores(name, values[:, kept], higher_is_better=one.higher_is_better, signature=signature)
         criteria.append(Criterion(column, name))
     runs = Runs.single(table.systems)
     return compare_columns(criteria, runs, how, progress, left_out=len(table.segments) - len(kept))
 
 
-def scores_column(
-    name: str, values: NDArray[np.float64], higher_is_better: bool = True, signature: str | None = None
-) -> Column:
-    """A column of external scores; its signature is theirs, if they have one, and records that they are averaged."""
-    if signature is None:
-        signature = f"{name}|segments:{values.shape[1]}|version:tricolore-{__version__}"
-    else:
-        signature = with_items(signature, {"segments": values.shape[1], "averaged": "yes"})
+def scores_column(name: str, values: NDArray[np.float64], higher_is_better: bool = True) -> Column:
+    """A column of numbers that come from no file."""
+    signature = f"{name}|segments:{values.shape[1]}|version:tricolore-{__version__}"
     return Column.of_scores(name, values, higher_is_better=higher_is_better, signature=signature)
 
 

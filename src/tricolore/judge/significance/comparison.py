@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 from ...errors import SpecError, UnknownNameError, unknown
 from ...parameters import DRAWS, LEVEL, SEED, Choice, Kind, Options, OrNone, Whole, implied, param
 from ...results import Page, Result, Table, decimal, defined
 from ...types import Record
 from .interval import Interval, few_segments
+
+if TYPE_CHECKING:
+    from ...segments import References
+    from .examples import Examples
+    from .system_tests import Criterion
 
 TESTS = {"ar": "paired approximate randomisation", "bs": "paired bootstrap"}
 RESAMPLES: Kind = Whole(2, 100_000_000)
@@ -194,6 +199,20 @@ class Judgement:
         )
 
 
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """What a comparison was made of, for a report of it: statistics of all outputs, and the texts, if there are any."""
+
+    criteria: Sequence[Criterion]
+    outputs: Sequence[Sequence[str]] = ()  #: in the order of the columns; of all segments
+    references: References | None = None
+    kept: Sequence[int] = ()  #: the segments of the statistics, from 0, where not all were compared
+
+    def segments(self, number: int) -> Sequence[int]:
+        """The segments that were compared, `number` in all, as they are counted in the texts, from 0."""
+        return self.kept or range(number)
+
+
 @dataclass(frozen=True, repr=False)
 class Comparison(Result):
     """Systems compared on the same segments, by each metric: `comparison["bleu"].pair("a", "b").p`."""
@@ -203,6 +222,8 @@ class Comparison(Result):
     segments: int
     how: Settings
     left_out: int = 0  #: segments dropped because a system had no score for them
+    remarks: tuple[str, ...] = ()  #: on external scores
+    compared: Compared | None = field(default=None, compare=False)
 
     printed_facts = ("pairs",)  # which include the systems
 
@@ -215,6 +236,17 @@ class Comparison(Result):
             if metric in (judgement.name, judgement.title):
                 return judgement
         raise unknown("metric", metric, [one.name for one in self.judgements])
+
+    def examples(
+        self, number: int = 5, first: str | None = None, second: str | None = None, metric: str | None = None
+    ) -> Examples:
+        """The segments on which two systems differ most by a metric, with both outputs aligned.
+
+        By default these are the two best systems by the first metric.
+        """
+        from .examples import examples_of
+
+        return examples_of(self, number, first, second, metric)
 
     @property
     def has_runs(self) -> bool:
@@ -234,7 +266,7 @@ class Comparison(Result):
                     "signature": one.signature,
                     "higher_is_better": one.higher_is_better,
                     "scale": one.scale,
-                    "least_p": one.least_p,
+                    "least_p": one.least_p if one.pairs else None,
                     "arrangements": one.arrangements or None,
                     "least_p_stratified": one.least_stratified_p,
                     "systems": [system.to_dict(one.scale) for system in one.systems],
@@ -266,7 +298,8 @@ class Comparison(Result):
     def page(self, width: int | None = None) -> Page:
         tables = [self._runs_table(width)] if self.has_runs else []
         for judgement in self.judgements:
-            tables += [self._systems_table(judgement, width), self._pairs_table(judgement, width)]
+            tables.append(self._systems_table(judgement, width))
+            tables += [self._pairs_table(judgement, width)] if judgement.pairs else []
         return Page(tables, self._notes(), [one.signature for one in self.judgements])
 
     def _headline(self, judgement: Judgement) -> str:
@@ -291,7 +324,7 @@ class Comparison(Result):
             row = [name]
             for one in self.judgements:
                 system = one.system(name)
-                p = "-" if name == baseline else f"{one.pair(name, baseline).p:.2f}"
+                p = "-" if name == baseline or not one.pairs else f"{one.pair(name, baseline).p:.2f}"
                 score, *spread = (one.shown(x, width) for x in (system.score, system.selection, system.optimisation))
                 row.append(f"{score} ({'/'.join(spread)}/{p})")
             rows.append(row)
@@ -349,10 +382,7 @@ class Comparison(Result):
         lines.append(f"Interval: {over}. Effect: difference divided by its standard error.")
         if not how.compat:
             lines += few_segments(self.segments, tested=how.test == "bs")
-        if first.averaged:
-            up = ", ".join(one.name for one in self.judgements if one.higher_is_better)
-            better = f" Higher is assumed to be better for {up} (see lower_is_better)." if up else ""
-            lines.append(f"Scores of systems are means over segments.{better}")
+        lines += self._notes_on_external_scores()
         least = number_of_pairs * first.least_p
         if least >= how.alpha:
             few = "segments" if not first.arrangements else "runs for a test that exchanges them"
@@ -367,6 +397,20 @@ class Comparison(Result):
                 "a copy of a system has the smallest p possible. Without it, p = 1."
             )
         return lines
+
+    def _notes_on_external_scores(self) -> list[str]:
+        averaged = [one for one in self.judgements if one.averaged]
+        tested = [one.name for one in averaged if one.pairs]
+        of = "" if len(tested) == len(self.judgements) else f" by {', '.join(tested)}"
+        lines = [f"Scores of systems{of} are means over segments."] if tested else []
+        up = ", ".join(one.name for one in averaged if one.higher_is_better)
+        if up:
+            assumed = f"Higher is assumed to be better for {up} (see lower_is_better)."
+            lines = [f"{lines[0]} {assumed}"] if lines else [assumed]
+        whole = ", ".join(one.name for one in averaged if not one.pairs)
+        if whole:
+            lines.append(f"{whole}: scores of whole systems, which have neither intervals nor tests.")
+        return [*lines, *self.remarks]
 
     @property
     def _as_units(self) -> bool:

@@ -15,7 +15,7 @@ from ...metrics.base import Metric
 from ...parameters import DRAWS, LEVEL, SEED, Choice, OrNone, checked
 from ...readers.texts import references_of, texts_of
 from ...results import Page, Result, defined
-from ...scoring import Score
+from ...scoring import Score, with_items
 from ...segments import pair
 from ...types import Progress, Record, Refs
 from ..resampling import check_room, resampled_sums
@@ -175,16 +175,3 @@ def interval_of_scores(
     checked("resamples", resamples, DRAWS)
     means = mean(resampled_sums(rows, resamples, seed))
     return interval_of(means[means == means], level)  # a resample may consist of missing scores only
-
-
-def with_items(signature: str, items: Mapping[str, Any]) -> str:
-    """Add items to a signature after the number of references (or of segments), where sacreBLEU has them.
-
-    >>> with_items("BLEU|nrefs:1|case:mixed", {"bs": 1000, "seed": 12345})
-    'BLEU|nrefs:1|bs:1000|seed:12345|case:mixed'
-    """
-    parts = signature.split("|")
-    place = 1
-    while parts[place:] and parts[place].startswith(("nrefs:", "segments:", "averaged:")):
-        place += 1
-    return "|".join([*parts[:place], *(f"{key}:{value}" for key, value in items.items()), *parts[place:]])

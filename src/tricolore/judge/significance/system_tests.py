@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from itertools import combinations
 from math import comb
 from types import SimpleNamespace
@@ -13,13 +13,14 @@ import numpy as np
 
 from ...errors import InputError, SpecError, nearest, shown
 from ...parameters import is_one_of
+from ...scoring import with_items
 from ..multiplicity import clusters, holm
 from ..resampling import check_room, resampled_sums
 from ..score_table import Column, mean
 from . import sacrebleu
-from .comparison import Comparison, Judgement, Pair, Settings, System
+from .comparison import Compared, Comparison, Judgement, Pair, Settings, System
 from .interval import Interval, interval_of
-from .intervals import Confidence, check_resampled, confidence_of, with_items
+from .intervals import Confidence, check_resampled, confidence_of
 from .paired_tests import ENUMERATED, NOISE, Shuffles, flip_p, flips
 from .run_tests import Estimate, exchange_p, least_exchange_p, over_runs
 
@@ -86,7 +87,22 @@ def compare_columns(
     for one in criteria:
         step = progress(f"comparing by {one.column.name}") if progress else None
         judgements.append(_Judge(one, runs, how, step, left_out).judgement())
-    return Comparison(tuple(judgements), tuple(names), segments, how, left_out)
+    return Comparison(tuple(judgements), tuple(names), segments, how, left_out, compared=Compared(criteria))
+
+
+def untested(metric: Metric, scores: NDArray[np.float64], runs: Runs) -> Judgement:
+    """Systems by scores of whole outputs, which have neither intervals nor p-values."""
+    nothing = Interval(*[math.nan] * len(fields(Interval)))
+    systems = []
+    for name, numbers in runs.numbers.items():
+        own = scores[numbers]
+        s_opt = float(np.std(own, ddof=1)) if len(own) > 1 else math.nan
+        names = tuple(runs.names[k] for k in numbers)
+        systems.append(System(name, float(own.mean()), nothing, tuple(own.tolist()), math.nan, s_opt, run_names=names))
+    sign = -1 if metric.higher_is_better else 1
+    ranked = tuple(sorted(systems, key=lambda system: sign * system.score))
+    how = (metric.higher_is_better, metric.display_scale, metric.display_digits)
+    return Judgement(metric.spec, metric.title, ranked, (), metric.signature(), *how, averaged=True)
 
 
 class _Judge:
@@ -126,7 +142,7 @@ class _Judge:
             numbers = clusters(len(order), lambda a, b: alike[frozenset((order[a], order[b]))] < self.how.alpha)
             ranked = [replace(system, cluster=number) for system, number in zip(ranked, numbers, strict=True)]
         exact = self.how.test == "ar" and all(self.exact(i, j) for i, j in chosen)
-        least = min(chosen, key=lambda pair: self.least_p(*pair))
+        least = min(chosen, key=lambda pair: self.least_p(*pair), default=(0, 0))  # a single system has no pair
         exchanged = self.how.test == "ar" and self.as_units(*least)
         return Judgement(
             self.column.name,

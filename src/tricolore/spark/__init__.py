@@ -1,0 +1,13 @@
+"""Scores of Spark DataFrames: rows are counted where they lie, and only sums of groups come to the driver.
+
+    from tricolore import spark as tri_spark
+    scores = tri_spark.score(df, ["bleu", "chrf"], hyp="mt", refs="ref", by="system", confidence=True)
+    print(scores), scores.compare(), scores.to_spark()
+    tri_spark.with_scores(df, "chrf", hyp="mt", refs="ref").write.parquet("scored")
+
+The numbers are those of `tricolore.score_table`. Workers need the package, too: see docs/scale.md.
+"""
+
+from .scoring import SparkScores, score, with_scores
+
+__all__ = ["SparkScores", "score", "with_scores"]
