@@ -1,0 +1,47 @@
+"""GLEU as NLTK computes it (Wu et al. 2016)."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from ... import _native
+from .tokens import Tokens, check_corpus, check_pair, pair_texts
+
+__all__ = ["corpus_gleu", "sentence_gleu"]
+
+
+def sentence_gleu(references: Sequence[Tokens], hypothesis: Tokens, min_len: int = 1, max_len: int = 4) -> float:
+    """GLEU of one hypothesis.
+
+    >>> round(sentence_gleu(["the cat is on the mat".split()], ["the"] * 7), 4)
+    0.0909
+    """
+    check_pair(references, hypothesis)
+    matches, total = _best(references, hypothesis, min_len, max_len)
+    return matches / total if total else 0.0
+
+
+def corpus_gleu(
+    list_of_references: Sequence[Sequence[Tokens]], hypotheses: Sequence[Tokens], min_len: int = 1, max_len: int = 4
+) -> float:
+    """GLEU of a corpus: for every hypothesis, the list of its references."""
+    check_corpus(list_of_references, hypotheses)
+    matches = total = 0.0
+    for references, hypothesis in zip(list_of_references, hypotheses, strict=True):
+        of_one = _best(references, hypothesis, min_len, max_len)
+        matches, total = matches + of_one[0], total + of_one[1]
+    return matches / total if total else 0.0
+
+
+@lru_cache(maxsize=64)
+def _counter(tokenizer: int, lowest: int, highest: int) -> _native.OverlapCounter:
+    return _native.OverlapCounter(tokenizer, False, [_native.Overlap.ngrams(lowest, highest)])
+
+
+def _best(references: Sequence[Tokens], hypothesis: Tokens, lowest: int, highest: int) -> tuple[float, float]:
+    """Matches and n-grams, of the reference with the best ratio; the first of those."""
+    if not references:
+        return 0.0, 0.0
+    hyp, refs, tokenizer = pair_texts(references, hypothesis)
+    pairs = _counter(tokenizer, lowest, highest).segment(hyp, refs)
+    found = [(m, max(of_hyp, of_ref)) for m, of_hyp, of_ref in pairs if of_hyp or of_ref]
+    return max(found, key=lambda pair: pair[0] / pair[1], default=(0.0, 0.0))

@@ -1,0 +1,143 @@
+"""METEOR as NLTK computes it: exact words, then stems, then synonyms, each matched from the end of the text."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
+from typing import Any
+
+from ...errors import InputTypeError, MissingExtraError
+
+__all__ = ["align_words", "exact_match", "meteor_score", "single_meteor_score", "stem_match", "wordnetsyn_match"]
+
+Words = list[tuple[int, str]]  #: words with their positions
+Matched = tuple[list[tuple[int, int]], Words, Words]
+
+
+def meteor_score(
+    references: Iterable[Iterable[str]],
+    hypothesis: Iterable[str],
+    preprocess: Callable[[str], str] = str.lower,
+    stemmer: Any = None,
+    wordnet: Any = None,
+    alpha: float = 0.9,
+    beta: float = 3.0,
+    gamma: float = 0.5,
+) -> float:
+    """METEOR with the reference that scores best; `stemmer` and `wordnet` are NLTK's unless given."""
+    return max(
+        single_meteor_score(reference, hypothesis, preprocess, stemmer, wordnet, alpha, beta, gamma)
+        for reference in references
+    )
+
+
+def single_meteor_score(
+    reference: Iterable[str],
+    hypothesis: Iterable[str],
+    preprocess: Callable[[str], str] = str.lower,
+    stemmer: Any = None,
+    wordnet: Any = None,
+    alpha: float = 0.9,
+    beta: float = 3.0,
+    gamma: float = 0.5,
+) -> float:
+    """(1 − γ (chunks / matches)^β) · P R / (α P + (1 − α) R); 0 without a match."""
+    hyp, ref = _enumerated(hypothesis, reference, preprocess)
+    matches, _, _ = _aligned(hyp, ref, stemmer, wordnet)
+    if not matches:
+        return 0.0
+    precision, recall = len(matches) / len(hyp), len(matches) / len(ref)
+    mean = (precision * recall) / (alpha * precision + (1 - alpha) * recall)
+    return float((1 - gamma * (_chunks(matches) / len(matches)) ** beta) * mean)
+
+
+def exact_match(hypothesis: Iterable[str], reference: Iterable[str]) -> Matched:
+    """Match equal words; return pairs of positions, and the words left of both."""
+    return _match(*_enumerated(hypothesis, reference, str.lower))
+
+
+def stem_match(hypothesis: Iterable[str], reference: Iterable[str], stemmer: Any = None) -> Matched:
+    """Match words of equal stems; what is left are stems."""
+    return _match_stems(*_enumerated(hypothesis, reference, str.lower), stemmer)
+
+
+def wordnetsyn_match(hypothesis: Iterable[str], reference: Iterable[str], wordnet: Any = None) -> Matched:
+    """Match words of which one is a synonym of the other in WordNet."""
+    return _match_synonyms(*_enumerated(hypothesis, reference, str.lower), wordnet)
+
+
+def align_words(
+    hypothesis: Iterable[str], reference: Iterable[str], stemmer: Any = None, wordnet: Any = None
+) -> Matched:
+    """Match equal words, then stems, then synonyms; pairs are sorted."""
+    return _aligned(*_enumerated(hypothesis, reference, str.lower), stemmer, wordnet)
+
+
+def _enumerated(
+    hypothesis: Iterable[str], reference: Iterable[str], preprocess: Callable[[str], str]
+) -> tuple[Words, Words]:
+    for what, text in (("hypothesis", hypothesis), ("reference", reference)):
+        if isinstance(text, str):
+            raise InputTypeError(f"{what}: expected a list of tokens, got the string {text[:40]!r}")
+    return [*enumerate(map(preprocess, hypothesis))], [*enumerate(map(preprocess, reference))]
+
+
+def _aligned(hyp: Words, ref: Words, stemmer: Any, wordnet: Any) -> Matched:
+    equal, hyp, ref = _match(hyp, ref)
+    stems, hyp, ref = _match_stems(hyp, ref, stemmer)
+    synonyms, hyp, ref = _match_synonyms(hyp, ref, wordnet)
+    return sorted(equal + stems + synonyms, key=lambda pair: pair[0]), hyp, ref
+
+
+def _match(hyp: Words, ref: Words, forms: Callable[[str], Iterable[str]] = lambda word: (word,)) -> Matched:
+    """Match each word, from the last, with the last free word of the reference that is one of its forms."""
+    places: defaultdict[str, list[int]] = defaultdict(list)
+    for j, (_, word) in enumerate(ref):
+        places[word].append(j)
+    pairs, used_hyp, used_ref = [], set(), set()
+    for i in range(len(hyp) - 1, -1, -1):
+        free = [places[form] for form in forms(hyp[i][1]) if places.get(form)]
+        if free:
+            j = max(free, key=lambda those: those[-1]).pop()
+            used_hyp.add(i)
+            used_ref.add(j)
+            pairs.append((hyp[i][0], ref[j][0]))
+    left_hyp = [pair for i, pair in enumerate(hyp) if i not in used_hyp]
+    return pairs, left_hyp, [pair for j, pair in enumerate(ref) if j not in used_ref]
+
+
+def _match_stems(hyp: Words, ref: Words, stemmer: Any) -> Matched:
+    stem = (stemmer or _nltk_stemmer()).stem
+    return _match([(i, stem(word)) for i, word in hyp], [(j, stem(word)) for j, word in ref])
+
+
+def _match_synonyms(hyp: Words, ref: Words, wordnet: Any) -> Matched:
+    if not hyp:  # as in NLTK, WordNet is not opened
+        return [], hyp, ref
+    database = wordnet or _nltk_wordnet()
+
+    def synonyms(word: str) -> set[str]:
+        lemmas = (lemma.name() for synset in database.synsets(word) for lemma in synset.lemmas())
+        return {word, *(name for name in lemmas if "_" not in name)}
+
+    return _match(hyp, ref, synonyms)
+
+
+def _nltk_stemmer() -> Any:
+    try:
+        from nltk.stem.porter import PorterStemmer
+    except ImportError as error:
+        raise MissingExtraError("METEOR needs nltk: pip install 'tricolore[nltk]'") from error
+    return PorterStemmer()
+
+
+def _nltk_wordnet() -> Any:
+    try:
+        from nltk.corpus import wordnet
+    except ImportError as error:
+        raise MissingExtraError("METEOR needs nltk: pip install 'tricolore[nltk]'") from error
+    return wordnet
+
+
+def _chunks(matches: Sequence[tuple[int, int]]) -> int:
+    """Runs of matches that are adjacent in both texts."""
+    return 1 + sum((h + 1, r + 1) != after for (h, r), after in pairwise(matches))

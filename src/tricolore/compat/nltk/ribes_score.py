@@ -1,0 +1,169 @@
+"""RIBES as NLTK computes it; `strict=True` for RIBES as the authors' program aligns words."""
+
+import math
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from math import comb as choose
+from typing import Any
+
+from ...errors import InputError
+from ...metrics.ribes import RIBES
+from .tokens import TOKENIZERS, Tokens, check_corpus, check_pair, core_texts
+
+__all__ = [
+    "MAX_ALIGNMENT_LEN",
+    "corpus_ribes",
+    "find_increasing_sequences",
+    "kendall_tau",
+    "sentence_ribes",
+    "spearman_rho",
+    "word_rank_alignment",
+]
+
+MAX_ALIGNMENT_LEN = 2000  #: words; NLTK rejects longer sentences
+
+
+def sentence_ribes(
+    references: Sequence[Tokens], hypothesis: Tokens, alpha: float = 0.25, beta: float = 0.10, strict: bool = False
+) -> float:
+    """RIBES of one hypothesis, with the reference that scores best."""
+    check_pair(references, hypothesis)
+    if not references or not hypothesis:
+        return 0.0
+    if strict:
+        texts, tokenizer = core_texts([hypothesis, *references])
+        metric = RIBES(alpha=alpha, beta=beta, tokenize=TOKENIZERS[tokenizer])
+        return float(metric.segment(texts[0], texts[1:]))
+    return max(_ribes(reference, hypothesis, alpha, beta) for reference in references)
+
+
+def corpus_ribes(
+    list_of_references: Sequence[Sequence[Tokens]],
+    hypotheses: Sequence[Tokens],
+    alpha: float = 0.25,
+    beta: float = 0.10,
+    strict: bool = False,
+) -> float:
+    """The mean over hypotheses: for every one, the list of its references."""
+    if not hypotheses:
+        return 0.0
+    check_corpus(list_of_references, hypotheses)
+    pairs = zip(list_of_references, hypotheses, strict=True)
+    total = 0.0
+    for references, hypothesis in pairs:
+        total += sentence_ribes(references, hypothesis, alpha, beta, strict)
+    return total / len(hypotheses)
+
+
+def _ribes(reference: Tokens, hypothesis: Tokens, alpha: float, beta: float) -> float:
+    order = word_rank_alignment(reference, hypothesis)
+    brevity = min(1.0, math.exp(1.0 - len(reference) / len(hypothesis)))
+    return float(kendall_tau(order) * (len(order) / len(hypothesis)) ** alpha * brevity**beta)
+
+
+def word_rank_alignment(reference: Tokens, hypothesis: Tokens, character_based: bool = False) -> list[int]:
+    """Positions in the reference of the words of the hypothesis that can be aligned.
+
+    A word is aligned by the shortest context that occurs once in both; words after it are tried before those before it.
+
+    >>> word_rank_alignment("a b a c".split(), "a c a b".split())
+    [2, 3, 0, 1]
+    """
+    if max(len(reference), len(hypothesis)) > MAX_ALIGNMENT_LEN:
+        raise InputError(f"expected at most {MAX_ALIGNMENT_LEN:,} words (MAX_ALIGNMENT_LEN), got more")
+    ref, hyp = _numbered(reference, hypothesis)
+    positions: dict[int, tuple[_Places, _Places]] = {}
+
+    def only_place(start: int, end: int) -> int | None:
+        size = end - start
+        if size not in positions:
+            positions[size] = _places(ref, size), _places(hyp, size)
+        of_ref, of_hyp = positions[size]
+        ngram = hyp[start:end]
+        found = of_ref.get(ngram, ())
+        return found[0] if len(found) == len(of_hyp[ngram]) == 1 else None
+
+    words = {*ref}
+    if len(words) == len(ref) and len({*hyp}) == len(hyp):  # every word is its own context
+        place_of = {word: j for j, word in enumerate(ref)}
+        return [place_of[word] for word in hyp if word in place_of]
+    aligned = []
+    for i, word in enumerate(hyp):
+        if word not in words:
+            continue
+        place = only_place(i, i + 1)
+        if place is not None:
+            aligned.append(place)
+            continue
+        for window in range(1, min(max(i, len(hyp) - i + 1), len(ref))):
+            if i + window < len(hyp) and (place := only_place(i, i + window + 1)) is not None:
+                aligned.append(place)
+                break
+            if window <= i and (place := only_place(i - window, i + 1)) is not None:
+                aligned.append(place + window)
+                break
+    return aligned
+
+
+_Places = dict[tuple[int, ...], list[int]]
+
+
+def _places(tokens: tuple[int, ...], size: int) -> _Places:
+    """Where each n-gram begins."""
+    found: _Places = {}
+    for i in range(len(tokens) - size + 1):
+        found.setdefault(tokens[i : i + size], []).append(i)
+    return found
+
+
+def _numbered(*texts: Tokens) -> list[tuple[int, ...]]:
+    """Tokens as numbers; if any cannot be hashed, they are compared one by one."""
+    numbers: dict[Any, int] = {}
+    try:
+        return [tuple([numbers.setdefault(token, len(numbers)) for token in text]) for text in texts]
+    except TypeError:
+        known: list[Any] = []
+        for token in (token for text in texts for token in text):
+            if token not in known:
+                known.append(token)
+        return [tuple(map(known.index, text)) for text in texts]
+
+
+def find_increasing_sequences(worder: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Runs of two or more positions that follow each other.
+
+    >>> [*find_increasing_sequences([3, 4, 0, 1, 2, 7])]
+    [(3, 4), (0, 1, 2)]
+    """
+    start = 0
+    for i in range(1, len(worder) + 1):
+        if i == len(worder) or worder[i] != worder[i - 1] + 1:
+            if i - start > 1:
+                yield tuple(worder[start:i])
+            start = i
+
+
+def kendall_tau(worder: Sequence[int], normalize: bool = True) -> float:
+    """Kendall's τ of positions: pairs in ascending order over all pairs, scaled to −1..1, or to 0..1.
+
+    >>> kendall_tau([0, 1, 3, 2], normalize=False)
+    0.6666666666666667
+    """
+    size = len(worder)
+    tau = -1.0
+    if size >= 2:
+        before: list[int] = []
+        ascending = 0
+        for place in worder:
+            smaller = bisect_left(before, place)
+            ascending += smaller
+            before.insert(smaller, place)
+        tau = 2 * ascending / choose(size, 2) - 1
+    return (tau + 1) / 2 if normalize else tau
+
+
+def spearman_rho(worder: Sequence[int], normalize: bool = True) -> float:
+    """Spearman's ρ of positions, scaled to −1..1, or to 0..1."""
+    squares = sum((place - i) ** 2 for i, place in enumerate(worder))
+    rho = 1 - squares / choose(len(worder) + 1, 3)
+    return (rho + 1) / 2 if normalize else rho

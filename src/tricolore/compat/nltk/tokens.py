@@ -1,0 +1,62 @@
+"""Checks of what NLTK's functions take: lists of tokens, and lists of those."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...errors import InputError
+from ..strictness import lenient, refuse_text
+from ..token_texts import CHARACTERS, WORDS, joined, lettered
+
+Tokens = Sequence[Any]
+#: Tokenizers of the core by name.
+TOKENIZERS = {WORDS: "none", CHARACTERS: "char"}
+
+
+def check_pair(references: Sequence[Tokens], hypothesis: Tokens) -> None:
+    """Reject strings where lists of tokens belong: NLTK takes their characters for words."""
+    refuse_text(hypothesis, "hypothesis", "a list of tokens")
+    refuse_text(references, "references", "a list of references, each a list of tokens")
+    for reference in references:
+        refuse_text(reference, "references", "lists of tokens")
+
+
+def check_corpus(list_of_references: Sequence[Sequence[Tokens]], hypotheses: Sequence[Tokens]) -> None:
+    """The same for a corpus; as many lists of references as hypotheses."""
+    if len(list_of_references) != len(hypotheses):
+        # NLTK asserts it, except for RIBES; users may catch either.
+        raise UnequalError(
+            f"there are {len(hypotheses):,} hypotheses, but the number of reference sets is {len(list_of_references):,}"
+        )
+    refuse_text(hypotheses, "hypotheses", "a list of hypotheses, each a list of tokens")
+    if not lenient():
+        for references, hypothesis in zip(list_of_references, hypotheses, strict=True):
+            check_pair(references, hypothesis)
+
+
+class UnequalError(InputError, AssertionError):
+    """As many lists of references as hypotheses are needed."""
+
+
+def core_texts(lists: list[Tokens]) -> tuple[list[Any], int]:
+    """Texts that the core cuts into these tokens, and the number of the tokenizer that does so."""
+    texts = joined(lists)
+    return (lettered(lists), CHARACTERS) if texts is None else (texts, WORDS)
+
+
+def pair_texts(references: Sequence[Tokens], hypothesis: Tokens) -> tuple[Any, list[Any], int]:
+    """The same for one segment: hypothesis, references, tokenizer."""
+    texts, tokenizer = core_texts([hypothesis, *references])
+    return texts[0], texts[1:], tokenizer
+
+
+def corpus_texts(
+    references: Sequence[Sequence[Tokens]], hypotheses: Sequence[Tokens]
+) -> tuple[list[Any], list[Any], int]:
+    """The same for a corpus."""
+    flat = [*hypotheses, *(reference for of_one in references for reference in of_one)]
+    texts, tokenizer = core_texts(flat)
+    found, at = [], len(hypotheses)
+    for of_one in references:
+        found.append(texts[at : at + len(of_one)])
+        at += len(of_one)
+    return texts[: len(hypotheses)], found, tokenizer

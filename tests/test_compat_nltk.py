@@ -1,0 +1,200 @@
+"""The drop-in for NLTK's metrics against NLTK itself, and what it rejects."""
+
+import math
+import warnings
+from types import SimpleNamespace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from nltk.translate import bleu_score as peer_bleu
+from nltk.translate import chrf_score as peer_chrf
+from nltk.translate import gleu_score as peer_gleu
+from nltk.translate import meteor_score as peer_meteor
+from nltk.translate import nist_score as peer_nist
+from nltk.translate import ribes_score as peer_ribes
+
+import tricolore as tri
+from tricolore.compat.nltk import bleu_score, chrf_score, gleu_score, meteor_score, nist_score, ribes_score
+from tricolore.errors import InputError, InputTypeError
+
+#: Words, and with them tokens that are no words: with white space, empty, numbers.
+WORDS = st.lists(st.sampled_from("abcd"), max_size=12)
+TOKENS = WORDS | st.lists(st.sampled_from(["a", "b c", "", "\t", 1, ("x", 2)]), max_size=8)
+SEGMENT = st.tuples(TOKENS, st.lists(TOKENS, min_size=1, max_size=3))
+CORPUS = st.lists(SEGMENT, min_size=1, max_size=4)
+
+
+def outcome(function, *arguments, **options):
+    """What a function returns, or the kind of its error."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return function(*arguments, **options)
+        except (AssertionError, ZeroDivisionError, ValueError, OverflowError) as error:
+            return "refused" if isinstance(error, AssertionError | ZeroDivisionError | ValueError) else "overflow"
+
+
+@given(CORPUS, st.sampled_from([None, *range(8)]), st.sampled_from([(0.25,) * 4, (1,), (0.5, 0.5), (0.1, 0, 0.4, 0.5)]))
+def test_bleu_equals_nltks(corpus, method, weights):
+    refs, hyps = [refs for _, refs in corpus], [hyp for hyp, _ in corpus]
+    how = [
+        None if method is None else getattr(one.SmoothingFunction(), f"method{method}")
+        for one in (bleu_score, peer_bleu)
+    ]
+    if method == 6 and len(weights) < 3:
+        return
+    for reweigh in (False, True):
+        ours = outcome(bleu_score.corpus_bleu, refs, hyps, weights, how[0], reweigh)
+        assert ours == outcome(peer_bleu.corpus_bleu, refs, hyps, weights, how[1], reweigh)
+        ours = outcome(bleu_score.sentence_bleu, refs[0], hyps[0], [weights, weights], how[0], reweigh)
+        assert ours == outcome(peer_bleu.sentence_bleu, refs[0], hyps[0], [weights, weights], how[1], reweigh)
+
+
+@given(SEGMENT, st.integers(1, 5))
+def test_parts_of_bleu_equal_nltks(segment, n):
+    hyp, refs = segment
+    ours, theirs = (one.modified_precision(refs, hyp, n) for one in (bleu_score, peer_bleu))
+    assert (ours.numerator, ours.denominator, float(ours)) == (theirs.numerator, theirs.denominator, float(theirs))
+    length = bleu_score.closest_ref_length(refs, len(hyp))
+    assert length == peer_bleu.closest_ref_length(refs, len(hyp))
+    assert bleu_score.brevity_penalty(length, len(hyp)) == peer_bleu.brevity_penalty(length, len(hyp))
+
+
+@given(CORPUS, st.integers(1, 3), st.integers(0, 3))
+def test_gleu_equals_nltks(corpus, lowest, more):
+    refs, hyps = [refs for _, refs in corpus], [hyp for hyp, _ in corpus]
+    limits = (lowest, lowest + more)
+    assert gleu_score.corpus_gleu(refs, hyps, *limits) == peer_gleu.corpus_gleu(refs, hyps, *limits)
+    assert gleu_score.sentence_gleu(refs[0], hyps[0], *limits) == peer_gleu.sentence_gleu(refs[0], hyps[0], *limits)
+
+
+TEXT = st.text("ab \t\u3000é\ue000", max_size=10) | st.lists(st.sampled_from("ab"), max_size=5)
+
+
+@given(
+    st.lists(st.tuples(TEXT, TEXT), min_size=1, max_size=3), st.integers(1, 2), st.booleans(), st.sampled_from([1, 3.0])
+)
+def test_chrf_equals_nltks(pairs, lowest, ignore, beta):
+    refs, hyps = ([*side] for side in zip(*pairs, strict=True))
+    options = (lowest, 4, beta, ignore)
+    assert chrf_score.corpus_chrf(refs, hyps, *options) == pytest.approx(
+        peer_chrf.corpus_chrf(refs, hyps, *options), rel=1e-14
+    )
+    assert chrf_score.sentence_chrf(refs[0], hyps[0]) == pytest.approx(
+        peer_chrf.sentence_chrf(refs[0], hyps[0]), rel=1e-14
+    )
+    ours, theirs = (one.chrf_precision_recall_fscore_support(refs[0], hyps[0], 2) for one in (chrf_score, peer_chrf))
+    assert ours == theirs
+
+
+@given(CORPUS, st.integers(1, 5))
+def test_nist_equals_nltks(corpus, n):
+    refs, hyps = [refs for _, refs in corpus], [hyp for hyp, _ in corpus]
+    ours, theirs = (outcome(one.corpus_nist, refs, hyps, n) for one in (nist_score, peer_nist))
+    assert ours == (theirs if isinstance(theirs, str) else pytest.approx(theirs, rel=1e-12))
+
+
+@given(CORPUS)
+def test_ribes_equals_nltks(corpus):
+    refs, hyps = [refs for _, refs in corpus], [hyp for hyp, _ in corpus]
+    for ref in refs[0]:
+        order = ribes_score.word_rank_alignment(ref, hyps[0])
+        assert order == peer_ribes.word_rank_alignment(ref, hyps[0])
+        if len(order) > 1:
+            assert ribes_score.spearman_rho(order) == peer_ribes.spearman_rho(order)
+        runs = [[*one.find_increasing_sequences(order)] for one in (ribes_score, peer_ribes)]
+        assert runs[0] == runs[1]
+        assert ribes_score.kendall_tau(order, normalize=False) == peer_ribes.kendall_tau(order, normalize=False)
+    assert ribes_score.corpus_ribes(refs, hyps) == peer_ribes.corpus_ribes(refs, hyps)
+    assert ribes_score.sentence_ribes(refs[0], hyps[0], 0.5, 0.3) == peer_ribes.sentence_ribes(
+        refs[0], hyps[0], 0.5, 0.3
+    )
+
+
+class Senses:
+    """A WordNet of three words."""
+
+    def synsets(self, word):
+        groups = [("cat", "feline", "big_cat"), ("sit", "rest"), ("rest", "cat")]
+        named = [[SimpleNamespace(name=lambda one=one: one) for one in group] for group in groups if word in group]
+        return [SimpleNamespace(lemmas=lambda those=those: those) for those in named]
+
+
+SENTENCE = st.lists(st.sampled_from(["cat", "Cats", "feline", "sit", "sitting", "rest", "rests", "the"]), max_size=9)
+
+
+@given(SENTENCE, st.lists(SENTENCE, min_size=1, max_size=3))
+def test_meteor_equals_nltks(hyp, refs):
+    ours, theirs = (one.meteor_score(refs, hyp, wordnet=Senses()) for one in (meteor_score, peer_meteor))
+    assert ours == theirs
+    for name, options in [("exact_match", {}), ("stem_match", {}), ("align_words", {"wordnet": Senses()})]:
+        assert getattr(meteor_score, name)(hyp, refs[0], **options) == getattr(peer_meteor, name)(
+            hyp, refs[0], **options
+        )
+    assert meteor_score.wordnetsyn_match(hyp, refs[0], Senses()) == peer_meteor.wordnetsyn_match(hyp, refs[0], Senses())
+
+
+@given(st.lists(st.tuples(WORDS, st.lists(WORDS, min_size=1, max_size=2)), min_size=1, max_size=3), st.integers(0, 7))
+def test_strict_scores_are_the_native_ones(corpus, method):
+    refs, hyps = [refs for _, refs in corpus], [hyp for hyp, _ in corpus]
+    texts, lists = [" ".join(hyp) for hyp in hyps], [[" ".join(ref) for ref in those] for those in refs]
+    how = getattr(bleu_score.SmoothingFunction(), f"method{method}")
+    strict = bleu_score.corpus_bleu(refs, hyps, smoothing_function=how, strict=True)
+    assert strict == pytest.approx(float(tri.BLEU(smooth=method, tokenize="none")(texts, lists)), rel=1e-12)
+    assert nist_score.corpus_nist(refs, hyps, strict=True) == float(tri.NIST(tokenize="none")(texts, lists))
+    native = float(tri.RIBES(tokenize="none")(texts, lists))
+    assert ribes_score.corpus_ribes(refs, hyps, strict=True) == pytest.approx(native, rel=1e-12)
+
+
+def test_strict_differs_where_nltk_differs_from_the_paper():
+    ref, hyp = [*"abcde"], [*"abcxe"]
+    assert bleu_score.sentence_bleu([ref], hyp, strict=True) == 0
+    with pytest.warns(UserWarning, match="shares no 4-gram"):
+        assert 0 < bleu_score.sentence_bleu([ref], hyp) < 1e-70
+    with pytest.raises(ValueError, match="expected a method of SmoothingFunction"):
+        bleu_score.sentence_bleu([ref], hyp, smoothing_function=lambda p_n, **_: p_n, strict=True)
+
+
+@pytest.mark.parametrize(
+    ("references", "hypothesis"),
+    [(["a b c"], ["a", "b"]), ([["a", "b"]], "a b"), ("a b c", ["a"]), (["a", "b"], ["a", "b"])],
+)
+def test_strings_are_no_lists_of_tokens(references, hypothesis, monkeypatch):
+    """NLTK takes characters for words, and a list of words for a list of references."""
+    pairs = [
+        (bleu_score.sentence_bleu, peer_bleu.sentence_bleu),
+        (gleu_score.sentence_gleu, peer_gleu.sentence_gleu),
+        (nist_score.sentence_nist, peer_nist.sentence_nist),
+        (ribes_score.sentence_ribes, peer_ribes.sentence_ribes),
+    ]
+    for ours, _ in pairs:
+        with pytest.raises(InputTypeError, match="got the string"):
+            ours(references, hypothesis)
+    with pytest.raises(InputTypeError, match="got the string"):
+        bleu_score.corpus_bleu([references], [hypothesis])
+    monkeypatch.setenv("TRICOLORE_COMPAT", "lenient")
+    for ours, theirs in pairs:
+        found, expected = outcome(ours, references, hypothesis), outcome(theirs, references, hypothesis)
+        assert found == (expected if isinstance(expected, str) else pytest.approx(expected, rel=1e-12))
+
+
+def test_several_references_are_no_tokens_of_chrf(monkeypatch):
+    with pytest.raises(InputTypeError, match="it has no several references"):
+        chrf_score.sentence_chrf(["a cat", "the cat"], "a cat")
+    with pytest.raises(InputTypeError, match="references: expected a list of references"):
+        chrf_score.corpus_chrf("a cat", "a cat")
+    monkeypatch.setenv("TRICOLORE_COMPAT", "lenient")
+    expected = peer_chrf.sentence_chrf(["a cat", "the cat"], "a cat")
+    assert chrf_score.sentence_chrf(["a cat", "the cat"], "a cat") == pytest.approx(expected)
+
+
+def test_unequal_numbers_are_refused_as_in_nltk():
+    for function in (bleu_score.corpus_bleu, gleu_score.corpus_gleu, nist_score.corpus_nist, chrf_score.corpus_chrf):
+        with pytest.raises(AssertionError):
+            function([[["a"]]], [])
+    with pytest.raises(ValueError, match="number of reference sets"):
+        ribes_score.corpus_ribes([[["a"]]], [["a"], ["b"]])
+    with pytest.raises(InputError, match="at most 2,000 words"):
+        ribes_score.sentence_ribes([["a"]], ["a"] * 2001)
+    assert math.isclose(bleu_score.sentence_bleu([["a"] * 5], ["a"] * 5), 1.0)

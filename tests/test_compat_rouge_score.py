@@ -1,0 +1,161 @@
+"""The drop-in for rouge-score against rouge-score itself, and what it rejects."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rouge_score import rouge_scorer as peer
+from rouge_score import scoring as peer_scoring
+from rouge_score import tokenize as peer_tokenize
+
+from tricolore.compat.rouge_score import rouge_scorer, scoring, tokenize, tokenizers
+from tricolore.compat.rouge_score.summary_lcs import lcs_positions, lcs_table
+from tricolore.errors import InputError, InputTypeError
+
+#: Few words, some with stems; sentences end with a line.
+WORDS = [
+    "the",
+    "cats",
+    "cat",
+    "sat",
+    "sitting",
+    "running",
+    "runs",
+    "2nd",
+    "É",
+    "K",
+    "ß",
+    "İx",
+    "ran-dom",
+    "x's",
+    "a",
+    "b",
+    "c",
+    ".",
+    "/",
+]
+WORD = st.sampled_from([*WORDS, "\n", "\n\n"])
+TEXT = st.lists(WORD, max_size=25).map(" ".join)
+TYPES = ("rouge1", "rouge2", "rouge4", "rouge9", "rougeL", "rougeLsum")
+
+
+@pytest.fixture
+def lenient(monkeypatch):
+    monkeypatch.setenv("TRICOLORE_COMPAT", "lenient")
+
+
+class Words:
+    """A tokenizer of one's own, whose tokens have white space in them."""
+
+    def tokenize(self, text):
+        return [f"{word} {len(word)}" for word in text.split()]
+
+
+OPTIONS = [{}, {"use_stemmer": True}, {"tokenizer": Words()}]
+
+
+@pytest.mark.usefixtures("lenient")
+@pytest.mark.parametrize("options", OPTIONS)
+def test_scores_equal_rouge_scores(options):
+    @given(TEXT, st.lists(TEXT, min_size=1, max_size=3), st.sets(st.sampled_from(TYPES), min_size=1))
+    def check(prediction, targets, types):
+        ours, theirs = (package.RougeScorer([*types], **options) for package in (rouge_scorer, peer))
+        assert ours.score(targets[0], prediction) == theirs.score(targets[0], prediction)
+        assert ours.score_multi(targets, prediction) == theirs.score_multi(targets, prediction)
+
+    check()
+
+
+@given(TEXT | st.text())
+def test_tokens_equal_rouge_scores(text):
+    from nltk.stem.porter import PorterStemmer
+
+    assert tokenize.tokenize(text, None) == peer_tokenize.tokenize(text, None)
+    stems = peer_tokenize.tokenize(text, PorterStemmer())
+    assert tokenize.tokenize(text, PorterStemmer()) == stems
+    assert tokenizers.DefaultTokenizer(use_stemmer=True).tokenize(text) == stems
+
+
+@given(st.text("abc", max_size=80), st.text("abcd", max_size=80))
+def test_subsequences_are_those_that_rouge_score_finds(ref, can):
+    table = peer._lcs_table(ref, can)
+    assert lcs_table(ref, can) == table
+    assert lcs_positions(ref, can) == peer._backtrack_norec(table, ref, can)
+
+
+def test_bytes_are_text():
+    for types in (["rouge1"], ["rougeL", "rougeLsum"]):
+        ours, theirs = (package.RougeScorer(types) for package in (rouge_scorer, peer))
+        texts = "The cat\nsat É".encode(), b"the CAT\nran"
+        assert ours.score(*texts) == theirs.score(*texts)
+
+
+@given(
+    st.lists(st.tuples(*[st.floats(0, 1)] * 3), min_size=1, max_size=30),
+    st.sampled_from([0.0, 0.5, 0.95, 1.0]),
+    st.sampled_from([1, 7, 100]),
+)
+def test_intervals_equal_rouge_scores(rows, confidence, samples):
+    found = []
+    for package in (scoring, peer_scoring):
+        np.random.seed(7)
+        aggregator = package.BootstrapAggregator(confidence, samples)
+        for row in rows:
+            aggregator.add_scores({"rouge1": package.Score(*row), "rougeL": package.Score(*row[::-1])})
+        found.append(aggregator.aggregate())
+    assert found[0] == found[1]
+    assert isinstance(found[0]["rouge1"].low, scoring.Score)
+
+
+def test_long_lists_are_drawn_in_parts(monkeypatch):
+    monkeypatch.setattr(scoring, "_CELLS_AT_A_TIME", 50)
+    found = []
+    for package in (scoring, peer_scoring):
+        np.random.seed(7)
+        aggregator = package.BootstrapAggregator(n_samples=31)
+        for i in range(11):
+            aggregator.add_scores({"rouge1": package.Score(i / 11, 1 / (i + 1), 0.1 * i)})
+        found.append(aggregator.aggregate())
+    assert found[0] == found[1]
+
+
+def test_types_may_change():
+    scorer = rouge_scorer.RougeScorer(("rouge1",))
+    assert [*scorer.score("a", "a")] == ["rouge1"]
+    scorer.rouge_types = ["rougeL"]
+    assert [*scorer.score("a", "a")] == ["rougeL"]
+
+
+@pytest.mark.parametrize("types", [["rouge0"], ["rouge10"], ["rougen"], ["rouge-1"], "rouge1", [1]])
+def test_unknown_types_are_refused(types):
+    with pytest.raises(ValueError, match="invalid ROUGE type"):
+        rouge_scorer.RougeScorer(types).score("a", "a")
+
+
+@pytest.mark.parametrize("arguments", [{"confidence_interval": 1.1}, {"confidence_interval": -1}, {"n_samples": 0}])
+def test_aggregators_check_their_arguments(arguments):
+    with pytest.raises(ValueError, match="must be"):
+        scoring.BootstrapAggregator(**arguments)
+
+
+def test_a_text_is_no_list_of_targets(monkeypatch):
+    scorer = rouge_scorer.RougeScorer(["rouge1"])
+    with pytest.raises(InputTypeError, match="targets: expected a list of texts, got the string 'a cat'"):
+        scorer.score_multi("a cat", "a cat")
+    with pytest.raises(InputError, match="targets: expected at least one text"):
+        scorer.score_multi([], "a cat")
+    monkeypatch.setenv("TRICOLORE_COMPAT", "lenient")
+    assert scorer.score_multi("a cat", "a cat") == peer.RougeScorer(["rouge1"]).score_multi("a cat", "a cat")
+
+
+def test_scripts_of_which_nothing_is_left_are_refused(monkeypatch):
+    """rouge-score scores identical Thai texts 0."""
+    for options in OPTIONS[:2]:
+        with pytest.raises(InputError, match="target: rouge-score reads a-z and 0-9 alone"):
+            rouge_scorer.RougeScorer(["rouge1"], **options).score("ภาษาไทย", "ภาษาไทย")
+        with pytest.raises(InputError, match="prediction: rouge-score reads a-z and 0-9 alone"):
+            rouge_scorer.RougeScorer(["rougeLsum"], **options).score("a", "ภาษาไทย")
+    assert rouge_scorer.RougeScorer(["rouge1"], tokenizer=Words()).score("ภาษาไทย", "ภาษาไทย")["rouge1"].fmeasure == 1
+    assert rouge_scorer.RougeScorer(["rouge1"]).score("a", "/")["rouge1"].fmeasure == 0
+    monkeypatch.setenv("TRICOLORE_COMPAT", "lenient")
+    assert rouge_scorer.RougeScorer(["rouge1"]).score("ภาษาไทย", "ภาษาไทย")["rouge1"].fmeasure == 0
