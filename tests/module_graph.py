@@ -30,8 +30,6 @@ LAYERS = {
     "drop-ins": ("compat",),
     "commands": ("cli", "__main__"),
     "all": ("tricolore",),
-    # Drop-ins stand on top: nothing else imports them.
-    "compat": ("compat",),
 }  # fmt: skip
 
 

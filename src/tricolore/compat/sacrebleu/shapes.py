@@ -7,22 +7,17 @@ the environment.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 
 from ...errors import InputError, InputTypeError
 from ...segments import References
+from ..strictness import lenient
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
 REMEDY = "(TRICOLORE_COMPAT=lenient reads it as sacreBLEU does)"
-
-
-def is_lenient() -> bool:
-    """Whether shapes that sacreBLEU misreads are read as it reads them."""
-    return os.environ.get("TRICOLORE_COMPAT") == "lenient"
 
 
 def check_sentence(name: str, hypothesis: Any, references: Any) -> None:
@@ -41,7 +36,7 @@ def checked_hypotheses(name: str, hypotheses: Any) -> Any:
     if not isinstance(hypotheses, Sequence):
         raise InputTypeError(f"{name}: `hyps` should be a sequence of strings, got {type(hypotheses).__name__}")
     if isinstance(hypotheses, str):
-        if not is_lenient():
+        if not lenient():
             raise InputTypeError(f"{name}: `hyps` should be a sequence of strings, got one string {REMEDY}")
         hypotheses = [*hypotheses]
     for i, line in enumerate(hypotheses):
@@ -55,16 +50,16 @@ def checked_hypotheses(name: str, hypotheses: Any) -> Any:
 def references_of(name: str, streams: Any) -> References:
     """The references of each segment, from streams: one sequence of segments for each set of references."""
     expected = "`refs` should be a sequence of sequences of strings, one for each set of references"
-    if not isinstance(streams, Sequence) or (isinstance(streams, str) and not is_lenient()):
+    if not isinstance(streams, Sequence) or (isinstance(streams, str) and not lenient()):
         raise InputTypeError(f"{name}: {expected}; got {type(streams).__name__}")
     if not streams:
         raise InputError(f"{name}: {expected}; got none")
     for number, stream in enumerate(streams):
-        if isinstance(stream, str) and not is_lenient():
+        if isinstance(stream, str) and not lenient():
             raise InputTypeError(f"{name}: {expected}; element {number} is a string, write [refs] {REMEDY}")
         if not isinstance(stream, Sequence):
             raise InputTypeError(f"{name}: {expected}; element {number} is {type(stream).__name__}")
-    if len({*map(len, streams)}) > 1 and not is_lenient():
+    if len({*map(len, streams)}) > 1 and not lenient():
         sizes = ", ".join(str(len(stream)) for stream in streams[:10])
         raise InputError(f"{name}: sets of references must have equal lengths, got {sizes} segments {REMEDY}")
     if len(streams) == 1 and None not in streams[0]:
@@ -79,7 +74,7 @@ def paired(
     segments = len(references)
     if len(hypotheses) == segments:
         return hypotheses, references
-    if not is_lenient():
+    if not lenient():
         turned = streams == len(hypotheses)
         hint = "; they look transposed: give a list for each set of references, not for each segment" if turned else ""
         raise InputError(
