@@ -195,7 +195,8 @@ def test_tables_of_rankings_can_be_drawn():
     rng = np.random.default_rng(1)
     tables = [scored(people, rng.normal(size=(4, 5)).tolist()) for people in some]
     measure = Measure.parse("kendall-wmt14 by segment")
-    found = intervals(tables, ["m"], [measure], samples=20, over="tables", rankings=some)[0]
+    how = {"over": "tables", "interval": "percentile"}
+    found = intervals(tables, ["m"], [measure], samples=20, rankings=some, **how)[0]
     values = [
         agreement([tables[i] for i in one], "m", measure, rankings=[some[i] for i in one]).value
         for one in draws(6, 20, 12345)

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
-from tables import ROOT, STUDIES, command, documented, parts, table
+from study_tables import ROOT, STUDIES, command, documented, parts, table
 
 pytestmark = pytest.mark.slow
 
 
-#: These take several minutes each; run tables.py to check them.
+#: These take several minutes each; run study_tables.py to check them.
 LONG = ("tuning-sets", "tuning-smoothings")
 
 

@@ -1,6 +1,6 @@
 """Tables of the studies in docs/orange.md, docs/tuning.md and docs/search.md, computed anew by the commands they name.
 
-    python tests/studies/tables.py NAME [DATA]
+    python tests/studies/study_tables.py NAME [DATA]
 
 prints the table NAME in Markdown; DATA is the folder with `nbest/` and `human/` (default: ../shared/data). The
 documentation holds it between `<!-- study NAME -->` and `<!-- end -->`; `test_studies.py` compares both, but for the
