@@ -13,7 +13,7 @@ fuzz = LD_PRELOAD="$$($(CXX) -print-file-name=lib$(1).so) $$($(CXX) -print-file-
   build/$(1)/venv/bin/python tests/fuzz_native.py --seconds $(FUZZ_SECONDS) --seed $(FUZZ_SEED) > build/$(1)/fuzz.log 2>&1 \
   || { tail -n 150 build/$(1)/fuzz.log; exit 1; }; tail -n 1 build/$(1)/fuzz.log
 
-.PHONY: help demo test test-slow test-debug sanitize lint format bench docs graph clean
+.PHONY: help demo test test-slow test-studies test-debug sanitize lint format bench docs graph clean
 .DEFAULT_GOAL := help
 
 help:            ## this list
@@ -24,15 +24,18 @@ demo: $(VENV)/installed   ## set up, then score the embedded example, and write 
 
 test: $(VENV)/developing lint   ## set up, then lint, type-check and test
 	$(BIN)/python -c "import tricolore._native"
-	$(BIN)/pytest -m "not slow and not spark" --hypothesis-profile=quick --numprocesses logical --dist worksteal
+	$(BIN)/pytest -m "not slow and not spark and not study" --hypothesis-profile=quick --numprocesses logical --dist worksteal
 	$(BIN)/pytest -m "spark and not slow" --numprocesses 0 tests/test_spark.py || [ $$? = 5 ]  # 5: there is no Spark here
 
 test-slow: $(VENV)/developing   ## the long checks: slow tests, and properties on more examples
 	$(BIN)/pytest -m "slow or hypothesis" --numprocesses logical --dist worksteal
 
+test-studies: $(VENV)/developing   ## the studies of the documentation, computed anew (needs ../shared)
+	$(BIN)/pytest -m study --numprocesses logical --dist worksteal
+
 test-debug: build/debug/installed   ## all tests, with a core built without optimisation and with checks
 	build/debug/venv/bin/python -c "import tricolore._native"
-	build/debug/venv/bin/python -m pytest -m "not spark" --numprocesses logical --dist worksteal
+	build/debug/venv/bin/python -m pytest -m "not spark and not study" --numprocesses logical --dist worksteal
 
 # A report ends the process, and thereby this target; the log names the case and its seed.
 sanitize: build/asan/installed build/tsan/installed   ## fuzz the core under sanitizers: memory, undefined behaviour, races (Linux, GCC)

@@ -10,7 +10,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 from study_tables import ROOT, STUDIES, command, documented, parts, table
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.study
 
 
 #: These take several minutes each; run study_tables.py to check them.
