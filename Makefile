@@ -13,7 +13,7 @@ fuzz = LD_PRELOAD="$$($(CXX) -print-file-name=lib$(1).so) $$($(CXX) -print-file-
   build/$(1)/venv/bin/python tests/fuzz_native.py --seconds $(FUZZ_SECONDS) --seed $(FUZZ_SEED) > build/$(1)/fuzz.log 2>&1 \
   || { tail -n 150 build/$(1)/fuzz.log; exit 1; }; tail -n 1 build/$(1)/fuzz.log
 
-.PHONY: help demo test test-slow test-studies test-debug sanitize lint format bench docs graph clean
+.PHONY: help demo test check test-slow test-studies test-debug sanitize lint format bench docs graph clean
 .DEFAULT_GOAL := help
 
 help:            ## this list
@@ -29,6 +29,11 @@ test: $(VENV)/developing lint   ## set up, then lint, type-check and test
 
 test-slow: $(VENV)/developing   ## the long checks: slow tests, and properties on more examples
 	$(BIN)/pytest -m "slow or hypothesis" --numprocesses logical --dist worksteal
+
+# One run collects everything once. What is marked exhaustive would take it beyond forty minutes on two cores.
+check: $(VENV)/developing lint   ## what continuous integration tests: 'make test' and nearly all of 'make test-slow' in one run
+	$(BIN)/pytest -m "not spark and not study and not exhaustive" --numprocesses logical --dist worksteal
+	$(BIN)/pytest -m spark --numprocesses 0 tests/test_spark.py || [ $$? = 5 ]  # 5: there is no Spark here
 
 test-studies: $(VENV)/developing   ## the studies of the documentation, computed anew (needs ../shared)
 	$(BIN)/pytest -m study --numprocesses logical --dist worksteal
