@@ -72,6 +72,8 @@ INPUTS = (
         f"reference-a.txt -i careful.txt {OTHERS} -m chrf --scores FILE -f tsv",
     ),
     Input("score", "--by", TEXT, "careful.txt", "reference-a.txt -i careful.txt --by FILE -f json"),
+    Input("sacrebleu", "--refs", TEXT, "reference-a.txt", "FILE -i careful.txt -w 4"),
+    Input("sacrebleu", "--input", TEXT, "careful.txt", "reference-a.txt -i FILE -w 4"),
     Input("compare", "REF", TEXT, "reference-a.txt", f"FILE -i careful.txt hasty.txt {FEW}"),
     Input("compare", "-i", TEXT, "careful.txt", f"reference-a.txt -i FILE hasty.txt {FEW}"),
     Input("compare", "--system", TEXT, "careful.txt", f"reference-a.txt --system a=FILE --system b=hasty.txt {FEW}"),

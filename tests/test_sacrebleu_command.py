@@ -83,7 +83,6 @@ LINES = [
     "ref0 -i a copy -pbs -pbsn 40 -f text",
     *(f"{BOTH} -sl {flags}" for flags in ("", "-b", "-sh -w 4", "-s floor", "-m chrf -cw 2", "-m ter -b -w 3")),
     "both.tsv -nr 2 -i a -m bleu ter",
-    "both.tsv -i a",
     "ref0.gz -i a.gz",
     "latin.ref -i latin -e latin-1",
     "zh.ref -i zh -l en-zh -m bleu chrf",
@@ -233,6 +232,25 @@ def test_mistakes_leave_with_the_same_status(typed, line):
     found, expected = typed(ours, line.split()), typed(theirs, line.split())
     assert expected[0] != 0
     assert found == expected
+
+
+def test_a_file_that_is_no_text_is_refused_unless_asked_for(typed, texts, monkeypatch, capfd):
+    """sacreBLEU scores mark-up, JSON, tables and byte-order marks as if they were words."""
+    for name, text in {
+        "columns": (texts / "both.tsv").read_text("utf-8"),
+        "sgm": '<refset setid="a" srclang="en">\n<doc>\n<seg id="1">a</seg>\n',
+        "json": '{"mt": "a b"}\n{"mt": "c d"}\n',
+        "utf16": "\ufeffa b c d\n".encode("utf-16-le").decode("latin-1"),
+    }.items():
+        (texts / name).write_bytes(text.encode("latin-1" if name == "utf16" else "utf-8"))
+        words = ["ref0", "-i", name]
+        assert typed(ours, words) == (1, "")
+        err = capfd.readouterr().err
+        assert err.startswith(f"tricolore: {name}: ") and err.count("\n") == 1
+    monkeypatch.setenv("TRICOLORE_COMPAT", "lenient")
+    words = ["both.tsv", "-i", "a"]
+    found = typed(ours, words)
+    assert found == typed(theirs, words) and found[0] == 0
 
 
 def test_fields_that_differ_leave_with_17(typed):

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 import sys
 
 from ...errors import InputError
+from ...readers.files import read_segments
+from ...readers.recognise import COLUMNS
+from ..strictness import lenient
 from .utils import smart_open
 
 TYPE_CHECKING = False
@@ -14,19 +18,35 @@ if TYPE_CHECKING:
     from typing import IO
 
 
+_REMEDY = "TRICOLORE_COMPAT=lenient"
+
+
 class FieldError(InputError):
     """Lines with different numbers of fields; sacreBLEU leaves with 17 then."""
 
     exit_status = 17
 
 
-def lines_of(path: str, encoding: str) -> Iterator[str]:
-    """The lines of a file, without white space at their ends."""
+def lines_of(path: str, encoding: str, reads: Sequence[str] = ()) -> Iterable[str]:
+    """The lines of a file, without white space at their ends.
+
+    sacreBLEU takes every file for text. A file that is plainly something else is refused here; `reads` are exceptions.
+    """
+    return read_segments(path, reads, remedy=_REMEDY) if _checked(encoding) else _any_lines(path, encoding)
+
+
+def _checked(encoding: str) -> bool:
+    """Whether the form of a file is looked at: not where the user wants the old behaviour or has other encodings."""
+    try:
+        return codecs.lookup(encoding).name == "utf-8" and not lenient()
+    except LookupError:
+        raise InputError(f"--encoding: {encoding!r} is not known") from None
+
+
+def _any_lines(path: str, encoding: str) -> Iterator[str]:
     try:
         with smart_open(path, encoding=encoding) as file:
             yield from _stripped(file)
-    except LookupError:
-        raise InputError(f"--encoding: {encoding!r} is not known") from None
     except UnicodeError as error:
         raise InputError(f"{path}: cannot be read as {encoding} ({error})") from None
     except EOFError as error:
@@ -45,7 +65,7 @@ def read_references(tests: Sequence[Sequence[str]], number: int, encoding: str) 
     streams: list[list[str]] = [[] for _ in range(max(len(tests[0]), number))]
     for files in tests:
         for stream, path in enumerate(files):
-            for at, line in enumerate(lines_of(path, encoding), 1):
+            for at, line in enumerate(lines_of(path, encoding, [COLUMNS] if number > 1 else []), 1):
                 if number == 1:
                     streams[stream].append(line)
                     continue
@@ -73,18 +93,22 @@ def read_systems(paths: Sequence[str], paired: bool, encoding: str) -> tuple[lis
 
 def read_standard_input(encoding: str) -> list[list[str]]:
     """Outputs of systems, separated by tabs; the first line says how many there are."""
-    try:
-        text = io.TextIOWrapper(sys.stdin.buffer, encoding=encoding)
-        first, *others = [line.rstrip().split("\t") for line in text] or [[""]]
-    except LookupError:
-        raise InputError(f"--encoding: {encoding!r} is not known") from None
-    except UnicodeError as error:
-        raise InputError(f"standard input: cannot be read as {encoding} ({error})") from None
+    lines = read_segments("-", [COLUMNS], remedy=_REMEDY) if _checked(encoding) else _any_standard_input(encoding)
+    first, *others = [line.split("\t") for line in lines] or [[""]]
     for at, fields in enumerate(others, 2):
         if len(fields) != len(first):
             raise FieldError(
                 f"standard input: line {at}: expected {len(first)} tab-separated fields as in line 1, "
                 f"but found {len(fields)}"
             )
-    text.detach()
     return [[line[i].rstrip() for line in (first, *others)] for i in range(len(first))]
+
+
+def _any_standard_input(encoding: str) -> list[str]:
+    try:
+        text = io.TextIOWrapper(sys.stdin.buffer, encoding=encoding)
+        lines = [*_stripped(text)]
+    except UnicodeError as error:
+        raise InputError(f"standard input: cannot be read as {encoding} ({error})") from None
+    text.detach()
+    return lines
