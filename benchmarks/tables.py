@@ -54,6 +54,8 @@ def columns(corpus: texts.Corpus, options: Options) -> Iterator[Row]:
             mine, theirs = least(ours, 3 * repeats, time.perf_counter), least(one, repeats, time.perf_counter)
             agree = ours() == peer()
         yield Row(question, mine, theirs, goal=goal, stretch=stretch, agree=agree, repeats=repeats)
+    theirs = least(peer, repeats, time.perf_counter)
+    yield Row("BLEU of Arrow columns / to_pylist() and lists, 2 threads each", mine, theirs, repeats=repeats)
 
 
 def column_memory(corpus: texts.Corpus, folder: str) -> Row:

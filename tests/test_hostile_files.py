@@ -100,26 +100,24 @@ def refused_for_memory(given, name):
 @pytest.mark.parametrize("kind", table.KINDS)
 def test_too_little_memory_for_a_file_of_every_kind(inside, hostile, kind):
     given = next(one for one in table.INPUTS if one.kind == kind)
-    given.arguments("words.zst")  # what it writes is there before
-    refused_for_memory(given, "words.zst")
-
-
-#: The first place of each command is tried every time, the others with all that takes long.
-FIRST = {one.command: one.place for one in reversed(table.INPUTS)}
-BY_PLACE = [
-    pytest.param(
-        one,
-        id=f"{one.command} {one.place}",
-        marks=[] if FIRST[one.command] == one.place else pytest.mark.exhaustive,
-    )
-    for one in table.INPUTS
-]
+    for name in hostile:
+        given.arguments(name)  # what it writes is there before
+        refused_for_memory(given, name)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("given", BY_PLACE)
+@by_place
 def test_too_little_memory_for_a_file_of_every_command(inside, hostile, given):
-    for name in (*hostile, "/dev/zero", "/dev/urandom"):
+    for name in ("words.zst", "/dev/zero"):
+        given.arguments(name)
+        refused_for_memory(given, name)
+
+
+@pytest.mark.slow
+@pytest.mark.exhaustive
+@by_place
+def test_too_little_memory_for_every_file_of_every_command(inside, hostile, given):
+    for name in (*hostile, "/dev/urandom"):
         given.arguments(name)
         refused_for_memory(given, name)
 

@@ -82,3 +82,15 @@ def test_version_is_that_of_the_distribution():
 
 def test_a_metric_alive_at_exit_is_no_leak():
     run("import tricolore; kept = tricolore.BLEU(); kept(['a'], ['a']); prepared = tricolore.NIST().prepare(['a'])")
+
+
+@pytest.mark.parametrize(
+    "arguments", ["spark score --table x --hyp a --ref b", "score --table x.parquet --hyp a --ref b"]
+)
+def test_without_pyarrow_tables_say_what_to_install(arguments):
+    script = (
+        f"import sys; sys.modules['pyarrow'] = None; from tricolore.cli import run; sys.exit(run({arguments.split()}))"
+    )
+    found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert found.returncode == 1
+    assert re.fullmatch(r"tricolore: .*pyarrow; pip install 'tricolore\[\w+\]'\n", found.stderr)

@@ -55,18 +55,20 @@ def explain(hasty: Score) -> None:
 
 def write_report(path: str, references: References) -> None:
     """Write a report of the systems, with their ratings, and say where it is."""
+    from contextlib import chdir
     from tempfile import TemporaryDirectory
 
     from ..reporting.report import report
 
     os.makedirs(os.path.dirname(path) or os.curdir, exist_ok=True)
-    with TemporaryDirectory() as folder:
-        write_example(os.path.join(folder, "example"))
+    target = os.path.abspath(path)
+    with TemporaryDirectory() as folder, chdir(folder):  # so that the report names no folder of this machine
+        write_example("example")
         report(
             {name: lines(name) for name in SYSTEMS},
             references,
-            path=path,
-            human=os.path.join(folder, "example", RATINGS),
+            path=target,
+            human=os.path.join("example", RATINGS),
             title="Four systems, twelve sentences",
         )
     show("", f"A report of these systems, to open in a browser: {path}")

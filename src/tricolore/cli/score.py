@@ -47,10 +47,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_text_arguments(parser)
     group = add_table_arguments(parser, groups="a score for each value of this column, or of several together; without "
         "--table: FILE with an id per line, such as of documents")  # fmt: skip
-    about = "also by the words of the first reference: LIMIT such as 10 20 30, where groups begin"
+    about = "group by the number of words of the first reference, too; groups begin at LIMIT, such as 10 20 30"
     add_list(group, "--by-length", metavar="LIMIT", about=about, type=Typed(Whole(1, 10**9)))
     group.add_argument(
-        "--resume", metavar="FILE", help="keep what is done of several tables in FILE, and continue there"
+        "--resume", metavar="FILE", help="record progress over several tables in FILE, and resume from it"
     )
     add_metric_arguments(parser)
     add_external_arguments(parser)

@@ -8,6 +8,14 @@
 The numbers are those of `tricolore.score_table`. Workers need the package, too: see docs/scale.md.
 """
 
+from ..errors import MissingExtraError
+
+try:
+    import pyarrow  # noqa: F401
+    import pyspark  # noqa: F401
+except ImportError as error:
+    raise MissingExtraError(f"Spark needs {error.name}; pip install 'tricolore[spark]'") from None
+
 from .scoring import SparkScores, score, with_scores
 
 __all__ = ["SparkScores", "score", "with_scores"]

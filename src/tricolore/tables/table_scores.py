@@ -117,8 +117,10 @@ class TableScores(Result):
         titles = [one.title_among(made) + ("" if one.higher_is_better else " ↓") for one in made]
         header = [*self.by, "Segments", *titles]
         notes = []
-        if self.cells[0].confidence is not None:
+        told = [cell.confidence for cell in self.cells if cell.confidence is not None]
+        if told:
             notes.append(f"[low, high]: 95% confidence interval ({self._resampled()}).")
+            notes += dict.fromkeys(note for one in told for note in one.notes)
         signatures = dict.fromkeys(cell.signature for cell in self.cells)
         return Page([Table(header, rows, left=len(self.by))], notes, list(signatures))
 

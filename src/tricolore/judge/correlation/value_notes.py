@@ -19,6 +19,8 @@ LOW_RELIABILITY_OF_RATINGS = 0.5
 
 #: How often tests that swap segments reject true null hypotheses at 0.05 where metrics favour systems, in per cent.
 REJECTED = {"system": 57, "segment": 10}
+#: The same for tests that swap systems.
+REJECTED_BY_SYSTEMS = {"system": "2 to 8", "segment": "4 to 10"}
 
 #: With fewer segments, intervals at segment level are less sure.
 FEW = 100
@@ -139,11 +141,14 @@ def _cautions(level: str, over: str, kind: str, some: Sequence[Agreement], segme
 
 def about_permutations(level: str, over: str, least_p: float, alpha: float, where: str) -> Iterator[str]:
     """What simulations show about permutation tests (docs/correlation.md), and what few units cannot show."""
+    by_systems = f"{REJECTED_BY_SYSTEMS[level]} %"
     if over != "systems":
         yield (
             f"caution: {where} the test swaps segments, as if metrics favoured no system. In simulations in which they "
-            f"do, it rejected up to {REJECTED[level]} % of true null hypotheses at 0.05; swapping systems 8 % at most."
+            f"do, it rejected up to {REJECTED[level]} % of true null hypotheses at 0.05; swapping systems {by_systems}."
         )
+    else:
+        yield f"{where}, swapping systems rejected {by_systems} of true null hypotheses at 0.05 in simulations."
     if least_p >= alpha:
         yield (
             f"caution: {where} there are too few {'systems' if over == 'systems' else 'segments'} to swap: no p-value "
