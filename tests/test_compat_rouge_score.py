@@ -1,14 +1,20 @@
 """The drop-in for rouge-score against rouge-score itself, and what it rejects."""
 
+import subprocess
+import sys
+import warnings
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rouge_score import io as peer_io
 from rouge_score import rouge_scorer as peer
 from rouge_score import scoring as peer_scoring
 from rouge_score import tokenize as peer_tokenize
 
-from tricolore.compat.rouge_score import rouge_scorer, scoring, tokenize, tokenizers
+from tricolore.compat.rouge_score import io, rouge_scorer, scoring, tokenize, tokenizers
+from tricolore.compat.rouge_score.rouge import main as rouge_command
 from tricolore.compat.rouge_score.summary_lcs import lcs_positions, lcs_table
 from tricolore.errors import InputError, InputTypeError
 
@@ -159,3 +165,60 @@ def test_scripts_of_which_nothing_is_left_are_refused(monkeypatch):
     assert rouge_scorer.RougeScorer(["rouge1"]).score("a", "/")["rouge1"].fmeasure == 0
     monkeypatch.setenv("TRICOLORE_COMPAT", "lenient")
     assert rouge_scorer.RougeScorer(["rouge1"]).score("ภาษาไทย", "ภาษาไทย")["rouge1"].fmeasure == 0
+
+
+FLAGS = [
+    ["--noaggregate"],
+    ["--aggregate=false", "--rouge_types=rouge2,rougeLsum", "--use_stemmer"],
+    ["--noaggregate", "--delimiter=:", "--rouge_types=rouge1"],
+]
+
+
+@pytest.mark.parametrize("flags", FLAGS)
+def test_the_command_writes_the_file_that_rouge_scores_writes(flags, tmp_path):
+    for name, text in (("a.target", "the cats sat: on\nmats\n"), ("b.target", "one: two:\nthree\n")):
+        (tmp_path / name).write_text(text)
+        (tmp_path / name.replace("target", "decode")).write_text(text.replace("on", "cat"))
+    files = [f"--target_filepattern={tmp_path}/*.target", f"--prediction_filepattern={tmp_path}/*.decode"]
+    ours, theirs = tmp_path / "ours.csv", tmp_path / "theirs.csv"
+    assert rouge_command([*files, f"--output_filename={ours}", *flags]) == 0
+    command = [sys.executable, "-m", "rouge_score.rouge", *files, f"--output_filename={theirs}", *flags]
+    subprocess.run(command, check=True, capture_output=True)
+    assert ours.read_bytes() == theirs.read_bytes()
+
+
+def test_files_of_intervals_equal_rouge_scores(tmp_path):
+    (tmp_path / "target").write_text("a b c\nd e\nf g\n")
+    (tmp_path / "prediction").write_text("a b\nd d\nf g h")  # no end of line: a warning, as there
+    written = []
+    for package_io, package_scoring, scorer in ((io, scoring, rouge_scorer), (peer_io, peer_scoring, peer)):
+        np.random.seed(7)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            package_io.compute_scores_and_write_to_csv(
+                str(tmp_path / "target"),
+                str(tmp_path / "prediction"),
+                str(tmp_path / "out"),
+                scorer.RougeScorer(["rougeL", "rouge1"]),
+                package_scoring.BootstrapAggregator(),
+            )
+        written.append((tmp_path / "out").read_bytes())
+    assert written[0] == written[1]
+
+
+@pytest.mark.parametrize(
+    ("target", "prediction", "message"),
+    [
+        ("a\nb\n", "a\n", "target: 2 records, but "),
+        ("", "", "no records; expected at least one"),
+        ("a\n", None, "prediction' 0; expected the same number"),
+    ],
+)
+def test_files_that_do_not_fit_leave_nothing_behind(target, prediction, message, tmp_path, capsys):
+    (tmp_path / "target").write_text(target)
+    if prediction is not None:
+        (tmp_path / "prediction").write_text(prediction)
+    patterns = [f"--{name}_filepattern={tmp_path / name}" for name in ("target", "prediction")]
+    assert rouge_command([*patterns, f"--output_filename={tmp_path / 'out'}"]) == 1
+    assert message in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
