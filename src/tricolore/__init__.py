@@ -72,8 +72,24 @@ def __getattr__(name: str) -> Any:
     if home is None and name[0].isupper():  # a metric; other names may be those of modules on their way in
         home = public_names().get(name)
     if home is None:
-        raise AttributeError(f"module 'tricolore' has no attribute {name!r}")
+        raise _unknown(name)
     return getattr(import_module(f".{home}", __name__), name)
+
+
+def _unknown(name: str) -> Exception:
+    """The error about a name that is not here, with what to write instead if another package has it."""
+    import sys
+    from os.path import exists, join
+
+    message = f"module 'tricolore' has no attribute {name!r}"
+    if name[0] == "_" or any(exists(join(__path__[0], name + end)) for end in (".py", "")):
+        return AttributeError(message)  # asked for by tools, or a module on its way in
+    from .old_habits import OF_PACKAGE, instead
+
+    hint = instead(OF_PACKAGE, name)
+    if hint and "importlib" in sys._getframe(2).f_globals["__name__"]:  # which replaces messages of attributes
+        return ImportError(f"cannot import name {name!r} from 'tricolore'{hint}")
+    return AttributeError(message + hint)
 
 
 def __dir__() -> list[str]:

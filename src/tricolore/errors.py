@@ -2,6 +2,16 @@
 
 from __future__ import annotations
 
+from functools import wraps
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import ParamSpec, TypeVar
+
+    P = ParamSpec("P")
+    R = TypeVar("R")
+
 
 class TricoloreError(Exception):
     """A mistake in what was given, told in one line."""
@@ -83,3 +93,22 @@ def unknown(what: str, name: object, known: list[str] | tuple[str, ...]) -> Unkn
     no system 'online-a'; did you mean 'Online-A'? (there are Online-A, Online-B)
     """
     return UnknownNameError(f"no {what} {name!r}{nearest(str(name), known)} (there are {', '.join(known)})")
+
+
+def explaining_arguments(function: Callable[P, R]) -> Callable[P, R]:
+    """Add to Python's error about unknown arguments what they are called here, if other packages have them."""
+
+    @wraps(function)
+    def called(*args: P.args, **given: P.kwargs) -> R:
+        try:
+            return function(*args, **given)
+        except TypeError as error:
+            if error.__traceback__ is None or error.__traceback__.tb_next is not None:  # raised inside
+                raise
+            from .old_habits import of_arguments
+
+            code = function.__code__
+            hint = of_arguments(given, code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
+            raise (InputTypeError(f"{error}{hint}") if hint else error) from None
+
+    return called

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from .errors import InputError, SpecError, shown, unknown
+from .errors import InputError, SpecError, explaining_arguments, shown, unknown
 from .metrics import expanded, listed, metric
 from .metrics.external import ExternalOptions
 from .metrics.shared_counts import corpus_scores, segment_rows
@@ -67,6 +67,7 @@ class ScoreTests(Options):
         return self.confidence or self.test is not None
 
 
+@explaining_arguments
 def score(
     systems: Any,
     refs: Any,

@@ -159,6 +159,8 @@ def explain(hyps: Sequence[Any], entries: Sequence[Any], first: int = 0) -> None
             hint = "; an empty output is the empty string" if hyp is None else ""
             if isinstance(hyp, list | tuple) and hyp and isinstance(hyp[0], str):
                 hint = " of strings; join tokens with spaces and set tokenize='none'"
+                if isinstance(entries[i - first], str):
+                    hint = " of strings; hypotheses come first, then references"
             raise InputTypeError(f"hypothesis {i}: {wrong}{hint}")
     _check_references(entries, first)
     _check_all_alike(hyps, entries, first)

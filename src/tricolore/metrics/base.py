@@ -10,7 +10,7 @@ from .. import spec
 from .._version import __version__
 from ..columns import plain
 from ..counting import IDS, INPUT, METRIC, TEXT, check_alike
-from ..errors import InputError, SpecError, nearest
+from ..errors import InputError, SpecError, explaining_arguments, nearest
 from ..parameters import checked, parameters
 from ..processors import worker_count
 from ..scoring import Score
@@ -171,7 +171,9 @@ class Metric(ABC):
         for name in given:
             field = cls.__dataclass_fields__.get(name)  # type: ignore[attr-defined]
             if field is None or not field.init:
-                hint = f"; here it is {ELSEWHERE[name]}" if name in ELSEWHERE else nearest(name, known)
+                from ..old_habits import OF_PARAMETERS, instead
+
+                hint = instead(OF_PARAMETERS, name) or nearest(name, known)
                 raise SpecError(f"{cls.name} has no parameter {name!r}{hint} (it takes {', '.join(known)})")
         return super().__new__(cls)
 
@@ -207,6 +209,15 @@ class Metric(ABC):
     def __repr__(self) -> str:
         return self.spec
 
+    if not TYPE_CHECKING:  # for type checkers, what is not there is an error
+
+        def __getattr__(self, name: str) -> Any:
+            """Say what to write instead of a method that other packages have."""
+            from ..old_habits import OF_METRICS, instead
+
+            hint = "" if name[0] == "_" else instead(OF_METRICS, name)
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}")
+
     def __getstate__(self) -> dict[str, Any]:
         # Cached properties hold tokenisers, which do not pickle; they are computed again when needed.
         return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}  # type: ignore[arg-type]
@@ -216,6 +227,7 @@ class Metric(ABC):
 
     # Scoring -----------------------------------------------------------------------------------------------
 
+    @explaining_arguments
     def __call__(
         self, hyps: Sequence[str], refs: Refs, *, threads: int | None = None, progress: Progress | None = None
     ) -> Score:
@@ -237,6 +249,7 @@ class Metric(ABC):
             row, number = self.count_one(hyp, refs)
         return Score(self.for_segments, row, (number, number), not isinstance(hyp, str))
 
+    @explaining_arguments
     def segments(
         self, hyps: Sequence[str], refs: Refs, *, threads: int | None = None, progress: Progress | None = None
     ) -> Array:
@@ -376,16 +389,3 @@ class Title:
 
     def __get__(self, metric: Any, owner: type) -> str:
         return self.general if metric is None else self.particular(metric)
-
-
-#: Parameter names of sacreBLEU and rouge-score, and what they are called here.
-ELSEWHERE = {
-    "max_ngram_order": "order=4",
-    "smooth_method": "smooth='exp'",
-    "smooth_value": "epsilon=0.1 for floor, add=1 for add-k",
-    "effective_order": "short='effective'",
-    "trg_lang": "tokenize='zh'",
-    "asian_support": "asian=True",
-    "case_sensitive": "case=True",
-    "use_stemmer": "stem=True",
-}

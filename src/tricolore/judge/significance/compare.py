@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..._version import __version__
 from ...columns import listed
-from ...errors import InputError, InputTypeError, SpecError, shown
+from ...errors import InputError, InputTypeError, SpecError, explaining_arguments, shown
 from ...metrics import expand
 from ...metrics import listed as listed_metrics
 from ...metrics.base import Metric
@@ -39,6 +39,7 @@ from .comparison import Compared, Comparison, Settings
 from .system_tests import Criterion, Runs, compare_columns, untested
 
 
+@explaining_arguments
 def compare(
     systems: Any,
     refs: Any,

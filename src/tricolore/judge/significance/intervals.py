@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
 
-from ...errors import InputError
+from ...errors import InputError, explaining_arguments
 from ...metrics import metric as made
 from ...metrics.base import Metric
 from ...parameters import DRAWS, LEVEL, SEED, Choice, OrNone, checked
@@ -81,6 +81,7 @@ class Confidence(Result):
         return f"μ = {mean} ± {half}, {100 * self.level:g} % in {low} to {high}"
 
 
+@explaining_arguments
 def confidence(
     metric: Metric | str,
     hyps: Sequence[str],

@@ -1,0 +1,232 @@
+"""What to write instead of lines that other packages taught: hints of errors about names that are not here.
+
+Loaded only when such an error is raised. Every line of the tables is run by the tests, with the package it comes from:
+both lines give the same number. `hyps` and `refs` are lists of texts, `hyp` and `ref` texts, `metric` is
+`tri.BLEU()`, `bleu` is sacreBLEU's.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+#: Attributes of the package: the line of another package, the line here.
+OF_PACKAGE = {
+    "corpus_bleu": (
+        ("sacrebleu.corpus_bleu(hyps, [refs]).score", "tri.BLEU()(hyps, refs).points"),
+        (
+            "nltk.translate.bleu_score.corpus_bleu([[ref.split()] for ref in refs], [hyp.split() for hyp in hyps])",
+            "float(tri.BLEU(tokenize='none', smooth=0)(hyps, refs))",
+        ),
+    ),
+    "sentence_bleu": (
+        ("sacrebleu.sentence_bleu(hyp, [ref]).score", "tri.BLEU().segment(hyp, ref).points"),
+        (
+            "nltk.translate.bleu_score.sentence_bleu([ref.split()], hyp.split())",
+            "float(tri.BLEU(tokenize='none', smooth=0).segment(hyp, ref))",
+        ),
+    ),
+    "SmoothingFunction": (
+        (
+            "nltk.translate.bleu_score.sentence_bleu([ref.split()], hyp.split(), "
+            "smoothing_function=nltk.translate.bleu_score.SmoothingFunction().method3)",
+            "float(tri.BLEU(tokenize='none', smooth=3).segment(hyp, ref))",
+        ),
+    ),
+    "raw_corpus_bleu": (
+        (
+            "sacrebleu.raw_corpus_bleu(hyps, [refs]).score",
+            "tri.BLEU(tokenize='none', smooth='floor', epsilon=0.01)(hyps, refs).points",
+        ),
+    ),
+    "corpus_chrf": (("sacrebleu.corpus_chrf(hyps, [refs]).score", "tri.ChrF()(hyps, refs).points"),),
+    "sentence_chrf": (("sacrebleu.sentence_chrf(hyp, [ref]).score", "tri.ChrF().segment(hyp, ref).points"),),
+    "corpus_ter": (("sacrebleu.corpus_ter(hyps, [refs]).score", "tri.TER()(hyps, refs).points"),),
+    "sentence_ter": (("sacrebleu.sentence_ter(hyp, [ref]).score", "tri.TER().segment(hyp, ref).points"),),
+    "CHRF": (
+        (
+            "sacrebleu.CHRF(word_order=2).corpus_score(hyps, [refs]).score",
+            "tri.ChrF(word_order=2)(hyps, refs).points",
+        ),
+    ),
+    "wer": (("jiwer.wer(refs, hyps)", "float(tri.WER()(hyps, refs))"),),
+    "cer": (("jiwer.cer(refs, hyps)", "float(tri.LER()(hyps, refs))"),),
+    "CER": (("jiwer.cer(refs, hyps)", "float(tri.LER()(hyps, refs))"),),
+    "process_words": (("jiwer.process_words(ref, hyp).substitutions", "tri.align(hyp, ref).substitutions"),),
+    "visualize_alignment": (
+        ("print(jiwer.visualize_alignment(jiwer.process_words(ref, hyp)))", "print(tri.align(hyp, ref))"),
+    ),
+    "rouge_scorer": (
+        (
+            "rouge_score.rouge_scorer.RougeScorer(['rougeL']).score(ref, hyp)['rougeL'].fmeasure",
+            "float(tri.RougeL(compat='rouge-score').segment(hyp, ref))",
+        ),
+    ),
+    "RougeScorer": (
+        (
+            "rouge_score.rouge_scorer.RougeScorer(['rouge1']).score(ref, hyp)['rouge1'].fmeasure",
+            "float(tri.RougeN(n=1, compat='rouge-score').segment(hyp, ref))",
+        ),
+    ),
+    "corpus_gleu": (
+        (
+            "nltk.translate.gleu_score.corpus_gleu([[ref.split()] for ref in refs], [hyp.split() for hyp in hyps])",
+            "float(tri.GLEU(tokenize='none')(hyps, refs))",
+        ),
+    ),
+    "sentence_gleu": (
+        (
+            "nltk.translate.gleu_score.sentence_gleu([ref.split()], hyp.split())",
+            "float(tri.GLEU(tokenize='none').segment(hyp, ref))",
+        ),
+    ),
+    "corpus_nist": (
+        (
+            "nltk.translate.nist_score.corpus_nist([[ref.split()] for ref in refs], [hyp.split() for hyp in hyps])",
+            "float(tri.NIST(tokenize='none')(hyps, refs))",
+        ),
+    ),
+    "sentence_nist": (
+        (
+            "nltk.translate.nist_score.sentence_nist([ref.split()], hyp.split())",
+            "float(tri.NIST(tokenize='none')([hyp], [ref]))",
+        ),
+    ),
+    "corpus_ribes": (
+        (
+            "nltk.translate.ribes_score.corpus_ribes([[ref.split()] for ref in refs], [hyp.split() for hyp in hyps])",
+            "float(tri.RIBES(tokenize='none')(hyps, refs))",
+        ),
+    ),
+    "sentence_ribes": (
+        (
+            "nltk.translate.ribes_score.sentence_ribes([ref.split()], hyp.split())",
+            "float(tri.RIBES(tokenize='none').segment(hyp, ref))",
+        ),
+    ),
+    "load": (
+        (
+            "evaluate.load('sacrebleu').compute(predictions=hyps, references=refs)['score']",
+            "tri.metric('bleu')(hyps, refs).points",
+        ),
+    ),
+    "compute": (
+        (
+            "evaluate.load('sacrebleu').compute(predictions=hyps, references=refs)['score']",
+            "tri.metric('bleu')(hyps, refs).points",
+        ),
+    ),
+}
+
+#: Attributes of metrics.
+OF_METRICS = {
+    "corpus_score": (("sacrebleu.BLEU().corpus_score(hyps, [refs]).score", "metric(hyps, refs).points"),),
+    "sentence_score": (
+        ("sacrebleu.BLEU(effective_order=True).sentence_score(hyp, [ref]).score", "metric.segment(hyp, ref).points"),
+    ),
+    "get_signature": (("str(bleu.get_signature())", "metric(hyps, refs).signature"),),
+    "compute": (
+        (
+            "evaluate.load('sacrebleu').compute(predictions=hyps, references=refs)['score']",
+            "metric(hyps, refs).points",
+        ),
+    ),
+    "add_batch": (
+        (
+            "evaluate.load('sacrebleu').compute(predictions=hyps, references=refs)['score']",
+            "metric.result(metric.stats(hyps[:1], refs[:1]).sum() + metric.stats(hyps[1:], refs[1:]).sum()).points",
+        ),
+    ),
+    "update": (
+        (
+            "sacrebleu.corpus_bleu(hyps, [refs]).score",
+            "metric.result(metric.stats(hyps[:1], refs[:1]).sum() + metric.stats(hyps[1:], refs[1:]).sum()).points",
+        ),
+    ),
+}
+
+#: Parameters of metrics.
+OF_PARAMETERS = {
+    "max_ngram_order": (
+        ("sacrebleu.BLEU(max_ngram_order=2).corpus_score(hyps, [refs]).score", "tri.BLEU(order=2)(hyps, refs).points"),
+    ),
+    "smooth_method": (
+        (
+            "sacrebleu.BLEU(smooth_method='floor').corpus_score(hyps, [refs]).score",
+            "tri.BLEU(smooth='floor')(hyps, refs).points",
+        ),
+    ),
+    "smooth_value": (
+        (
+            "sacrebleu.BLEU(smooth_method='floor', smooth_value=0.2).corpus_score(hyps, [refs]).score",
+            "tri.BLEU(smooth='floor', epsilon=0.2)(hyps, refs).points",
+        ),
+        (
+            "sacrebleu.BLEU(smooth_method='add-k', smooth_value=2).corpus_score(hyps, [refs]).score",
+            "tri.BLEU(smooth='add-k', add=2)(hyps, refs).points",
+        ),
+    ),
+    "effective_order": (
+        (
+            "sacrebleu.BLEU(effective_order=True).corpus_score(hyps, [refs]).score",
+            "tri.BLEU(short='effective')(hyps, refs).points",
+        ),
+    ),
+    "trg_lang": (
+        (
+            "sacrebleu.BLEU(trg_lang='zh').corpus_score(hyps, [refs]).score",
+            "tri.BLEU(tokenize='zh')(hyps, refs).points",
+        ),
+    ),
+    "asian_support": (
+        (
+            "sacrebleu.TER(normalized=True, asian_support=True).corpus_score(hyps, [refs]).score",
+            "tri.TER(normalized=True, asian=True)(hyps, refs).points",
+        ),
+    ),
+    "case_sensitive": (
+        (
+            "sacrebleu.TER(case_sensitive=True).corpus_score(hyps, [refs]).score",
+            "tri.TER(case=True)(hyps, refs).points",
+        ),
+    ),
+    "use_stemmer": (
+        (
+            "rouge_score.rouge_scorer.RougeScorer(['rougeL'], use_stemmer=True).score(ref, hyp)['rougeL'].fmeasure",
+            "float(tri.RougeL(compat='rouge-score', stem=True).segment(hyp, ref))",
+        ),
+    ),
+    "references": (
+        ("sacrebleu.BLEU(references=[refs]).corpus_score(hyps, None).score", "tri.BLEU()(hyps, refs).points"),
+    ),
+}
+
+#: Names of arguments, and what they are called here; the first of these that a function has.
+HYPOTHESES, REFERENCES = ("hyps", "hyp", "systems"), ("refs",)
+OF_ARGUMENTS = dict.fromkeys(
+    ("predictions", "prediction", "hypotheses", "hypothesis", "preds", "candidates", "sys_stream"), HYPOTHESES
+) | dict.fromkeys(("references", "reference", "targets", "target", "truth", "list_of_references"), REFERENCES)
+
+
+def instead(table: dict[str, tuple[tuple[str, str], ...]], name: str) -> str:
+    """A hint for the end of an error about a name, or nothing.
+
+    >>> instead(OF_METRICS, "corpus_score")
+    '; write metric(hyps, refs).points for sacrebleu.BLEU().corpus_score(hyps, [refs]).score'
+    >>> instead(OF_METRICS, "nonsense")
+    ''
+    """
+    advice = ", or ".join(f"{now} for {before}" for before, now in table.get(name, ()))
+    return f"; write {advice}" if advice else ""
+
+
+def of_arguments(given: Iterable[str], known: Sequence[str]) -> str:
+    """A hint for the end of an error about the names of arguments, or nothing.
+
+    >>> of_arguments(["predictions", "references"], ["systems", "refs", "metrics"])
+    '; write systems= for predictions=, refs= for references= (hypotheses come first)'
+    """
+    here = {name: next((one for one in OF_ARGUMENTS.get(name, ()) if one in known), None) for name in given}
+    advice = ", ".join(f"{now}= for {name}=" for name, now in here.items() if now and name not in known)
+    return f"; write {advice} (hypotheses come first)" if advice else ""

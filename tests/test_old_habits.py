@@ -1,0 +1,148 @@
+"""Names of other packages answer with the line to write instead, and that line gives the same number."""
+
+import importlib
+import inspect
+import pickle
+import subprocess
+import sys
+
+import jiwer
+import nltk.translate
+import pytest
+import rouge_score.rouge_scorer
+import sacrebleu
+
+import tricolore as tri
+from tricolore.errors import InputTypeError
+from tricolore.old_habits import OF_ARGUMENTS, OF_METRICS, OF_PACKAGE, OF_PARAMETERS
+
+HYPS = ["it is too late to go there now", "the cat sat on the big mat"]
+REFS = ["it is much too late to go there", "a cat sat on the mat"]
+
+
+class Evaluate:
+    """Hugging Face's `evaluate` loads its metrics over the network; its sacrebleu module calls sacreBLEU's BLEU."""
+
+    @staticmethod
+    def load(name):
+        assert name == "sacrebleu"
+        return Evaluate
+
+    @staticmethod
+    def compute(predictions, references):
+        return {"score": sacrebleu.corpus_bleu(predictions, [references]).score}
+
+
+@pytest.fixture
+def names():
+    scored = sacrebleu.BLEU()
+    scored.corpus_score(HYPS, [REFS])
+    for module in ("bleu_score", "gleu_score", "nist_score", "ribes_score"):
+        importlib.import_module(f"nltk.translate.{module}")
+    return {
+        **{"tri": tri, "sacrebleu": sacrebleu, "jiwer": jiwer, "nltk": nltk, "rouge_score": rouge_score},
+        **{"evaluate": Evaluate, "bleu": scored, "metric": tri.BLEU()},
+        **{"hyps": HYPS, "refs": REFS, "hyp": HYPS[0], "ref": REFS[0]},
+    }
+
+
+TABLES = {"package": OF_PACKAGE, "metrics": OF_METRICS, "parameters": OF_PARAMETERS}
+LINES = [(name, *row) for table in TABLES.values() for name, rows in table.items() for row in rows]
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(("before", "now"), [line[1:] for line in LINES], ids=[line[0] for line in LINES])
+def test_both_lines_give_the_same_number(before, now, names, capsys):
+    expected, found = eval(before, names), eval(now, names)
+    if isinstance(expected, str):  # a signature; ours says more
+        assert expected.partition("|version")[0] in found
+    elif expected is not None:
+        assert found == pytest.approx(expected, rel=1e-12)
+    else:
+        printed = capsys.readouterr().out.split()
+        assert all(printed.count(word) >= 2 for word in names["hyp"].split())
+
+
+@pytest.mark.parametrize("name", OF_PACKAGE)
+def test_the_package_says_what_to_write(name):
+    with pytest.raises(AttributeError) as caught:
+        getattr(tri, name)
+    with pytest.raises(ImportError) as imported:
+        exec(f"from tricolore import {name}")
+    for before, now in OF_PACKAGE[name]:
+        assert f"{now} for {before}" in str(caught.value) and f"{now} for {before}" in str(imported.value)
+    assert "\n" not in str(caught.value)
+    assert not hasattr(tri, name)
+
+
+@pytest.mark.parametrize("name", OF_METRICS)
+def test_metrics_say_what_to_write(name):
+    for cls in (tri.BLEU, tri.TER):
+        with pytest.raises(
+            AttributeError, match=f"'{cls.__name__}' object has no attribute '{name}'; write "
+        ) as caught:
+            getattr(cls(), name)
+        assert OF_METRICS[name][0][1] in str(caught.value)
+
+
+@pytest.mark.parametrize("name", OF_PARAMETERS)
+def test_parameters_say_what_to_write(name):
+    with pytest.raises(tri.SpecError, match=f"bleu has no parameter '{name}'; write ") as caught:
+        tri.BLEU(**{name: 1})
+    assert OF_PARAMETERS[name][0][1] in str(caught.value)
+
+
+def test_names_of_no_package_have_no_hint():
+    with pytest.raises(AttributeError, match=r"has no attribute 'nonsense'$"):
+        tri.nonsense  # noqa: B018
+    with pytest.raises(AttributeError, match=r"has no attribute 'nonsense'$"):
+        tri.BLEU().nonsense  # noqa: B018
+    with pytest.raises(TypeError, match=r"unexpected keyword argument 'nonsense'$"):
+        tri.BLEU()(HYPS, REFS, nonsense=1)
+
+
+FUNCTIONS = [tri.BLEU(), tri.BLEU().segments, tri.score, tri.compare]
+
+
+@pytest.mark.parametrize("name", OF_ARGUMENTS)
+@pytest.mark.parametrize("function", FUNCTIONS, ids=["metric", "segments", "score", "compare"])
+def test_names_of_arguments_say_what_they_are_called_here(name, function):
+    """And the call with those names works."""
+    systems = {"a": HYPS, "b": REFS} if function is tri.compare else HYPS
+    wanted = [*inspect.signature(function).parameters][:2]
+    given = dict(zip(wanted, (systems, REFS), strict=True))
+    function(**given)
+    here = wanted[OF_ARGUMENTS[name][0] == "refs"]
+    given[name] = given.pop(here)
+    with pytest.raises(TypeError) as caught:
+        function(**given)
+    assert f"; write {here}= for {name}= (hypotheses come first)" in str(caught.value)
+
+
+def test_errors_inside_a_call_stay_what_they_are():
+    def progress(done, total):
+        raise TypeError("mine")
+
+    with pytest.raises(TypeError, match=r"^mine$"):
+        tri.BLEU()(HYPS, REFS, progress=progress)
+
+
+def test_references_first_are_told_from_tokens():
+    with pytest.raises(InputTypeError, match="hypotheses come first, then references"):
+        tri.BLEU()([[ref] for ref in REFS], HYPS)
+    with pytest.raises(InputTypeError, match="join tokens with spaces"):
+        tri.BLEU()([hyp.split() for hyp in HYPS], [[ref.split()] for ref in REFS])
+
+
+def test_metrics_still_pickle_and_are_told_from_others():
+    metric = tri.BLEU(order=2)
+    assert pickle.loads(pickle.dumps(metric)) == metric
+    assert not hasattr(metric, "compute") and not hasattr(metric, "__array__")
+
+
+def test_nothing_is_loaded_unless_a_name_is_unknown():
+    code = (
+        "import sys, tricolore as tri; tri.BLEU()(['a b'], ['a c']); tri.BLEU().segment('a', 'b'); "
+        "print('tricolore.old_habits' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
