@@ -2,6 +2,7 @@
 
 import doctest
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -46,7 +47,18 @@ def test_the_examples_of_the_readme_print_what_they_say():
 
 @pytest.mark.parametrize(
     "name",
-    ["coming-from-sacrebleu", "correlation", "external-scores", "lattices", "mbr", "results", "rows", "sets", "tuning"],
+    [
+        "coming-from",
+        "coming-from-sacrebleu",
+        "correlation",
+        "external-scores",
+        "lattices",
+        "mbr",
+        "results",
+        "rows",
+        "sets",
+        "tuning",
+    ],
 )
 def test_examples_in_python_print_what_they_say(name):
     page = (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
@@ -76,7 +88,16 @@ def test_examples_of_tables_print_what_they_say():
     assert (found.failed, found.attempted) == (0, 8)
 
 
-@pytest.mark.parametrize(("name", "number"), [("significance", 3), ("tables", 1)])
+@pytest.mark.parametrize(
+    ("name", "number"),
+    [
+        ("significance", 3),
+        ("tables", 1),
+        ("coming-from-sacrebleu", 1),
+        ("coming-from-multeval", 1),
+        ("coming-from-moses", 1),
+    ],
+)
 def test_commands_print_what_the_page_says(name, number, tmp_path, monkeypatch, capsys):
     from tricolore.cli import run
 
@@ -88,7 +109,7 @@ def test_commands_print_what_the_page_says(name, number, tmp_path, monkeypatch, 
     blocks = re.findall(r"```console\n\$ tricolore (.*?)\n(.*?)```", page, re.DOTALL)
     assert len(blocks) == number
     for command, expected in blocks:
-        assert run(command.split()) == 0
+        assert run(shlex.split(command)) == 0
         found = capsys.readouterr().out
         said, cut, _ = expected.partition("...\n")  # what follows is not shown
         assert without_version(found).startswith(without_version(said)), command
