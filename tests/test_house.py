@@ -119,6 +119,11 @@ def test_only_commands_use_drop_ins():
     assert [name for name in users if not re.match(r"compat|cli\.", name)] == []
 
 
+def test_nothing_uses_adapters():
+    users = [name for name, imported in graph().items() if any(other.startswith("adapters") for other in imported)]
+    assert [name for name in users if not name.startswith("adapters")] == []
+
+
 def test_public_methods_are_documented():
     """By a docstring of their own, or by that of the method they override."""
     own = [loaded(name) for name in MODULES.keys() - {"tricolore", "_native", "__main__"}]

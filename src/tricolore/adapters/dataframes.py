@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..tables.score_table import score_table
-from ..tables.table_scores import TableScores
+if TYPE_CHECKING:
+    from ..tables.table_scores import TableScores
 
 #: The attribute of data frames.
 NAMESPACE = "tri"
@@ -22,4 +22,6 @@ class TextScores:
 
         `df.tri.score(hyp="mt", refs="ref", by="system", metrics=["bleu", "chrf"])`
         """
+        from ..tables.score_table import score_table  # loads pyarrow
+
         return score_table(self._table, **options)
