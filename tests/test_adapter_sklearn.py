@@ -53,6 +53,7 @@ def test_a_search_finds_the_better_parameters(name):
 def test_scorers_pickle_and_print():
     made = pickle.loads(pickle.dumps(scorer("bleu(smooth=7)")))
     assert repr(made) == "make_scorer(bleu(smooth=7), response_method='predict')"
+    assert repr(scorer("ter")) == "make_scorer(ter, greater_is_better=False, response_method='predict')"
     assert made(Translator(), range(len(HYPS)), np.array(REFS)) == float(tri.metric("bleu(smooth=7)")(HYPS, REFS))
 
 

@@ -29,10 +29,7 @@ def scorer(metric: str | Metric) -> Any:
 
     `y` has the references of each text: a string, or a list of strings. The score is that of the whole fold, on the
     metric's own scale (0 to 1 for BLEU). scikit-learn maximises, so a metric of which lower is better is negated, as in
-    its own `neg_mean_squared_error`.
-
-    >>> scorer("ter")
-    make_scorer(ter, greater_is_better=False, response_method='predict')
+    its own `neg_mean_squared_error`: `cross_val_score(estimator, X, y, scoring=scorer("ter"), error_score="raise")`.
     """
     try:
         from sklearn.metrics import make_scorer
