@@ -48,6 +48,14 @@ def test_numpy_is_loaded_for_arrays():
     assert run(f"import tricolore; tricolore.BLEU().segments(['a'], ['a']); {LOADED}") == "True"
 
 
+def test_adapters_load_their_packages_when_they_are_used():
+    names = ["sklearn", "lm_eval", "lighteval", "dataframes"]
+    code = "".join(f"import tricolore.adapters.{name}; " for name in names)
+    packages = ["sklearn", "lm_eval", "lighteval", "pandas", "polars", "pyarrow", "torch", "datasets"]
+    assert run(f"{code}import sys; print([name for name in {packages} if name in sys.modules])") == "[]"
+    assert run("import tricolore, sys; print('tricolore.adapters' in sys.modules)") == "False"
+
+
 def test_the_stub_for_type_checkers_has_every_public_name():
     stub = Path(tricolore.__file__).with_suffix(".pyi").read_text(encoding="utf-8")
     found = {name: module for module, name in re.findall(r"from \.([\w.]+) import (\w+) as", stub)}
