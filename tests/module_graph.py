@@ -28,6 +28,7 @@ LAYERS = {
     "clusters": ("spark",),
     "reports": ("reporting",),
     "drop-ins": ("compat",),
+    "adapters": ("adapters",),
     "commands": ("cli", "__main__"),
     "all": ("tricolore",),
 }  # fmt: skip

@@ -8,6 +8,8 @@ from functools import cached_property
 
 from module_graph import LAYERS, cycles, file_of, graph, imported_names, layer_of, runtime_nodes, sources
 
+from tricolore.errors import MissingExtraError
+
 MODULES = sources()
 LONGEST_FILE = 450
 LONGEST_FUNCTION = 60
@@ -116,11 +118,22 @@ def test_only_commands_use_drop_ins():
     assert [name for name in users if not re.match(r"compat|cli\.", name)] == []
 
 
+def test_nothing_uses_adapters():
+    users = [name for name, imported in graph().items() if any(other.startswith("adapters") for other in imported)]
+    assert [name for name in users if not name.startswith("adapters")] == []
+
+
+def loaded(name):
+    """A module; None if it needs a package that is not installed."""
+    try:
+        return importlib.import_module(f"tricolore.{name}")
+    except MissingExtraError:
+        return None
+
+
 def test_public_methods_are_documented():
     """By a docstring of their own, or by that of the method they override."""
-    own = [
-        importlib.import_module(f"tricolore.{name}") for name in MODULES.keys() - {"tricolore", "_native", "__main__"}
-    ]
+    own = [module for name in MODULES.keys() - {"tricolore", "_native", "__main__"} if (module := loaded(name))]
     classes = {each for module in own for each in vars(module).values() if inspect.isclass(each)}
     assert [
         f"{owner.__module__}.{owner.__name__}.{name}"
