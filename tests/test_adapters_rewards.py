@@ -130,6 +130,10 @@ class TestTokenIds:
         assert reward(completion_ids=hyps.tolist(), labels=refs.tolist()) == wanted
         assert reward(completions=["?"] * 3, completion_ids=hyps.numpy(), labels=[[ref] for ref in refs]) == wanted
 
+    def test_a_reference_without_tokens(self):
+        reward = Reward("wer", "labels", ids=True, ignore_ids=0)
+        assert reward(completion_ids=[[7], [], [7]], labels=[[], [], [0]]) == [0.0, 1.0, 0.0]
+
     def test_padding_that_is_not_named_is_refused(self):
         with pytest.raises(InputError, match="got -100; leave out padding"):
             Reward("wer", "labels", ids=True)(completion_ids=[[7]], labels=[[7, -100]])

@@ -153,7 +153,7 @@ class Reward:
         if cell and all(isinstance(one, Mapping) for one in cell):
             return text_of(cell, where)
         if self.ids and not cell:
-            return cell  # a reference without tokens
+            return [[]]  # one reference, without tokens
         several = [one for one in cell if one is not None]
         return several or None
 
