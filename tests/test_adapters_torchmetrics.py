@@ -306,3 +306,61 @@ def test_without_the_package_the_error_says_what_to_install(absent):
     script = f"import sys; sys.modules['{absent}'] = None; import tricolore.adapters.torchmetrics"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert done.stderr.splitlines()[-1].endswith("pip install 'tricolore[torchmetrics]'")
+
+
+#: Metrics of torchmetrics and ours, as in docs/coming-from-torchmetrics.md.
+PEERS = [
+    ("BLEUScore", {}, "bleu(tokenize=none, smooth=none)", REFS),
+    ("BLEUScore", {"n_gram": 2, "smooth": True}, "bleu(order=2, tokenize=none, smooth=2)", REFS),
+    ("SacreBLEUScore", {}, "bleu(smooth=none)", REFS),
+    ("SacreBLEUScore", {"tokenize": "zh", "lowercase": True}, "bleu(tokenize=zh, lowercase=true, smooth=none)", REFS),
+    ("CHRFScore", {}, "chrf++(eps_smoothing=true)", REFS),
+    ("CHRFScore", {"n_word_order": 0}, "chrf(eps_smoothing=true)", REFS),
+    ("TranslationEditRate", {}, "ter", REFS),
+    ("TranslationEditRate", {"normalize": True}, "ter(normalized=true)", REFS),
+    ("WordErrorRate", {}, "wer(tokenize=none)", [refs[0] for refs in REFS]),
+    ("CharErrorRate", {}, "cer", [refs[0] for refs in REFS]),
+]
+
+
+@pytest.mark.parametrize(("name", "given", "spec", "refs"), PEERS, ids=[f"{peer[0]}{peer[1]}" for peer in PEERS])
+def test_equal_to_the_metrics_of_torchmetrics(name, given, spec, refs):
+    peer, ours = getattr(torchmetrics.text, name)(**given), TricoloreMetric(spec)
+    for metric in (peer, ours):
+        metric.update(HYPS[:5], refs[:5])
+        metric.update(HYPS[5:], refs[5:])
+    assert ours.compute().item() == pytest.approx(peer.compute().item(), abs=1e-6)
+    assert ours.higher_is_better is peer.higher_is_better
+
+
+@pytest.mark.parametrize(("key", "spec"), [("rouge1", "rouge-1"), ("rouge2", "rouge-2"), ("rougeL", "rouge-l")])
+@pytest.mark.parametrize("refs", [REFS, [refs[0] for refs in REFS]], ids=["several", "one"])
+def test_equal_to_rouge_of_torchmetrics(key, spec, refs):
+    pytest.importorskip("nltk")
+    rouge = pytest.importorskip("torchmetrics.text.rouge")
+    peer, ours = rouge.ROUGEScore(rouge_keys=key), TricoloreMetric(f"{spec}(compat=rouge-score)")
+    peer.update(HYPS, refs)
+    ours.update(HYPS, refs)
+    parts, theirs = ours.result().parts, peer.compute()
+    for part, its in (("f", "fmeasure"), ("precision", "precision"), ("recall", "recall")):
+        assert parts[part] == pytest.approx(theirs[f"{key}_{its}"].item(), abs=1e-6)
+
+
+def test_shapes_that_torchmetrics_misreads():
+    """What docs/coming-from-torchmetrics.md says of them."""
+    peer = torchmetrics.text.BLEUScore()
+    peer.update(["the cat sat on the mat"], ["the cat sat on the mat"])
+    assert peer.compute() == 0
+    uneven = torchmetrics.text.WordErrorRate()
+    uneven.update(["a b", "c"], ["a b"])
+    assert uneven.compute() == 0
+    forgetful = torchmetrics.text.TranslationEditRate()
+    forgetful.update(["a b"], [["a c"]])
+    with pytest.raises(ValueError, match="different size"):
+        forgetful(["a", "b"], [["a"]])
+    assert forgetful.metric_state["total_tgt_len"] == 0
+    ours = TricoloreMetric("bleu")
+    ours.update(["the cat sat on the mat"], ["the cat sat on the mat"])
+    assert ours.compute() == 1
+    with pytest.raises(InputError, match="got one string; put it in a list"):
+        ours.update("a text", ["a text"])
