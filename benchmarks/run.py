@@ -23,6 +23,7 @@ import mira
 import nist
 import orange
 import report
+import rewards
 import rouge
 import significance
 import table
@@ -50,6 +51,7 @@ BENCHMARKS: dict[str, Callable[[Options], Iterator[Row]]] = {
     "lattices": lattices.measure,
     "forests": forests.measure,
     "report": report.measure,
+    "rewards": rewards.measure,
     "significance": significance.measure,
     "mert": mert.measure,
     "bleu": bleu.measure,

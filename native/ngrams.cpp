@@ -122,7 +122,14 @@ void NgramWorkspace::match(int orders, OnMatch&& on_match) {
     begin = end;
   }
   // Eight bytes per type and reference are a bargain until references are many.
-  if (longest <= 64 && words_.reference_ends.size() <= 64) {
+  const bool single = words_.reference_ends.size() == 1 && orders <= 64;  // of which bits need not go farther
+  if (single && longest <= 64) {
+    match_single<1>(orders, on_match);
+  } else if (single && longest <= 128) {
+    match_single<2>(orders, on_match);
+  } else if (single && longest <= 256) {
+    match_single<4>(orders, on_match);
+  } else if (longest <= 64 && words_.reference_ends.size() <= 64) {
     match_short(orders, on_match);
   } else {
     match_long(orders, on_match);
@@ -145,7 +152,6 @@ void NgramWorkspace::match_short(int orders, OnMatch&& on_match) {
   }
   const auto highest = static_cast<std::size_t>(std::min(orders, 64));  // no longer n-gram fits
   taken_.assign(highest * references * 64, 0);
-  if (references == 1) return match_short_single(highest, on_match);
   masks_.resize(references);
 
   const std::size_t length = words_.hypothesis.size();
@@ -161,7 +167,7 @@ void NgramWorkspace::match_short(int orders, OnMatch&& on_match) {
         if (mask != 0) first = r;
       }
       if (first == references) break;
-      std::uint8_t& taken = taken_[(n * references + first) * 64 + std::countr_zero(masks_[first])];
+      std::uint16_t& taken = taken_[(n * references + first) * 64 + std::countr_zero(masks_[first])];
       bool free = taken == 0;
       for (std::size_t r = first; !free && r < references; ++r) free = taken < std::popcount(masks_[r]);
       if (free) {
@@ -172,19 +178,36 @@ void NgramWorkspace::match_short(int orders, OnMatch&& on_match) {
   }
 }
 
-// The same for one reference, whose mask fits a register: the case that matters most.
-template <class OnMatch>
-void NgramWorkspace::match_short_single(std::size_t highest, OnMatch&& on_match) {
+// The same for one reference, whose mask fits a few registers: the case that matters most.
+template <std::size_t W, class OnMatch>
+void NgramWorkspace::match_single(int orders, OnMatch&& on_match) {
+  positions_.assign(words_.types * W, 0);
+  for (std::size_t i = 0; i < words_.references.size(); ++i)
+    if (words_.references[i] != absent) positions_[words_.references[i] * W + i / 64] |= std::uint64_t{1} << (i % 64);
+  const auto highest = static_cast<std::size_t>(orders);
+  taken_.assign(highest * W * 64, 0);
   const std::size_t length = words_.hypothesis.size();
   for (std::size_t i = 0; i < length; ++i) {
-    std::uint64_t mask = ~std::uint64_t{0};
+    std::uint64_t mask[W];
+    std::fill_n(mask, W, ~std::uint64_t{0});
     for (std::size_t n = 0; n < highest && i + n < length; ++n) {
       const std::uint32_t type = words_.hypothesis[i + n];
       if (type == absent) break;
-      mask &= positions_[type] >> n;
-      if (mask == 0) break;
-      std::uint8_t& taken = taken_[n * 64 + std::countr_zero(mask)];
-      if (taken == 0 || taken < std::popcount(mask)) {
+      const std::uint64_t* positions = positions_.data() + type * W;
+      std::size_t first = W;
+      for (std::size_t w = W; w-- > 0;) {
+        mask[w] &= positions[w] >> n | (w + 1 < W && n > 0 ? positions[w + 1] << (64 - n) : 0);
+        if (mask[w] != 0) first = w;
+      }
+      if (first == W) break;
+      std::uint16_t& taken = taken_[(n * W + first) * 64 + static_cast<std::size_t>(std::countr_zero(mask[first]))];
+      bool free = taken == 0;
+      if (!free) {
+        int there = 0;
+        for (std::size_t w = first; w < W; ++w) there += std::popcount(mask[w]);
+        free = taken < there;
+      }
+      if (free) {
         ++taken;
         on_match(i, static_cast<int>(n));
       }

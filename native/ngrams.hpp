@@ -49,8 +49,8 @@ class NgramWorkspace {
   void match(int orders, OnMatch&& on_match);
   template <class OnMatch>
   void match_short(int orders, OnMatch&& on_match);
-  template <class OnMatch>
-  void match_short_single(std::size_t highest, OnMatch&& on_match);
+  template <std::size_t W, class OnMatch>
+  void match_single(int orders, OnMatch&& on_match);
   template <class OnMatch>
   void match_long(int orders, OnMatch&& on_match);
 
@@ -72,8 +72,8 @@ class NgramWorkspace {
   std::vector<std::uint32_t> corpus_words_;  // of each type
   std::vector<Place> places_;
 
-  std::vector<std::uint64_t> positions_, masks_;  // match_short
-  std::vector<std::uint8_t> taken_;
+  std::vector<std::uint64_t> positions_, masks_;  // match_short, match_single
+  std::vector<std::uint16_t> taken_;
 
   PairNumbers pairs_;  // match_long
   std::vector<std::uint32_t> reference_grams_, hypothesis_grams_, most_, here_, used_;

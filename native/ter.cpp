@@ -1,7 +1,6 @@
 #include "ter.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdlib>
 #include <limits>
 
@@ -11,18 +10,11 @@ namespace tricolore::counting {
 
 namespace {
 
-constexpr std::size_t longest_block = 10;
 constexpr std::size_t farthest_shift = 50;
 constexpr std::size_t most_candidates = 1000;
-constexpr std::int64_t unreachable = std::int64_t{1} << 40;
 constexpr std::size_t most_cells = std::size_t{1} << 30;  // of a table to trace back: a quarter of a gigabyte of bits
 
-EditColumn column_of(std::uint64_t up, std::uint64_t down, std::size_t distance) {
-  EditColumn column(distance);
-  column.up = up;
-  column.down = down;
-  return column;
-}
+constexpr std::size_t checks_between_interrupts = 16;
 
 }  // namespace
 
@@ -38,13 +30,11 @@ void TerWorkspace::count(const TerCounting& what, const SegmentView& segment, do
       set_reference(reference);
       checked_ = 0;
       Shift best{};
-      while (shift_once(best)) {
+      while (shift_once(best, distance)) {
         perform(best, shifted_);
         current_.swap(shifted_);
         ++shifts;
       }
-      distance = exact_distance(current_, 0);
-      if (!beam_is_wide_enough(distance)) distance = beam_distance(current_);
     }
     *rows++ = too_long ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(shifts + distance);
     *rows++ = static_cast<double>(shifts);
@@ -55,12 +45,13 @@ void TerWorkspace::count(const TerCounting& what, const SegmentView& segment, do
 
 void TerWorkspace::set_reference(Sequence reference) {
   reference_ = reference;
-  if (reference.size() > 64) {
+  beam_is_set_ = false;
+  in_tables_ = ShiftedEdits::fits(current_.size(), reference.size());
+  if (in_tables_) {
+    edits_.set_reference(reference, words_.types);
+  } else {
     bits_.set_pattern(reference, words_.types);
-    return;
   }
-  positions_.assign(words_.types, 0);
-  for (std::size_t j = 0; j < reference.size(); ++j) positions_[reference[j]] |= std::uint64_t{1} << j;
 }
 
 // The order of Tercom: the largest gain, then the longest block, then the earliest, then the earliest target.
@@ -71,18 +62,18 @@ bool TerWorkspace::Shift::better_than(const Shift& other) const {
   return target < other.target;
 }
 
-// Find the shift that helps most; false if none does, or if too many have been tried by now.
-bool TerWorkspace::shift_once(Shift& best) {
-  const auto before = static_cast<std::int64_t>(trace());
-  if (before == 0) return false;  // no error, so no block to move
+// Find the shift that helps most; false if none does, or if too many have been tried by now. `distance` is that before.
+bool TerWorkspace::shift_once(Shift& best, std::size_t& distance) {
+  distance = trace();
+  if (distance == 0) return false;  // no error, so no block to move
   const auto& [at, hypothesis_errors, reference_errors] = alignment_;
-  bool found = false;
+  best = {};
   for (std::size_t a = 0; a < current_.size(); ++a) {
     if (current_[a] >= words_.types) continue;
     const std::size_t first = a > farthest_shift ? a - farthest_shift : 0;
     const std::size_t last = std::min(reference_.size(), a + farthest_shift + 1);
     for (std::size_t b = first; b < last; ++b) {
-      const std::size_t longest = std::min({longest_block, current_.size() - a, reference_.size() - b});
+      const std::size_t longest = std::min({ShiftedEdits::longest_block, current_.size() - a, reference_.size() - b});
       for (std::size_t length = 1; length <= longest && current_[a + length - 1] == reference_[b + length - 1];
            ++length) {
         if (hypothesis_errors[a + length] == hypothesis_errors[a]) continue;
@@ -95,52 +86,58 @@ bool TerWorkspace::shift_once(Shift& best) {
           if (target == previous) continue;
           previous = target;
           ++checked_;
-          check_interrupt();
-          Shift shift{0, length, a, target};
-          perform(shift, shifted_);
-          std::size_t distance = exact_distance(shifted_, std::min(a, target));
-          shift.gain = before - static_cast<std::int64_t>(distance);
-          if (found && !shift.better_than(best)) continue;
-          if (!beam_is_wide_enough(distance)) {  // looking no farther than the beam may cost more edits, never fewer
-            distance = beam_distance(shifted_);
-            shift.gain = before - static_cast<std::int64_t>(distance);
-            if (found && !shift.better_than(best)) continue;
-          }
-          best = shift;
-          found = true;
+          try_shift({0, length, a, target}, static_cast<std::int64_t>(distance), best);
         }
         if (checked_ >= most_candidates) return false;
       }
     }
   }
-  return found && best.gain > 0;
+  return best.gain > 0;
 }
 
-// Move words [start, start + length) so that they stand before what was at `target`; if that is inside or right after
-// the block, by as many words to the right.
-void TerWorkspace::perform(const Shift& shift, std::vector<std::uint32_t>& shifted) const {
-  const auto& [gain, length, start, target] = shift;
-  const std::size_t end = start + length;
-  shifted = current_;
-  const auto begin = shifted.begin();
-  auto position = [&](std::size_t i) { return begin + static_cast<std::ptrdiff_t>(std::min(i, shifted.size())); };
-  if (target < start) {
-    std::rotate(position(target), position(start), position(end));
-  } else if (target > end) {
-    std::rotate(position(start), position(end), position(target));
+// Keep a shift that helps, and more than the best one so far.
+void TerWorkspace::try_shift(Shift shift, std::int64_t before, Shift& best) {
+  if (!in_tables_ || checked_ % checks_between_interrupts == 0) check_interrupt();
+  const std::size_t place = place_of(shift), end = shift.start + shift.length;
+  const std::size_t passed = place < shift.start ? shift.start - place : place - end;
+  // To take words out and put them in elsewhere, the block or those that it passes, changes no distance by more.
+  shift.gain =
+      before - static_cast<std::int64_t>(exact_) + static_cast<std::int64_t>(2 * std::min(shift.length, passed));
+  if (shift.gain <= 0 || !shift.better_than(best)) return;
+  std::size_t distance = 0;
+  if (in_tables_) {
+    distance = edits_.distance_after(shift.start, shift.length, place);
   } else {
-    std::rotate(position(start), position(end), position(length + target));
+    perform(shift, shifted_);
+    distance = bits_.levenshtein(shifted_);
   }
+  shift.gain = before - static_cast<std::int64_t>(distance);
+  if (shift.gain <= 0 || !shift.better_than(best)) return;
+  if (!beam_is_wide_enough(distance)) {  // looking no farther than the beam may cost more edits, never fewer
+    perform(shift, shifted_);
+    shift.gain = before - static_cast<std::int64_t>(beam_distance(shifted_));
+    if (shift.gain <= 0 || !shift.better_than(best)) return;
+  }
+  best = shift;
 }
 
-// Levenshtein distance of `words`, of which the first `unchanged` are those of the current hypothesis.
-std::size_t TerWorkspace::exact_distance(Sequence words, std::size_t unchanged) {
-  if (reference_.size() > 64) return bits_.levenshtein(words);
-  const bool known = unchanged > 0 && unchanged < columns_.size();
-  EditColumn column = known ? columns_[unchanged] : EditColumn(reference_.size());
-  for (std::size_t i = known ? unchanged : 0; i < words.size(); ++i)
-    column.advance(words[i] < words_.types ? positions_[words[i]] : 0, reference_.size() - 1);
-  return column.distance;
+// Between which words of the current hypothesis a block goes: before what was at `target`; if that is inside or right
+// after the block, by as many words to the right.
+std::size_t TerWorkspace::place_of(const Shift& shift) const {
+  const auto& [gain, length, start, target] = shift;
+  const bool inside = target >= start && target <= start + length;
+  return std::min(inside ? length + target : target, current_.size());
+}
+
+void TerWorkspace::perform(const Shift& shift, std::vector<std::uint32_t>& shifted) const {
+  const std::size_t place = place_of(shift), end = shift.start + shift.length;
+  shifted = current_;
+  auto position = [&](std::size_t i) { return shifted.begin() + static_cast<std::ptrdiff_t>(i); };
+  if (place < shift.start) {
+    std::rotate(position(place), position(shift.start), position(end));
+  } else {
+    std::rotate(position(shift.start), position(end), position(place));
+  }
 }
 
 // Edits that take `distance` steps stray from the diagonal by no more than this, so that the beam cannot matter.
@@ -151,62 +148,10 @@ bool TerWorkspace::beam_is_wide_enough(std::size_t distance) const {
   return (distance + difference) / 2 + 2 < static_cast<std::size_t>(beam_);
 }
 
-// The columns that row i of the table has within the beam. The diagonal leads from corner to corner, and the last row
-// goes to the end.
-TerWorkspace::Range TerWorkspace::beam_range(std::size_t i) const {
-  const std::size_t n = current_.size(), m = reference_.size();
-  const double ratio = static_cast<double>(m) / static_cast<double>(n);
-  double width = beam_;
-  if (width < ratio / 2) width = std::ceil(ratio / 2 + width);
-  const double diagonal = std::floor(static_cast<double>(i) * ratio);
-  const double first = std::max(0.0, diagonal - width), last = std::min(static_cast<double>(m + 1), diagonal + width);
-  return {static_cast<std::size_t>(first), i == n ? m + 1 : static_cast<std::size_t>(last)};
-}
-
-// Fill the table within the beam row by row; on_cell(i, j, operation) is told how each cell was reached: ' ' equal,
-// 's' substitution, 'd' a hypothesis word dropped, 'i' a reference word added; in this order where costs are equal.
-template <class OnCell>
-std::size_t TerWorkspace::beam_rows(Sequence words, OnCell&& on_cell) {
-  const std::size_t m = reference_.size();
-  row_.resize(m + 2);
-  next_.resize(m + 2);
-  for (std::size_t j = 0; j <= m; ++j) row_[j] = static_cast<std::int64_t>(j);
-  Range before{0, m + 1};
-  for (std::size_t i = 1; i <= words.size(); ++i) {
-    const Range range = beam_range(i);
-    for (std::size_t j = before.last; j < range.last; ++j) row_[j] = unreachable;
-    if (range.first > 0) {
-      if (range.first - 1 < before.first) row_[range.first - 1] = unreachable;
-      next_[range.first - 1] = unreachable;
-    }
-    for (std::size_t j = range.first; j < range.last; ++j) {
-      if (j == 0) {
-        next_[0] = row_[0] + 1;
-        on_cell(i, j, 'd');
-        continue;
-      }
-      const bool equal = words[i - 1] == reference_[j - 1];
-      std::int64_t least = row_[j - 1] + !equal;
-      char operation = equal ? ' ' : 's';
-      if (row_[j] + 1 < least) {
-        least = row_[j] + 1;
-        operation = 'd';
-      }
-      if (next_[j - 1] + 1 < least) {
-        least = next_[j - 1] + 1;
-        operation = 'i';
-      }
-      next_[j] = least;
-      on_cell(i, j, operation);
-    }
-    row_.swap(next_);
-    before = range;
-  }
-  return static_cast<std::size_t>(row_[m]);
-}
-
 std::size_t TerWorkspace::beam_distance(Sequence words) {
-  return beam_rows(words, [](std::size_t, std::size_t, char) {});
+  if (!beam_is_set_) beam_edits_.set_reference(reference_, words.size(), beam_);
+  beam_is_set_ = true;
+  return beam_edits_.distance(words);
 }
 
 // Align the current hypothesis with the reference and return their distance.
@@ -214,11 +159,13 @@ std::size_t TerWorkspace::trace() {
   alignment_.hypothesis_at.assign(reference_.size(), -1);
   alignment_.hypothesis_errors.assign(current_.size() + 1, 0);
   alignment_.reference_errors.assign(reference_.size() + 1, 0);
-  std::size_t distance = fill_table();
-  if (beam_is_wide_enough(distance)) {
+  exact_ = in_tables_ ? edits_.set_text(current_) : fill_table();
+  std::size_t distance = exact_;
+  if (beam_is_wide_enough(exact_)) {
     trace_exactly();
   } else {
-    distance = trace_in_beam();
+    distance = beam_distance(current_);
+    trace_in_beam();
   }
   auto& [at, hypothesis_errors, reference_errors] = alignment_;
   for (std::size_t i = 0; i < current_.size(); ++i) hypothesis_errors[i + 1] += hypothesis_errors[i];
@@ -239,25 +186,21 @@ void TerWorkspace::step_back(char operation, std::size_t& i, std::size_t& j) {
   i -= operation != 'i';
 }
 
-// The whole table in bits, strip by strip (see BitParallel): where a cell equals the one diagonally before it, and
-// where it is one less than the one above it. That is enough to find the way back.
+// The whole of a large table in bits, strip by strip (see BitParallel): where a cell equals the one diagonally before
+// it, and where it is one less than the one above it. That is enough to find the way back.
 std::size_t TerWorkspace::fill_table() {
   const std::size_t n = current_.size(), m = reference_.size(), strips = (m + 63) / 64;
   diagonal_.resize(n * strips);
   down_.resize((n + 1) * strips);
   border_.assign(n, 1);
-  const bool single = strips == 1;
-  columns_.clear();
-  if (!single) positions_.assign(words_.types, 0);
+  positions_.assign(words_.types, 0);
   std::size_t distance = m;
   for (std::size_t strip = 0; strip < strips; ++strip) {
     check_interrupt();
     const std::size_t begin = strip * 64, size = std::min<std::size_t>(64, m - begin);
-    if (!single)
-      for (std::size_t j = 0; j < size; ++j) positions_[reference_[begin + j]] |= std::uint64_t{1} << j;
+    for (std::size_t j = 0; j < size; ++j) positions_[reference_[begin + j]] |= std::uint64_t{1} << j;
     std::uint64_t up = ~std::uint64_t{0}, down = 0;
     for (std::size_t i = 0; i < n; ++i) {
-      if (single) columns_.push_back(column_of(up, down, distance));
       down_[strip * (n + 1) + i] = down;
       std::uint64_t equal = current_[i] < words_.types ? positions_[current_[i]] : 0;
       const std::uint64_t enters_right = border_[i] > 0, enters_left = border_[i] < 0;
@@ -275,8 +218,7 @@ std::size_t TerWorkspace::fill_table() {
       down = right & vertical;
     }
     down_[strip * (n + 1) + n] = down;
-    if (!single)
-      for (std::size_t j = 0; j < size; ++j) positions_[reference_[begin + j]] = 0;
+    for (std::size_t j = 0; j < size; ++j) positions_[reference_[begin + j]] = 0;
   }
   return distance;
 }
@@ -289,9 +231,10 @@ void TerWorkspace::trace_exactly() {
     char operation = 's';
     if (current_[i - 1] == reference_[j - 1]) {
       operation = ' ';
-    } else if ((diagonal_[strip * n + i - 1] >> bit) &
-               1) {  // no dearer than the cell diagonally before: not through it
-      operation = (down_[strip * (n + 1) + i - 1] >> bit) & 1 ? 'd' : 'i';
+    } else if (in_tables_ ? edits_.equals_diagonal(i, j) : (diagonal_[strip * n + i - 1] >> bit) & 1) {
+      // No dearer than the cell diagonally before: not through it.
+      const bool falls = in_tables_ ? edits_.falls(i - 1, j) : (down_[strip * (n + 1) + i - 1] >> bit) & 1;
+      operation = falls ? 'd' : 'i';
     }
     step_back(operation, i, j);
   }
@@ -299,25 +242,10 @@ void TerWorkspace::trace_exactly() {
   while (j > 0) step_back('i', i, j);
 }
 
-std::size_t TerWorkspace::trace_in_beam() {
-  const std::size_t n = current_.size();
-  operations_at_.assign(n + 1, 0);
-  first_of_row_.assign(n + 1, 0);
-  std::size_t cells = 0;
-  for (std::size_t i = 1; i <= n; ++i) {
-    const Range range = beam_range(i);
-    first_of_row_[i] = range.first;
-    operations_at_[i] = cells;
-    cells += range.last - range.first;
-  }
-  operations_.resize(cells);
-  const std::size_t distance = beam_rows(current_, [&](std::size_t i, std::size_t j, char operation) {
-    operations_[operations_at_[i] + j - first_of_row_[i]] = operation;
-  });
-  std::size_t i = n, j = reference_.size();
-  while (i > 0) step_back(operations_[operations_at_[i] + j - first_of_row_[i]], i, j);
+void TerWorkspace::trace_in_beam() {
+  std::size_t i = current_.size(), j = reference_.size();
+  while (i > 0) step_back(beam_edits_.operation(i, j), i, j);
   while (j > 0) step_back('i', i, j);
-  return distance;
 }
 
 }  // namespace tricolore::counting

@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "beam_edits.hpp"
 #include "edits.hpp"
+#include "shifted_edits.hpp"
 
 namespace tricolore::counting {
 
@@ -38,25 +40,20 @@ class TerWorkspace {
   };
 
   void set_reference(Sequence reference);
-  bool shift_once(Shift& best);
+  bool shift_once(Shift& best, std::size_t& distance);
+  void try_shift(Shift shift, std::int64_t before, Shift& best);
+  std::size_t place_of(const Shift& shift) const;
   void perform(const Shift& shift, std::vector<std::uint32_t>& shifted) const;
 
   // The distance of the current hypothesis, with a table that can be traced back.
   std::size_t trace();
   void trace_exactly();
-  std::size_t trace_in_beam();
+  void trace_in_beam();
   std::size_t fill_table();
   void step_back(char operation, std::size_t& i, std::size_t& j);
 
-  std::size_t exact_distance(Sequence words, std::size_t unchanged);
   std::size_t beam_distance(Sequence words);
   bool beam_is_wide_enough(std::size_t distance) const;
-  struct Range {
-    std::size_t first, last;
-  };
-  Range beam_range(std::size_t i) const;
-  template <class OnCell>
-  std::size_t beam_rows(Sequence words, OnCell&& on_cell);
 
   SegmentReader reader_;
   Words words_;
@@ -64,15 +61,18 @@ class TerWorkspace {
   Sequence reference_;
   std::vector<std::uint32_t> current_, shifted_;
   std::size_t checked_ = 0;
+  std::size_t exact_ = 0;  // the distance of the current hypothesis, without a beam
 
+  bool in_tables_ = false;  // whether the segment is small enough for:
+  ShiftedEdits edits_;
+  // What serves a large one:
   BitParallel bits_;
   std::vector<std::uint64_t> positions_;        // of each type in a strip of the reference
   std::vector<std::uint64_t> diagonal_, down_;  // of each strip and hypothesis word, for tracing back
-  std::vector<EditColumn> columns_;  // before each word of a hypothesis, for going on from there; short references only
   std::vector<std::int8_t> border_;
-  std::vector<std::int64_t> row_, next_;
-  std::vector<char> operations_;
-  std::vector<std::size_t> operations_at_, first_of_row_;
+
+  bool beam_is_set_ = false;  // for this reference
+  BeamEdits beam_edits_;
   Alignment alignment_;
 };
 

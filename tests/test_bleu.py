@@ -3,7 +3,9 @@
 import dataclasses
 import logging
 import math
+import random
 import warnings
+from collections import Counter
 
 import numpy as np
 import oracles
@@ -496,3 +498,14 @@ def test_equals_nltk_where_nltk_follows_the_paper(method, data):
             warnings.simplefilter("ignore")  # it warns where no n-gram of an order matches
             theirs = bleu_score.sentence_bleu(refs, tokens, smoothing_function=smooth)
         assert float(metric.segment(hyp, entry)) == pytest.approx(theirs, rel=1e-9, abs=1e-12)
+
+
+@pytest.mark.parametrize("size", [63, 64, 65, 127, 128, 129, 255, 256, 257])
+@pytest.mark.parametrize("vocabulary", [1, 3, 40])
+def test_long_references_are_clipped_as_defined(size, vocabulary):
+    rng = random.Random(f"{size} {vocabulary}")
+    hyp, ref = ([rng.randrange(vocabulary) for _ in range(size)] for _ in range(2))
+    row = BLEU().stats([hyp], [ref])
+    for n in range(1, 5):
+        ours, theirs = (Counter(zip(*(ids[k:] for k in range(n)), strict=False)) for ids in (hyp, ref))
+        assert row[f"match_{n}"] == (ours & theirs).total()

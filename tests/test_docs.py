@@ -61,6 +61,16 @@ def test_the_examples_of_the_readme_print_what_they_say():
     ],
 )
 def test_examples_in_python_print_what_they_say(name):
+    run_examples(name)
+
+
+@pytest.mark.parametrize("name", ["coming-from-torchmetrics", "training"])
+def test_examples_of_adapters_print_what_they_say(name):
+    pytest.importorskip("torchmetrics", reason="it is not installed (pip install --group training)")
+    run_examples(name)
+
+
+def run_examples(name):
     page = (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
     examples = re.findall(r"```python\n(.*?)```\n+```\n(.*?)```", page, re.DOTALL)
     assert examples

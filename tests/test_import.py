@@ -38,6 +38,11 @@ def test_numpy_is_not_loaded(code):
     assert run(f"{code}; {LOADED}") == "False"
 
 
+def test_adapters_and_what_they_adapt_are_not_loaded():
+    loaded = "import sys; print([name for name in sys.modules if 'adapters' in name or name.startswith('torch')])"
+    assert run(f"import tricolore; tricolore.BLEU()(['a'], ['a']); {loaded}") == "[]"
+
+
 def test_other_metrics_are_not_loaded_for_bleu():
     loaded = "import sys; print([name for name in sys.modules if name.startswith('tricolore.metrics.')])"
     found = run(f"import tricolore; tricolore.metric('bleu')(['a'], ['a']); {loaded}")

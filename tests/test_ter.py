@@ -125,3 +125,51 @@ def test_a_segment_of_thousands_of_words_is_no_trouble():
     words = [f"w{rng.randrange(800)}" for _ in range(5000)]
     score = TER().segment(" ".join(shuffled(rng, words, 300)), " ".join(words))
     assert 0 < score.value < 1
+
+
+#: Edits and shifts by size, vocabulary and beam, as counted one distance at a time, before there were tables.
+RECORDED = {
+    (20, 10, 25): (168, 30),
+    (20, 10, None): (168, 30),
+    (20, 10, 4): (170, 30),
+    (20, 1000, 25): (217, 9),
+    (20, 1000, None): (217, 9),
+    (20, 1000, 4): (217, 9),
+    (64, 10, 25): (559, 58),
+    (64, 10, None): (559, 58),
+    (64, 10, 4): (586, 52),
+    (64, 1000, 25): (500, 23),
+    (64, 1000, None): (500, 23),
+    (64, 1000, 4): (505, 24),
+    (130, 10, 25): (631, 27),
+    (130, 10, None): (630, 26),
+    (130, 10, 4): (893, 5),
+    (130, 1000, 25): (1169, 51),
+    (130, 1000, None): (1127, 56),
+    (130, 1000, 4): (1241, 52),
+    (200, 10, 25): (1253, 26),
+    (200, 10, None): (1252, 26),
+    (200, 10, 4): (1630, 6),
+    (200, 1000, 25): (1279, 62),
+    (200, 1000, None): (1275, 63),
+    (200, 1000, 4): (1819, 53),
+    (256, 10, 25): (1011, 19),
+    (256, 10, None): (1011, 19),
+    (256, 10, 4): (1515, 4),
+    (256, 1000, 25): (3247, 140),
+    (256, 1000, None): (3236, 118),
+    (256, 1000, 4): (3549, 156),
+    (400, 10, 25): (1584, 34),
+    (400, 10, None): (1582, 34),
+    (400, 10, 4): (2623, 0),
+    (400, 1000, 25): (2133, 68),
+    (400, 1000, None): (2128, 66),
+    (400, 1000, 4): (3434, 56),
+}
+
+
+@pytest.mark.parametrize(("size", "vocabulary", "beam"), RECORDED)
+def test_long_and_mostly_different_segments_count_as_ever(size, vocabulary, beam):
+    hyps, refs = zip(*pairs(size, vocabulary, 12, f"{size} {vocabulary}"), strict=True)
+    total = TER(beam=beam).stats(list(hyps), list(refs)).sum()
+    assert (total["edits"], total["shifts"]) == RECORDED[size, vocabulary, beam]
