@@ -101,12 +101,12 @@ void FuzzyWorkspace::compare(const FuzzyCounting& what, const Text& reference, d
   const auto middle = std::partition(sought_places_.begin(), sought_places_.end(),
                                      [](const Place& place) { return place.length <= 64; });
   for (auto place = middle; place != sought_places_.end(); ++place) {
-    check_interrupt();
+    check_interrupt(64 * target_places_.size());
     seek_long(*place, reference);
   }
   sought_places_.erase(middle, sought_places_.end());
   for (std::size_t group = 0; group < sought_places_.size(); group += lanes) {
-    check_interrupt();
+    check_interrupt(64 * target_places_.size());
     seek_short(group, reference);
   }
   for (const Sought& sought : sought_) hits[sought.order - 1] += best_hits(sought);

@@ -16,7 +16,7 @@ std::uint32_t AffixDistance::edits(Spelling a, Spelling b) {
   std::iota(any_.begin(), any_.end(), 0);
   anchored_.assign(b.size() + 1, never);
   for (std::size_t i = 0; i < a.size(); ++i) {
-    check_interrupt();
+    check_interrupt(4 * b.size());
     std::uint32_t diagonal = any_[0], anchored_diagonal = anchored_[0];
     ++any_[0];
     for (std::size_t j = 1; j <= b.size(); ++j) {
@@ -52,12 +52,12 @@ void Assignment::find_any() {
   row_of_.assign(columns_ + 1, 0);
   way_.assign(columns_ + 1, 0);
   for (std::size_t placed = 1; placed <= rows_; ++placed) {
-    check_interrupt();
     row_of_[0] = placed;
     std::size_t column = 0;
     least_.assign(columns_ + 1, infinite);
     visited_.assign(columns_ + 1, false);
     do {
+      check_interrupt(columns_);
       visited_[column] = true;
       const std::size_t row = row_of_[column];
       std::int64_t step = infinite;
@@ -108,7 +108,7 @@ void Assignment::find_first() {
   }
   const std::size_t hypothesis = turned_ ? columns_ : rows_, reference = turned_ ? rows_ : columns_;
   for (std::uint32_t i = 0; i < hypothesis; ++i) {
-    check_interrupt();
+    check_interrupt(reference);
     const auto is_earlier = [&](std::size_t j) { return j < partner_[i] && owner_[j] > i && is_tight(i, j); };
     std::uint32_t first = 0;
     while (first < reference && !is_earlier(first)) ++first;
@@ -241,7 +241,7 @@ void TolerantWorkspace::find_costs(std::span<const std::uint32_t> reference) {
   edits_.resize(here_.size() * there_.size());
   costs_.resize(edits_.size());
   for (std::size_t at = 0; const std::uint32_t i : here_) {
-    check_interrupt();
+    check_interrupt(8 * there_.size());
     for (const std::uint32_t j : there_) {
       const Spelling a = spelling(hypothesis_[i]), b = spelling(reference[j]);
       const auto longer = static_cast<std::int64_t>(std::max(a.size(), b.size()));
