@@ -186,11 +186,20 @@ class PairCounter {
       std::vector<TextView> views = texts.views();
       Words words;
       if constexpr (What::compares_words_only) number_words(what_.reading, views, words);
-      const std::span refs = std::span<const TextView>(views).subspan(size);
-      Workspace own;
+      const std::span<const TextView> hyps(views.data(), size), refs(views.data() + size, of_one);
+      struct Reader {
+        Workspace workspace;
+        bool has_read = false;
+      } own;
       for_blocks(of_one == 0 ? 0 : size, 1, threads, own, check_signals_sometimes(),
-                 [&](Workspace& workspace, std::size_t i, std::size_t, std::size_t) {
-                   workspace.count(what_, {views[i], refs}, rows.data() + i * of_one * columns);
+                 [&](Reader& reader, std::size_t i, std::size_t, std::size_t) {
+                   double* out = rows.data() + i * of_one * columns;
+                   if constexpr (requires { reader.workspace.read(what_, hyps, refs); }) {
+                     if (!std::exchange(reader.has_read, true)) reader.workspace.read(what_, hyps, refs);
+                     for (std::size_t k = 0; k < of_one; ++k) reader.workspace.compare(what_, i, k, out + k * columns);
+                   } else {
+                     reader.workspace.count(what_, {hyps[i], refs}, out);
+                   }
                  });
     }
     return table_of(std::move(rows), columns);

@@ -429,8 +429,7 @@ bool PairwiseWorkspace::list_skip_bigrams(const Overlap& what) {
   constexpr double most = 1 << 24;
   constexpr std::uint32_t most_types = 1 << 15;  // so that the number of a pair fits
   double all = 0.0;
-  for (std::size_t i = 0; i < read_.reference_ends.size(); ++i)
-    all += SkipBigrams::of(what, read_.reference(i).size());
+  for (std::size_t i = 0; i < read_.reference_ends.size(); ++i) all += SkipBigrams::of(what, read_.reference(i).size());
   if (all > most || read_.types > most_types) return false;
   Words& listed = skip_bigrams_;
   listed.clear();
