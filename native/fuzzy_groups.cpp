@@ -3,15 +3,18 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
+#include <cstring>
 
 #include "interruption.hpp"
+#include "lanes.hpp"
 #include "processors.hpp"
 
 namespace tricolore::counting {
 
 namespace {
 
-constexpr std::size_t lanes = 8, bits = 64;
+constexpr std::size_t wide = 2, lanes = 4 * wide, bits = 64;
 
 // Rounding must not rule out what is just similar enough; what it lets through is looked at again.
 constexpr double slack = 1e-6;
@@ -30,14 +33,17 @@ FuzzyGroup::FuzzyGroup(const FuzzyCounting& what, std::span<const TextView> text
   characters_ = reader.characters();
   if (!fits()) return;
   number_grams();
+  std::size_t longest = 0;
+  for (const FuzzyText& text : texts_) longest = std::max(longest, text.characters.size());
+  for (std::size_t length = 0; length <= longest; ++length)
+    limits_.push_back(static_cast<int>((1.0 - what.threshold) * static_cast<double>(length) + slack));
   constexpr std::size_t room = std::size_t{32} << 20;  // bytes for what is known of n-grams and references
   block_ = std::clamp<std::size_t>(room / sizeof(double) / std::max<std::size_t>(grams_.size(), 1), 16, 256);
 }
 
 bool FuzzyGroup::fits() const {
-  constexpr int most_orders = 16;
   const auto order = static_cast<std::size_t>(what_.order);
-  if (what_.order > most_orders) return false;
+  if (static_cast<std::size_t>(what_.order) > most_orders) return false;
   for (std::size_t i = 0; what_.limit > 0 && i < texts_.size(); ++i) {
     if (i >= hypotheses_ && !what_.sample_reference) break;
     if (texts_[i].words.size() > what_.limit / (i < hypotheses_ ? order : 2 * order)) return false;
@@ -90,10 +96,10 @@ void FuzzyGroup::add_pattern(const FuzzyText& text, std::size_t place, const std
     Gram& gram = grams_[grams[k - 1]];
     if (gram.length > 0) continue;
     gram.length = text.size_of(place, k);
-    pattern_grams_.push_back(grams[k - 1]);
+    pattern_grams_.push_back({grams[k - 1], gram.length});
   }
   if (pattern_grams_.size() == first) return;
-  const std::uint32_t longest = grams_[pattern_grams_.back()].length;
+  const std::uint32_t longest = pattern_grams_.back().length;
   patterns_.push_back({text.characters.data() + text.begins[place], first, pattern_grams_.size(), longest});
 }
 
@@ -158,81 +164,70 @@ void FuzzyGroup::grow_tree(Workspace& workspace, std::size_t first, std::size_t 
   for (const auto& posting : found) postings[next[posting.node]++] = posting;
   nodes.clear();
   for (std::uint32_t c = children[0].first_child; c != absent; c = children[c].sibling) flatten(workspace, c, 1);
-  const std::size_t strips = patterns_.empty() ? 1 : (most_characters() + bits - 1) / bits;
-  up.resize((orders + 1) * std::max(lanes, strips));
-  down.resize(up.size());
 }
 
 // Depth first; the tree is no deeper than the orders.
 void FuzzyGroup::flatten(Workspace& workspace, std::uint32_t child, std::uint32_t order) const {
   const auto& one = workspace.children[child];
   const std::size_t at = workspace.nodes.size();
-  workspace.nodes.push_back(
-      {one.begin, one.end, one.length, order, 0, workspace.posting_ends[child - 1], workspace.posting_ends[child]});
+  const double shortest = what_.threshold * one.length - slack;
+  const double longest = one.length / std::max(what_.threshold, slack) + slack;
+  workspace.nodes.push_back({one.begin, one.end, one.length, order,
+                             static_cast<std::uint32_t>(std::ceil(std::max(shortest, 0.0))),
+                             static_cast<std::uint32_t>(std::min(longest, static_cast<double>(absent))), 0,
+                             workspace.posting_ends[child - 1], workspace.posting_ends[child]});
   for (std::uint32_t c = one.first_child; c != absent; c = workspace.children[c].sibling)
     flatten(workspace, c, order + 1);
   workspace.nodes[at].after = workspace.nodes.size();
 }
 
-std::size_t FuzzyGroup::most_characters() const {
-  std::size_t most = 0;
-  for (const Pattern& pattern : patterns_) most = std::max<std::size_t>(most, pattern.length);
-  return most;
-}
-
 // As FuzzyWorkspace::seek_short, but from n-gram to longer n-gram down the tree; the bits of each depth are kept.
 TRICOLORE_FOR_EACH_PROCESSOR
 void FuzzyGroup::seek_short(Workspace& workspace, std::size_t pattern, std::size_t size) const {
-  workspace.masks.assign(characters_ * lanes, 0);
-  double longest = 0.0;
+  const Lanes zeros{}, ones = ~zeros;
+  auto& masks = workspace.masks;
+  masks.assign(characters_ * lanes, 0);
+  std::uint32_t longest = 0;
   for (std::size_t lane = 0; lane < size; ++lane) {
     const Pattern& one = patterns_[pattern + lane];
-    longest = std::max(longest, static_cast<double>(one.length));
-    for (std::size_t p = 0; p < one.length; ++p) workspace.masks[one.begin[p] * lanes + lane] |= std::uint64_t{1} << p;
+    longest = std::max(longest, one.length);
+    for (std::size_t p = 0; p < one.length; ++p) masks[one.begin[p] * lanes + lane] |= std::uint64_t{1} << p;
   }
-  const std::uint64_t* masks = workspace.masks.data();
-  std::fill_n(workspace.up.begin(), lanes, ~std::uint64_t{0});
-  std::fill_n(workspace.down.begin(), lanes, 0);
+  std::array<std::array<Lanes, wide>, 2 * most_orders + 1> ups, downs;
+  ups[0].fill(ones);
+  downs[0].fill(zeros);
   const auto& nodes = workspace.nodes;
   for (std::size_t n = 0; n < nodes.size();) {
     const Workspace::Node& node = nodes[n];
-    if (longest < what_.threshold * node.length - slack) {  // and what is longer is too long, too
+    if (longest < node.shortest) {  // what is longer yet is too long, too
       n = node.after;
       continue;
     }
-    const double shortest = what_.threshold * node.length - slack;
-    const double longest_sought = node.length / std::max(what_.threshold, slack) + slack;
-    std::uint64_t up[lanes], down[lanes];
-    const std::size_t before = (node.order - 1) * lanes;
-    for (std::size_t lane = 0; lane < lanes; ++lane) {
-      up[lane] = workspace.up[before + lane];
-      down[lane] = workspace.down[before + lane];
-    }
+    auto up = ups[node.order - 1], down = downs[node.order - 1];
     for (const std::uint32_t* at = node.begin; at != node.end; ++at) {
-      const std::uint64_t* mask = masks + *at * lanes;
-      for (std::size_t lane = 0; lane < lanes; ++lane) {
-        const std::uint64_t equal = mask[lane];
-        const std::uint64_t diagonal = (((equal & up[lane]) + up[lane]) ^ up[lane]) | equal | down[lane];
-        const std::uint64_t right = ((down[lane] | ~(diagonal | up[lane])) << 1) | 1;
-        const std::uint64_t left = (diagonal & up[lane]) << 1;
-        up[lane] = left | ~(diagonal | right);
-        down[lane] = right & diagonal;
+      for (std::size_t w = 0; w < wide; ++w) {
+        Lanes equal;
+        std::memcpy(&equal, masks.data() + *at * lanes + 4 * w, sizeof equal);  // which need not be aligned
+        const Lanes diagonal = (((equal & up[w]) + up[w]) ^ up[w]) | equal | down[w];
+        const Lanes above = down[w] | ~(diagonal | up[w]), below = diagonal & up[w];
+        const Lanes right = (above + above) - ones, left = below + below;  // shifted; a one comes in on the right
+        up[w] = left | ~(diagonal | right);
+        down[w] = right & diagonal;
       }
     }
-    for (std::size_t lane = 0; lane < lanes; ++lane) {
-      workspace.up[before + lanes + lane] = up[lane];
-      workspace.down[before + lanes + lane] = down[lane];
-    }
+    ups[node.order] = up;
+    downs[node.order] = down;
     for (std::size_t lane = 0; lane < size; ++lane) {
       const Pattern& one = patterns_[pattern + lane];
+      const std::uint64_t ups_here = up[lane / 4][lane % 4], downs_here = down[lane / 4][lane % 4];
       for (std::size_t s = one.last; s-- > one.first;) {  // the longest first
-        const std::uint32_t gram = pattern_grams_[s], length = grams_[gram].length;
-        if (length < shortest) break;  // no distance is less than the difference in length
-        if (length > longest_sought) continue;
+        const auto [gram, length] = pattern_grams_[s];
+        if (length < node.shortest) break;  // no distance is less than the difference in length
+        if (length > node.longest) continue;
         const std::uint64_t inside = ~std::uint64_t{0} >> (bits - length);
-        const std::int64_t distance = static_cast<std::int64_t>(node.length) + std::popcount(up[lane] & inside) -
-                                      std::popcount(down[lane] & inside);
-        consider(workspace, gram, distance, node);
+        const int distance =
+            static_cast<int>(node.length) + std::popcount(ups_here & inside) - std::popcount(downs_here & inside);
+        if (distance <= limits_[std::max(length, node.length)]) consider(workspace, gram, distance, node);
       }
     }
     ++n;
@@ -245,12 +240,14 @@ void FuzzyGroup::seek_long(Workspace& workspace, const Pattern& pattern) const {
   workspace.masks.assign(characters_ * strips, 0);
   for (std::size_t p = 0; p < pattern.length; ++p)
     workspace.masks[pattern.begin[p] * strips + p / bits] |= std::uint64_t{1} << (p % bits);
+  workspace.up.resize((2 * most_orders + 1) * strips);
+  workspace.down.resize(workspace.up.size());
   std::fill_n(workspace.up.begin(), strips, ~std::uint64_t{0});
   std::fill_n(workspace.down.begin(), strips, 0);
   const auto& nodes = workspace.nodes;
   for (std::size_t n = 0; n < nodes.size();) {
     const Workspace::Node& node = nodes[n];
-    if (pattern.length < what_.threshold * node.length - slack) {
+    if (pattern.length < node.shortest) {
       n = node.after;
       continue;
     }
@@ -272,24 +269,22 @@ void FuzzyGroup::seek_long(Workspace& workspace, const Pattern& pattern) const {
       }
     }
     for (std::size_t s = pattern.first; s < pattern.last; ++s) {
-      const std::uint32_t gram = pattern_grams_[s];
-      std::int64_t distance = node.length;
-      for (std::size_t strip = 0; strip * bits < grams_[gram].length; ++strip) {
-        const std::uint64_t inside = low_bits(grams_[gram].length - strip * bits);
+      const auto [gram, length] = pattern_grams_[s];
+      auto distance = static_cast<int>(node.length);
+      for (std::size_t strip = 0; strip * bits < length; ++strip) {
+        const std::uint64_t inside = low_bits(length - strip * bits);
         distance += std::popcount(up[strip] & inside) - std::popcount(down[strip] & inside);
       }
-      consider(workspace, gram, distance, node);
+      if (distance <= limits_[std::max(length, node.length)]) consider(workspace, gram, distance, node);
     }
     ++n;
   }
 }
 
-inline void FuzzyGroup::consider(Workspace& workspace, std::uint32_t gram, std::int64_t distance,
-                                 const Workspace::Node& node) const {
+void FuzzyGroup::consider(Workspace& workspace, std::uint32_t gram, int distance, const Workspace::Node& node) const {
   const Gram& sought = grams_[gram];
   const auto length = static_cast<double>(std::max(sought.length, node.length));
-  if (static_cast<double>(distance) > (1.0 - what_.threshold) * length + slack) return;
-  const double similarity = 1.0 - static_cast<double>(distance) / length;
+  const double similarity = 1.0 - distance / length;
   if (similarity < what_.threshold || similarity <= 0.0) return;
   for (std::size_t p = node.postings; p < node.postings_end; ++p) {
     const Workspace::Posting& posting = workspace.postings[p];
@@ -328,7 +323,7 @@ void FuzzyGroup::write(Workspace& workspace, std::size_t first, std::size_t last
     check_interrupt(sought.size() * size);
     std::vector<double>& hits = workspace.hits;
     hits.assign(orders * size, 0.0);
-    std::array<double, 2 * 16> totals{};
+    std::array<double, most_orders> totals{};
     for (const bool exact : {true, false}) {
       for (const Sought& one : sought) {
         double* of_order = hits.data() + (one.order - 1) * size;

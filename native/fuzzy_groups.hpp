@@ -16,6 +16,8 @@ namespace tricolore::counting {
 // are a tree, in which n-grams with the same beginning share it: one pass through the tree passes all of them.
 class FuzzyGroup {
  public:
+  static constexpr std::size_t most_orders = 16;
+
   // Texts: hypotheses, then references.
   FuzzyGroup(const FuzzyCounting& what, std::span<const TextView> texts, std::size_t hypotheses);
 
@@ -36,6 +38,7 @@ class FuzzyGroup {
     struct Node {
       const std::uint32_t *begin, *end;  // the characters by which it is longer than its beginning
       std::uint32_t length, order;
+      std::uint32_t shortest, longest;     // n-grams that may be similar enough
       std::size_t after;                   // the next one that it does not begin
       std::size_t postings, postings_end;  // the references that have it
     };
@@ -77,7 +80,6 @@ class FuzzyGroup {
     std::uint32_t length;
   };
 
-  std::size_t most_characters() const;
   std::size_t references() const { return texts_.size() - hypotheses_; }
   void number_grams();
   void add_pattern(const FuzzyText& text, std::size_t place, const std::uint32_t* grams, std::size_t orders);
@@ -85,7 +87,7 @@ class FuzzyGroup {
   void flatten(Workspace& workspace, std::uint32_t child, std::uint32_t order) const;
   void seek_short(Workspace& workspace, std::size_t pattern, std::size_t size) const;
   void seek_long(Workspace& workspace, const Pattern& pattern) const;
-  void consider(Workspace& workspace, std::uint32_t gram, std::int64_t distance, const Workspace::Node& node) const;
+  void consider(Workspace& workspace, std::uint32_t gram, int distance, const Workspace::Node& node) const;
   double best_hits(std::vector<Similar>& similar, std::uint32_t count) const;
   void write(Workspace& workspace, std::size_t first, std::size_t last, double* rows) const;
 
@@ -98,7 +100,11 @@ class FuzzyGroup {
   std::vector<Gram> grams_;
   std::vector<Sought> sought_;  // of all hypotheses
   std::vector<std::size_t> sought_ends_;
-  std::vector<std::uint32_t> pattern_grams_;
+  struct PatternGram {
+    std::uint32_t gram, length;
+  };
+  std::vector<PatternGram> pattern_grams_;
+  std::vector<int> limits_;        // the greatest distance that is similar enough, by length
   std::vector<Pattern> patterns_;  // those of at most 64 characters first
   std::size_t short_ = 0;
   std::uint32_t repeated_ = 0;
