@@ -55,7 +55,7 @@ std::string EditScript::steps(std::span<const std::uint32_t> hypothesis, std::sp
   std::fill_n(firsts.begin(), strips_, ~std::uint64_t{0});
   std::copy_n(firsts.begin(), row_size, rows.begin());
   for (std::size_t k = 0; k < last_first; ++k) {
-    check_interrupt();
+    check_interrupt(row_size);
     std::uint64_t* current = rows.data() + k % 2 * row_size;
     std::uint64_t* next = rows.data() + (k + 1) % 2 * row_size;
     next_row(hypothesis[k], current, next);

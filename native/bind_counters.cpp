@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -18,6 +19,7 @@
 #include "chunks.hpp"
 #include "edits.hpp"
 #include "fuzzy.hpp"
+#include "fuzzy_groups.hpp"
 #include "grr.hpp"
 #include "information.hpp"
 #include "interruption.hpp"
@@ -136,6 +138,20 @@ void number_words(const Reading& how, std::vector<TextView>& texts, Words& words
   }
 }
 
+// Count every hypothesis with every reference, if the texts are such that they can be counted together.
+bool count_fuzzy_group(const FuzzyCounting& what, std::span<const TextView> texts, std::size_t hypotheses, double* rows,
+                       unsigned threads) {
+  const InterruptChecks checked(check_signals_sometimes());
+  const FuzzyGroup group(what, texts, hypotheses);
+  if (!group.fits()) return false;
+  FuzzyGroup::Workspace own;
+  for_blocks(group.blocks(), 1, threads, own, check_signals_sometimes(),
+             [&](FuzzyGroup::Workspace& workspace, std::size_t block, std::size_t, std::size_t) {
+               group.count(workspace, block, rows);
+             });
+  return true;
+}
+
 // Counts of a hypothesis against each of its references: one row a pair. `What` says what to count and how many columns
 // that makes; `Workspace` counts a segment into as many rows as it has references.
 template <class What, class Workspace>
@@ -179,19 +195,10 @@ class PairCounter {
     read_texts(hypotheses, "hypothesis", texts);
     const std::size_t size = texts.size(), columns = what_.columns();
     read_texts(references, "reference", texts);
-    const std::size_t of_one = texts.size() - size;
-    std::vector<double> rows(size * of_one * columns);
+    std::vector<double> rows(size * (texts.size() - size) * columns);
     {
       const nb::gil_scoped_release unlocked;
-      std::vector<TextView> views = texts.views();
-      Words words;
-      if constexpr (What::compares_words_only) number_words(what_.reading, views, words);
-      const std::span refs = std::span<const TextView>(views).subspan(size);
-      Workspace own;
-      for_blocks(of_one == 0 ? 0 : size, 1, threads, own, check_signals_sometimes(),
-                 [&](Workspace& workspace, std::size_t i, std::size_t, std::size_t) {
-                   workspace.count(what_, {views[i], refs}, rows.data() + i * of_one * columns);
-                 });
+      count_each(texts.views(), size, rows.data(), threads);
     }
     return table_of(std::move(rows), columns);
   }
@@ -210,6 +217,33 @@ class PairCounter {
   }
 
  private:
+  // Texts: hypotheses, then references.
+  void count_each(std::vector<TextView> texts, std::size_t hypotheses, double* rows, unsigned threads) const {
+    if constexpr (std::is_same_v<What, FuzzyCounting>) {
+      if (count_fuzzy_group(what_, texts, hypotheses, rows, threads)) return;
+    }
+    Words words;
+    if constexpr (What::compares_words_only) number_words(what_.reading, texts, words);
+    const std::span<const TextView> hyps(texts.data(), hypotheses),
+        refs(texts.data() + hypotheses, texts.size() - hypotheses);
+    struct Reader {
+      Workspace workspace;
+      bool has_read = false;
+    } own;
+    for_blocks(refs.empty() ? 0 : hypotheses, 1, threads, own, check_signals_sometimes(),
+               [&](Reader& reader, std::size_t i, std::size_t, std::size_t) {
+                 const std::size_t columns = what_.columns();
+                 double* out = rows + i * refs.size() * columns;
+                 if constexpr (requires { reader.workspace.read(what_, hyps, refs); }) {
+                   if (!std::exchange(reader.has_read, true)) reader.workspace.read(what_, hyps, refs);
+                   for (std::size_t k = 0; k < refs.size(); ++k)
+                     reader.workspace.compare(what_, i, k, out + k * columns);
+                 } else {
+                   reader.workspace.count(what_, {hyps[i], refs}, out);
+                 }
+               });
+  }
+
   std::vector<double> count(const Segments& segments, double* out, unsigned threads) const {
     return count_rows<Workspace>(
         segments.size(), what_.columns(), What::block_size, out, threads,

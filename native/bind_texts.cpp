@@ -138,6 +138,14 @@ nb::list pairwise_words(const nb::list& groups, int tokenizer, bool strip_punctu
                           std::vector<GroupMatches>& out) { workspace.count(how, orders, group, weights, out[0]); });
 }
 
+nb::list pairwise_skip_bigrams(const nb::list& groups, int tokenizer, bool strip_punctuation, const Overlap& overlap,
+                               unsigned threads) {
+  const Reading how = reading(tokenizer, strip_punctuation);
+  return count_groups(groups, {1}, threads,
+                      [&](PairwiseWorkspace& workspace, const TextGroup& group, std::span<const double>,
+                          std::vector<GroupMatches>& out) { workspace.count(how, overlap, group, out[0]); });
+}
+
 nb::list pairwise_characters(const nb::list& groups, int character_orders, int word_orders, bool whitespace,
                              unsigned threads) {
   const ChrfCounting what{character_orders, word_orders, whitespace};
@@ -224,6 +232,8 @@ void bind_texts(nb::module_& m) {
 
   m.def("pairwise_words", &pairwise_words, nb::arg("groups"), nb::arg("tokenizer"), nb::arg("strip_punctuation"),
         nb::arg("orders"), nb::arg("threads"));
+  m.def("pairwise_skip_bigrams", &pairwise_skip_bigrams, nb::arg("groups"), nb::arg("tokenizer"),
+        nb::arg("strip_punctuation"), nb::arg("overlap"), nb::arg("threads"));
   m.def("pairwise_characters", &pairwise_characters, nb::arg("groups"), nb::arg("character_orders"),
         nb::arg("word_orders"), nb::arg("whitespace"), nb::arg("threads"));
 }

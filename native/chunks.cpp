@@ -192,8 +192,8 @@ bool ChunkWorkspace::search(std::size_t width) {
   start.bound = most_covered_;
   add(0, start);
   for (std::size_t at = 0; at < size; ++at) {
-    check_interrupt();
     Layer& here = layer(at);
+    check_interrupt(64 * here.states.size());
     keep_best(here, at, width);
     for (const std::uint32_t s : here.order) {
       const State state = here.states[s];

@@ -52,7 +52,7 @@ std::size_t BitParallel::levenshtein(Sequence text) {
   border_.assign(text.size(), 1);
   auto distance = static_cast<std::int64_t>(size);
   for (std::size_t strip = 0; strip < strips(); ++strip) {
-    check_interrupt();
+    check_interrupt(4 * text.size());
     if (strip > 0) {
       clear_strip(strip - 1);
       fill_strip(strip);
@@ -133,7 +133,7 @@ std::size_t BitParallel::common_subsequence(Sequence text) {
   border_.assign(text.size(), 0);
   std::size_t length = 0;
   for (std::size_t strip = 0; strip < strips(); ++strip) {
-    check_interrupt();
+    check_interrupt(4 * text.size());
     if (strip > 0) {
       clear_strip(strip - 1);
       fill_strip(strip);
@@ -192,7 +192,7 @@ std::size_t EditWorkspace::cder(Sequence reference) {
   row_[0] = 0;
   next_.resize(row_.size());
   for (const std::uint32_t word : reference) {
-    check_interrupt();
+    check_interrupt(row_.size());
     next_[0] = row_[0] + 1;
     std::size_t least = next_[0];
     for (std::size_t i = 1; i < row_.size(); ++i) {

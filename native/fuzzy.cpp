@@ -30,7 +30,7 @@ Sampling::Sampling(std::size_t words, std::size_t most) {
   }
 }
 
-void FuzzyWorkspace::Text::clear() {
+void FuzzyText::clear() {
   characters.clear();
   words.clear();
   begins.clear();
@@ -44,24 +44,25 @@ bool FuzzyWorkspace::Grams::begins_here(std::size_t i, std::size_t order) const 
 }
 
 void FuzzyWorkspace::count(const FuzzyCounting& what, const SegmentView& segment, double* rows) {
-  arenas_.with(segment, [&](auto& room) { read(segment, room); });
+  reader_.read(segment, hypothesis_, references_);
   for (std::size_t k = 0; k < segment.references.size(); ++k) compare(what, references_[k], rows + k * what.columns());
 }
 
-template <class Unit>
-void FuzzyWorkspace::read(const SegmentView& segment, SegmentArena<Unit>& room) {
-  std::size_t characters = segment.hypothesis.size;
-  for (const auto& text : segment.references) characters += text.size;
-  room.vocabulary.reset(characters / 8);
-  characters_.reset();
-  characters_.intern(' ');
-  read_text(segment.hypothesis, room, hypothesis_);
-  if (references_.size() < segment.references.size()) references_.resize(segment.references.size());
-  for (std::size_t k = 0; k < segment.references.size(); ++k) read_text(segment.references[k], room, references_[k]);
+void FuzzyReader::read(const SegmentView& segment, FuzzyText& hypothesis, std::vector<FuzzyText>& references) {
+  arenas_.with(segment, [&](auto& room) {
+    std::size_t characters = segment.hypothesis.size;
+    for (const auto& text : segment.references) characters += text.size;
+    room.vocabulary.reset(characters / 8);
+    characters_.reset();
+    characters_.intern(' ');
+    read_text(segment.hypothesis, room, hypothesis);
+    if (references.size() < segment.references.size()) references.resize(segment.references.size());
+    for (std::size_t k = 0; k < segment.references.size(); ++k) read_text(segment.references[k], room, references[k]);
+  });
 }
 
 template <class Unit>
-void FuzzyWorkspace::read_text(const TextView& view, SegmentArena<Unit>& room, Text& text) {
+void FuzzyReader::read_text(const TextView& view, SegmentArena<Unit>& room, FuzzyText& text) {
   text.clear();
   const std::size_t start = room.arena.append(view);
   Unit* units = room.arena.data() + start;
@@ -101,12 +102,12 @@ void FuzzyWorkspace::compare(const FuzzyCounting& what, const Text& reference, d
   const auto middle = std::partition(sought_places_.begin(), sought_places_.end(),
                                      [](const Place& place) { return place.length <= 64; });
   for (auto place = middle; place != sought_places_.end(); ++place) {
-    check_interrupt();
+    check_interrupt(64 * target_places_.size());
     seek_long(*place, reference);
   }
   sought_places_.erase(middle, sought_places_.end());
   for (std::size_t group = 0; group < sought_places_.size(); group += lanes) {
-    check_interrupt();
+    check_interrupt(64 * target_places_.size());
     seek_short(group, reference);
   }
   for (const Sought& sought : sought_) hits[sought.order - 1] += best_hits(sought);
@@ -222,7 +223,7 @@ inline void FuzzyWorkspace::consider(Sought& sought, std::int64_t distance, cons
 TRICOLORE_FOR_EACH_PROCESSOR
 void FuzzyWorkspace::seek_short(std::size_t group, const Text& reference) {
   const std::size_t size = std::min(lanes, sought_places_.size() - group);
-  masks_.assign(characters_.size() * lanes, 0);
+  masks_.assign(reader_.characters() * lanes, 0);
   for (std::size_t lane = 0; lane < size; ++lane) {
     const Place& place = sought_places_[group + lane];
     for (std::size_t p = 0; p < place.length; ++p)
@@ -270,7 +271,7 @@ void FuzzyWorkspace::seek_short(std::size_t group, const Text& reference) {
 
 // The same for one position whose n-grams are longer than 64 characters, strip by strip.
 void FuzzyWorkspace::seek_long(const Place& place, const Text& reference) {
-  const std::size_t strips = (place.length + 63) / 64, kinds = characters_.size();
+  const std::size_t strips = (place.length + 63) / 64, kinds = reader_.characters();
   masks_.assign(strips * kinds, 0);
   for (std::size_t p = 0; p < place.length; ++p)
     masks_[(p / 64) * kinds + hypothesis_.characters[place.begin + p]] |= std::uint64_t{1} << (p % 64);

@@ -33,21 +33,35 @@ class Sampling {
   std::size_t every_ = 1, first_ = 1;
 };
 
+// A text as words joined by single spaces, so that an n-gram is a slice of its characters.
+struct FuzzyText {
+  std::vector<std::uint32_t> characters, words;
+  std::vector<std::uint32_t> begins, ends;  // of each word among the characters
+  std::size_t length = 0;                   // characters of the text as it was, white space at the ends left out
+
+  void clear();
+  std::uint32_t size_of(std::size_t i, std::size_t order) const { return ends[i + order - 1] - begins[i]; }
+};
+
+// Reads texts one segment after another; characters and words of a segment have numbers in common.
+class FuzzyReader {
+ public:
+  void read(const SegmentView& segment, FuzzyText& hypothesis, std::vector<FuzzyText>& references);
+  std::uint32_t characters() const { return characters_.size(); }
+
+ private:
+  template <class Unit>
+  void read_text(const TextView& view, SegmentArena<Unit>& room, FuzzyText& text);
+
+  SegmentArenas arenas_;
+  CharacterNumbers characters_;
+};
+
 class FuzzyWorkspace {
  public:
   void count(const FuzzyCounting& what, const SegmentView& segment, double* rows);
 
  private:
-  // A text as words joined by single spaces, so that an n-gram is a slice of its characters.
-  struct Text {
-    std::vector<std::uint32_t> characters, words;
-    std::vector<std::uint32_t> begins, ends;  // of each word among the characters
-    std::size_t length = 0;                   // characters of the text as it was, white space at the ends left out
-
-    void clear();
-    std::uint32_t size_of(std::size_t i, std::size_t order) const { return ends[i + order - 1] - begins[i]; }
-  };
-
   // The sampled n-grams of a text: of each position and order the number, which tells word sequences apart.
   struct Grams {
     std::size_t orders = 0;
@@ -81,10 +95,7 @@ class FuzzyWorkspace {
     std::size_t first, last;
   };
 
-  template <class Unit>
-  void read(const SegmentView& segment, SegmentArena<Unit>& room);
-  template <class Unit>
-  void read_text(const TextView& view, SegmentArena<Unit>& room, Text& text);
+  using Text = FuzzyText;
 
   void compare(const FuzzyCounting& what, const Text& reference, double* row);
   void number(const Text& text, const Sampling& sampling, std::size_t orders, Grams& grams);
@@ -97,8 +108,7 @@ class FuzzyWorkspace {
   void seek_long(const Place& place, const Text& reference);
   void consider(Sought& sought, std::int64_t distance, const Target& target);
 
-  SegmentArenas arenas_;
-  CharacterNumbers characters_;
+  FuzzyReader reader_;
   Text hypothesis_;
   std::vector<Text> references_;
 

@@ -76,7 +76,7 @@ void RecognitionWorkspace::count(const RecognitionCounting& what, const SegmentV
     after_.resize(automaton_.states());
     automaton_.begin(before_);
     for (const std::uint32_t word : words_.hypothesis) {
-      check_interrupt();
+      check_interrupt(automaton_.states());
       automaton_.clear(after_);
       automaton_.read(word, before_, after_);
       automaton_.skip(after_);

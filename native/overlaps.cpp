@@ -22,13 +22,6 @@ double ngrams_of(const Overlap& what, std::size_t length) {
   return static_cast<double>(total);
 }
 
-// Pairs of places at most `reach` apart.
-double pairs_of(std::size_t reach, std::size_t length) {
-  if (length < 2) return 0.0;
-  const auto n = static_cast<double>(length), farthest = static_cast<double>(std::min(reach, length - 1));
-  return farthest * n - farthest * (farthest + 1) / 2;
-}
-
 }  // namespace
 
 void OverlapWorkspace::count(const OverlapCounting& what, const SegmentView& segment, double* rows) {
@@ -57,7 +50,8 @@ void OverlapWorkspace::count(const OverlapCounting& what, const SegmentView& seg
           break;
         }
         case Overlap::Kind::skip_bigrams:
-          skip_bigrams_.count(overlap, hypothesis, reference, types, rows);
+          write_row(rows, skip_bigrams_.shared(overlap, hypothesis, reference, types),
+                    SkipBigrams::of(overlap, hypothesis.size()), SkipBigrams::of(overlap, reference.size()));
           break;
       }
       rows += 3;
@@ -110,7 +104,7 @@ const double* WeightedSubsequences::shared(const std::vector<double>& worths, Se
   for (auto* row : {&worth_, &worth_above_, &before_, &before_above_}) row->assign(lanes * places, 0.0);
   for (auto* row : {&run_, &run_above_}) row->assign(places, 0);
   for (const std::uint32_t word : hypothesis) {
-    check_interrupt();
+    check_interrupt(lanes * places);
     worth_.swap(worth_above_);
     before_.swap(before_above_);
     run_.swap(run_above_);
@@ -137,23 +131,26 @@ const double* WeightedSubsequences::shared(const std::vector<double>& worths, Se
   return worth_.data() + lanes * (places - 1);
 }
 
-void SkipBigrams::count(const Overlap& what, Sequence hypothesis, Sequence reference, std::uint32_t types,
-                        double* row) {
-  const std::size_t reach = what.skip == Overlap::no_limit ? what.skip : what.skip + 1;
-  write_row(row, static_cast<double>(shared(reach, hypothesis, reference, types)), pairs_of(reach, hypothesis.size()),
-            pairs_of(reach, reference.size()));
-  if (!what.unigrams) return;
-  row[0] += static_cast<double>(shared_unigrams(hypothesis, reference, types));
-  row[1] += static_cast<double>(hypothesis.size());
-  row[2] += static_cast<double>(reference.size());
+double SkipBigrams::of(const Overlap& what, std::size_t length) {
+  const auto n = static_cast<double>(length), single = what.unigrams ? n : 0.0;
+  if (length < 2) return single;
+  const auto farthest = static_cast<double>(std::min(reach(what), length - 1));
+  return farthest * n - farthest * (farthest + 1) / 2 + single;
+}
+
+double SkipBigrams::shared(const Overlap& what, Sequence hypothesis, Sequence reference, std::uint32_t types) {
+  const std::uint64_t single = what.unigrams ? shared_unigrams(hypothesis, reference, types) : 0;
+  return static_cast<double>(single + shared_pairs(reach(what), hypothesis, reference, types));
 }
 
 // One first word after the other: what follows it in the reference is counted, and what follows it in the hypothesis
-// takes from those counts. So memory is linear although pairs may be quadratic in number.
-std::uint64_t SkipBigrams::shared(std::size_t reach, Sequence hypothesis, Sequence reference, std::uint32_t types) {
+// takes from those counts. So memory is linear although pairs may be quadratic in number. Afterwards every table is as
+// it was before: of all the types there may be, only those of the two texts are touched.
+std::uint64_t SkipBigrams::shared_pairs(std::size_t reach, Sequence hypothesis, Sequence reference,
+                                        std::uint32_t types) {
   constexpr auto nowhere = static_cast<std::size_t>(-1);
   auto chain = [&](Sequence words, std::vector<std::size_t>& last, std::vector<std::size_t>& earlier) {
-    last.assign(types, nowhere);
+    if (last.size() < types) last.resize(types, nowhere);
     earlier.resize(words.size());
     for (std::size_t i = 0; i < words.size(); ++i) {
       if (words[i] == absent) continue;
@@ -163,17 +160,19 @@ std::uint64_t SkipBigrams::shared(std::size_t reach, Sequence hypothesis, Sequen
   };
   chain(hypothesis, last_hypothesis_, earlier_hypothesis_);
   chain(reference, last_reference_, earlier_reference_);
-  left_.assign(types, 0);
+  if (left_.size() < types) left_.resize(types, 0);
   auto for_followers = [&](Sequence words, std::size_t last, const std::vector<std::size_t>& earlier, auto&& use) {
     for (std::size_t i = last; i != nowhere; i = earlier[i]) {
       const std::size_t end = reach < words.size() - i ? i + reach + 1 : words.size();
+      check_interrupt(end - i);
       for (std::size_t j = i + 1; j < end; ++j) use(words[j]);
     }
   };
   std::uint64_t shared = 0;
-  for (std::uint32_t first = 0; first < types; ++first) {
-    check_interrupt();
+  for (const std::uint32_t first : hypothesis) {
+    if (first == absent) continue;
     const std::size_t in_hypothesis = last_hypothesis_[first], in_reference = last_reference_[first];
+    last_hypothesis_[first] = nowhere;  // so that a word that comes again is not counted again
     if (in_hypothesis == nowhere || in_reference == nowhere) continue;
     for_followers(reference, in_reference, earlier_reference_, [&](std::uint32_t word) { ++left_[word]; });
     for_followers(hypothesis, in_hypothesis, earlier_hypothesis_, [&](std::uint32_t word) {
@@ -183,11 +182,12 @@ std::uint64_t SkipBigrams::shared(std::size_t reach, Sequence hypothesis, Sequen
     });
     for_followers(reference, in_reference, earlier_reference_, [&](std::uint32_t word) { left_[word] = 0; });
   }
+  for (const std::uint32_t word : reference) last_reference_[word] = nowhere;
   return shared;
 }
 
 std::uint64_t SkipBigrams::shared_unigrams(Sequence hypothesis, Sequence reference, std::uint32_t types) {
-  left_.assign(types, 0);
+  if (left_.size() < types) left_.resize(types, 0);
   for (const std::uint32_t word : reference) ++left_[word];
   std::uint64_t shared = 0;
   for (const std::uint32_t word : hypothesis) {
@@ -195,6 +195,7 @@ std::uint64_t SkipBigrams::shared_unigrams(Sequence hypothesis, Sequence referen
     --left_[word];
     ++shared;
   }
+  for (const std::uint32_t word : reference) left_[word] = 0;
   return shared;
 }
 

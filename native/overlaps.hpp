@@ -71,10 +71,14 @@ class WeightedSubsequences {
 
 class SkipBigrams {
  public:
-  void count(const Overlap& what, Sequence hypothesis, Sequence reference, std::uint32_t types, double* row);
+  // How far apart the two words of a pair may be.
+  static std::size_t reach(const Overlap& what) { return what.skip == Overlap::no_limit ? what.skip : what.skip + 1; }
+  // How many a text of some length has, and how many two texts share, single words included if they count.
+  static double of(const Overlap& what, std::size_t length);
+  double shared(const Overlap& what, Sequence hypothesis, Sequence reference, std::uint32_t types);
 
  private:
-  std::uint64_t shared(std::size_t reach, Sequence hypothesis, Sequence reference, std::uint32_t types);
+  std::uint64_t shared_pairs(std::size_t reach, Sequence hypothesis, Sequence reference, std::uint32_t types);
   std::uint64_t shared_unigrams(Sequence hypothesis, Sequence reference, std::uint32_t types);
 
   // Where each type stands last in a text, and for each place where the type stood before.

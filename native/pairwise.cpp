@@ -108,7 +108,7 @@ void SharedNgrams::for_groups(const Words& texts, std::size_t orders, OnOrder&& 
     sort_keys();
     compare_neighbours(texts);
     for (std::size_t words = 1; words <= in_round_; ++words, ++order) {
-      check_interrupt();
+      check_interrupt(4 * neighbours_.size());
       const auto with_order = [&](Neighbours places) { on_group(order, places); };
       if constexpr (alone) {
         for_any(words, with_order);
@@ -224,7 +224,7 @@ void SharedNgrams::sort_keys() {
   }
   sorted_.resize(keys_.size());
   for (int pass = 0; pass < passes; ++pass) {
-    check_interrupt();
+    check_interrupt(4 * keys_.size());
     std::uint32_t* places = digits_.data() + static_cast<std::size_t>(pass) * values;
     std::exclusive_scan(places, places + values, places, std::uint32_t{0});
     const int shift = place_bits_ + pass * digit;
@@ -382,7 +382,7 @@ void SharedNgrams::count_bits() {
   }
   std::fill(marks_.begin(), marks_.begin() + static_cast<std::ptrdiff_t>(marked_ * row_), 0);
   marked_ = 0;
-  check_interrupt();
+  check_interrupt(pairs_);
 }
 
 void SharedNgrams::write(const Words& texts, std::size_t order, double* matches) const {
@@ -401,6 +401,52 @@ void PairwiseWorkspace::count(const Reading& how, int orders, const TextGroup& g
                               GroupMatches& words) {
   reader_.read(how, group.segment(), read_);
   count(read_, orders, group, weights, words);
+}
+
+// A skip-bigram is a word of its own, so that texts share skip-bigrams as they share words. Where there are too many,
+// the pairs of texts are compared one after the other.
+void PairwiseWorkspace::count(const Reading& how, const Overlap& what, const TextGroup& group, GroupMatches& out) {
+  reader_.read(how, group.segment(), read_);
+  const std::size_t first = group.same ? 0 : group.hypotheses, references = group.references();
+  if (list_skip_bigrams(what)) {
+    count(skip_bigrams_, 1, group, {}, out);
+    return;
+  }
+  out.matches.resize(group.hypotheses * references);
+  for (std::size_t i = 0; i < group.hypotheses; ++i)
+    for (std::size_t k = 0; k < references; ++k)
+      out.matches[i * references + k] =
+          skipping_.shared(what, read_.reference(i), read_.reference(first + k), read_.types);
+  for (std::size_t i = 0; i < group.texts.size(); ++i) {
+    const double length = SkipBigrams::of(what, read_.reference(i).size());
+    if (i < group.hypotheses) out.hypothesis_lengths.push_back(length);
+    if (i >= first) out.reference_lengths.push_back(length);
+  }
+}
+
+// The skip-bigrams of all texts, numbered by their two words, unless there are too many for that.
+bool PairwiseWorkspace::list_skip_bigrams(const Overlap& what) {
+  constexpr double most = 1 << 24;
+  constexpr std::uint32_t most_types = 1 << 15;  // so that the number of a pair fits
+  double all = 0.0;
+  for (std::size_t i = 0; i < read_.reference_ends.size(); ++i) all += SkipBigrams::of(what, read_.reference(i).size());
+  if (all > most || read_.types > most_types) return false;
+  Words& listed = skip_bigrams_;
+  listed.clear();
+  const std::uint32_t types = read_.types;
+  listed.types = listed.all_types = types * (types + 1);
+  const std::size_t reach = SkipBigrams::reach(what);
+  for (std::size_t k = 0; k < read_.reference_ends.size(); ++k) {
+    const auto text = read_.reference(k);
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      const std::size_t end = reach < text.size() - i ? i + reach + 1 : text.size();
+      check_interrupt(end - i);
+      for (std::size_t j = i + 1; j < end; ++j) listed.references.push_back(text[i] * types + text[j]);
+      if (what.unigrams) listed.references.push_back(types * types + text[i]);
+    }
+    listed.reference_ends.push_back(listed.references.size());
+  }
+  return true;
 }
 
 void PairwiseWorkspace::count(const ChrfCounting& what, const TextGroup& group, std::span<const double> weights,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "chrf.hpp"
+#include "overlaps.hpp"
 #include "reader.hpp"
 #include "text.hpp"
 #include "vocabulary.hpp"
@@ -120,6 +121,8 @@ class PairwiseWorkspace {
   // Words; against the average of the references if there are weights.
   void count(const Reading& how, int orders, const TextGroup& group, std::span<const double> weights,
              GroupMatches& words);
+  // Skip-bigrams; the lengths are how many a text has.
+  void count(const Reading& how, const Overlap& what, const TextGroup& group, GroupMatches& out);
   // Characters, and then words if any are to be counted, as chrF has them.
   void count(const ChrfCounting& what, const TextGroup& group, std::span<const double> weights,
              std::span<GroupMatches> out);
@@ -127,9 +130,11 @@ class PairwiseWorkspace {
  private:
   void count(const Words& texts, int orders, const TextGroup& group, std::span<const double> weights,
              GroupMatches& out);
+  bool list_skip_bigrams(const Overlap& what);
 
   SegmentReader reader_;
-  Words read_;
+  Words read_, skip_bigrams_;
+  SkipBigrams skipping_;
   ChrfReader chrf_reader_;
   SharedNgrams shared_;
 };

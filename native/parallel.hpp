@@ -37,7 +37,7 @@ void for_blocks(std::size_t items, std::size_t block_size, unsigned threads, Wor
   auto run = [&](Workspace& workspace, const std::function<void()>& on_interrupt_check) {
     const InterruptChecks checked(on_interrupt_check);
     for (std::size_t block = next++; block < blocks; block = next++) {
-      check_interrupt();
+      check_interrupt(steps_between_checks / 8);
       work(workspace, block, block * block_size, std::min(items, (block + 1) * block_size));
     }
   };

@@ -24,10 +24,13 @@ std::size_t block_length(const RunInput& input, std::size_t i, std::size_t j) {
 // Call visit(i, j, length) for every block of hits that cannot be made longer.
 template <class Visit>
 void for_blocks_of_hits(const RunInput& input, Visit&& visit) {
-  for (std::size_t i = 0; i < input.hypothesis.size(); ++i, check_interrupt())
-    for (const std::uint32_t j : input.in_reference.of(input.hypothesis[i]))
+  for (std::size_t i = 0; i < input.hypothesis.size(); ++i) {
+    const auto places = input.in_reference.of(input.hypothesis[i]);
+    check_interrupt(4 * places.size());
+    for (const std::uint32_t j : places)
       if (i == 0 || j == 0 || input.hypothesis[i - 1] != input.reference[j - 1])
         visit(i, std::size_t{j}, block_length(input, i, j));
+  }
 }
 
 }  // namespace
@@ -59,8 +62,8 @@ MatchWeight GreedyRuns::match(const RunInput& input, double exponent) {
   const double unit = static_cast<double>(std::max<std::size_t>(longest_, 1));
   double sum = 0.0;
   for (std::size_t length = longest_; length >= 2; --length) {
-    check_interrupt();
     auto& blocks = blocks_[length];
+    check_interrupt(64 * blocks.size());
     if (blocks.empty()) continue;
     // What is cut here becomes shorter, so nothing is added to this list any more.
     std::sort(blocks.begin(), blocks.end());
@@ -154,8 +157,9 @@ std::size_t ExactRuns::find_places(const RunInput& input) {
   place_ends_.assign(words, 0);
   longest_.assign(words + 1, 0);
   for (std::size_t i = 0; i < words; ++i) {
-    check_interrupt();
-    for (const std::uint32_t j : input.in_reference.of(input.hypothesis[i])) {
+    const auto hits = input.in_reference.of(input.hypothesis[i]);
+    check_interrupt(4 * hits.size());
+    for (const std::uint32_t j : hits) {
       const std::size_t length = block_length(input, i, j);
       if (length < 2) continue;
       places_.push_back(j);
@@ -246,7 +250,7 @@ double ExactRuns::best_from(const RunInput& input, std::size_t i) {
   steps_ += 1 + (input.hypothesis.size() - i) / 16;
   double best = 0.0;
   std::size_t longest = 0;
-  check_interrupt();
+  check_interrupt(64 * places(i).size());
   for (const std::uint32_t j : places(i)) longest = std::max(longest, free_length(input, i, j));
   // The longest runs first, so that most of the others need not be tried.
   for (std::size_t length = longest; length >= 2 && best < most; --length) {

@@ -16,7 +16,7 @@ std::uint32_t AffixDistance::edits(Spelling a, Spelling b) {
   std::iota(any_.begin(), any_.end(), 0);
   anchored_.assign(b.size() + 1, never);
   for (std::size_t i = 0; i < a.size(); ++i) {
-    check_interrupt();
+    check_interrupt(4 * b.size());
     std::uint32_t diagonal = any_[0], anchored_diagonal = anchored_[0];
     ++any_[0];
     for (std::size_t j = 1; j <= b.size(); ++j) {
@@ -51,13 +51,14 @@ void Assignment::find_any() {
   column_potential_.assign(columns_ + 1, 0);
   row_of_.assign(columns_ + 1, 0);
   way_.assign(columns_ + 1, 0);
-  for (std::size_t placed = 1; placed <= rows_; ++placed) {
-    check_interrupt();
+  take_cheapest();
+  for (const std::size_t placed : unplaced_) {
     row_of_[0] = placed;
     std::size_t column = 0;
     least_.assign(columns_ + 1, infinite);
     visited_.assign(columns_ + 1, false);
     do {
+      check_interrupt(columns_);
       visited_[column] = true;
       const std::size_t row = row_of_[column];
       std::int64_t step = infinite;
@@ -88,6 +89,22 @@ void Assignment::find_any() {
   }
 }
 
+// A row whose cheapest column is free has it at once; the others are left to be placed.
+void Assignment::take_cheapest() {
+  unplaced_.clear();
+  for (std::size_t row = 1; row <= rows_; ++row) {
+    std::size_t cheapest = 1;
+    for (std::size_t j = 2; j <= columns_; ++j)
+      if (cost(row - 1, j - 1) < cost(row - 1, cheapest - 1)) cheapest = j;
+    row_potential_[row] = cost(row - 1, cheapest - 1);
+    if (row_of_[cheapest] == 0) {
+      row_of_[cheapest] = row;
+    } else {
+      unplaced_.push_back(row);
+    }
+  }
+}
+
 // Whether an assignment of least cost may join two words. Rows beyond the last stand for none; a column may be left
 // with none if its potential is 0.
 bool Assignment::is_tight(std::size_t i, std::size_t j) const {
@@ -108,7 +125,7 @@ void Assignment::find_first() {
   }
   const std::size_t hypothesis = turned_ ? columns_ : rows_, reference = turned_ ? rows_ : columns_;
   for (std::uint32_t i = 0; i < hypothesis; ++i) {
-    check_interrupt();
+    check_interrupt(reference);
     const auto is_earlier = [&](std::size_t j) { return j < partner_[i] && owner_[j] > i && is_tight(i, j); };
     std::uint32_t first = 0;
     while (first < reference && !is_earlier(first)) ++first;
@@ -136,40 +153,67 @@ void Assignment::find_first() {
 }
 
 void TolerantWorkspace::count(const TolerantCounting& what, const SegmentView& segment, double* rows) {
-  read(what.reading, segment);
-  std::size_t begin = 0;
-  for (const std::size_t end : reference_ends_) {
-    const std::span<const std::uint32_t> reference{references_.data() + begin, end - begin};
-    begin = end;
-    align(what, reference);
-    match(what.match_orders, reference, rows);
-    rows += what.match_orders;
-    const auto length = static_cast<long long>(hypothesis_.size());
-    for (long long n = 1; n <= what.total_orders; ++n) *rows++ = static_cast<double>(std::max(0LL, length - n + 1));
-    *rows++ = static_cast<double>(length);
-    *rows++ = static_cast<double>(reference.size());
-  }
+  read(what, {&segment.hypothesis, 1}, segment.references);
+  for (std::size_t k = 0; k < segment.references.size(); ++k) compare(what, 0, k, rows + k * what.columns());
 }
 
-void TolerantWorkspace::read(const Reading& how, const SegmentView& segment) {
-  std::size_t units = segment.hypothesis.size + Arena<std::uint32_t>::padding;
-  for (const auto& text : segment.references) units += text.size + Arena<std::uint32_t>::padding;
+void TolerantWorkspace::compare(const TolerantCounting& what, std::size_t hypothesis, std::size_t reference_number,
+                                double* row) {
+  hypothesis_ = text(hypothesis);
+  if (known_of_ != hypothesis) forget_edits();
+  known_of_ = hypothesis;
+  const auto reference = text(hypotheses_ + reference_number);
+  align(what, reference);
+  match(what.match_orders, reference, row);
+  row += what.match_orders;
+  const auto length = static_cast<long long>(hypothesis_.size());
+  for (long long n = 1; n <= what.total_orders; ++n) *row++ = static_cast<double>(std::max(0LL, length - n + 1));
+  *row++ = static_cast<double>(length);
+  *row++ = static_cast<double>(reference.size());
+}
+
+void TolerantWorkspace::read(const TolerantCounting& what, std::span<const TextView> hypotheses,
+                             std::span<const TextView> references) {
+  const auto for_all = [&](auto&& use) {
+    for (const auto& text : hypotheses) use(text);
+    for (const auto& text : references) use(text);
+  };
+  std::size_t units = 0;
+  for_all([&](const TextView& text) { units += text.size + Arena<std::uint32_t>::padding; });
   if (units > absent)
     throw std::length_error("a segment of more than four thousand million characters cannot be counted");
   arena_.reset(units);
   vocabulary_.reset(units / 8);
   spellings_.clear();
-  hypothesis_.clear();
-  references_.clear();
-  reference_ends_.clear();
-  cut(how, segment.hypothesis, hypothesis_);
-  for (const auto& text : segment.references) {
-    cut(how, text, references_);
-    reference_ends_.push_back(references_.size());
-  }
+  words_.clear();
+  ends_.clear();
+  for_all([&](const TextView& text) { cut(what.reading, text); });
+  hypotheses_ = hypotheses.size();
+  counts_.assign(spellings_.size(), 0);
+  known_of_ = absent;
 }
 
-void TolerantWorkspace::cut(const Reading& how, const TextView& text, std::vector<std::uint32_t>& words) {
+std::span<const std::uint32_t> TolerantWorkspace::text(std::size_t number) const {
+  const std::size_t begin = number == 0 ? 0 : ends_[number - 1];
+  return {words_.data() + begin, ends_[number] - begin};
+}
+
+// The references of many texts have the same words over and over.
+void TolerantWorkspace::forget_edits() {
+  constexpr std::size_t few = 8, most = 1 << 20;
+  const std::size_t pairs = hypothesis_.size() * spellings_.size();
+  known_.assign(ends_.size() > few && pairs <= most ? pairs : 0, 0);
+}
+
+std::uint32_t TolerantWorkspace::edits(std::size_t place, std::uint32_t type) {
+  const auto find = [&] { return distance_.edits(spelling(hypothesis_[place]), spelling(type)); };
+  if (known_.empty()) return find();
+  std::uint32_t& known = known_[place * spellings_.size() + type];
+  if (known == 0) known = find() + 1;
+  return known - 1;
+}
+
+void TolerantWorkspace::cut(const Reading& how, const TextView& text) {
   const std::size_t start = arena_.append(text);
   const Tokenizer tokenizer = how.tokenizer_of(text);
   std::uint32_t* units = arena_.data() + start;
@@ -178,16 +222,16 @@ void TolerantWorkspace::cut(const Reading& how, const TextView& text, std::vecto
     const auto at = static_cast<std::uint32_t>(start + begin), length = static_cast<std::uint32_t>(end - begin);
     const std::uint32_t type = vocabulary_.intern(arena_.data(), at, length);
     if (type == spellings_.size()) spellings_.push_back({at, length});
-    words.push_back(type);
+    words_.push_back(type);
   });
+  ends_.push_back(words_.size());
 }
 
 // Equal words are aligned first, in order; what is left on both sides by least cost, unless that is too much.
 void TolerantWorkspace::align(const TolerantCounting& what, std::span<const std::uint32_t> reference) {
-  replaced_ = hypothesis_;
+  replaced_.assign(hypothesis_.begin(), hypothesis_.end());
   distances_.assign(hypothesis_.size() + 1, 0.0);
-  counts_.assign(spellings_.size(), 0);
-  for (const std::uint32_t type : reference) ++counts_[type];
+  for (const std::uint32_t type : reference) ++counts_[type];  // all are 0 before and after
   here_.clear();
   there_.clear();
   for (std::uint32_t i = 0; i < hypothesis_.size(); ++i) {
@@ -241,11 +285,11 @@ void TolerantWorkspace::find_costs(std::span<const std::uint32_t> reference) {
   edits_.resize(here_.size() * there_.size());
   costs_.resize(edits_.size());
   for (std::size_t at = 0; const std::uint32_t i : here_) {
-    check_interrupt();
+    check_interrupt(8 * there_.size());
     for (const std::uint32_t j : there_) {
-      const Spelling a = spelling(hypothesis_[i]), b = spelling(reference[j]);
-      const auto longer = static_cast<std::int64_t>(std::max(a.size(), b.size()));
-      edits_[at] = distance_.edits(a, b);
+      const std::uint32_t a = hypothesis_[i], b = reference[j];
+      const auto longer = static_cast<std::int64_t>(std::max(spellings_[a].size, spellings_[b].size));
+      edits_[at] = edits(i, b);
       const std::int64_t whole = scale / longer * edits_[at], rest = scale % longer * edits_[at];
       const auto apart = std::abs(static_cast<std::int64_t>(i) - static_cast<std::int64_t>(j));
       costs_[at++] = (whole + (2 * rest + longer) / (2 * longer)) * apart_unit + apart;
@@ -253,12 +297,19 @@ void TolerantWorkspace::find_costs(std::span<const std::uint32_t> reference) {
   }
 }
 
+// Weights are summed in an order that does not depend on what other texts there are.
+void TolerantWorkspace::rank(std::span<const std::uint32_t> reference) {
+  ranks_.resize(spellings_.size());
+  auto last = static_cast<std::uint32_t>(reference.size() + hypothesis_.size());
+  for (auto word = reference.rbegin(); word != reference.rend(); ++word) ranks_[*word] = last--;
+  for (auto word = hypothesis_.rbegin(); word != hypothesis_.rend(); ++word) ranks_[*word] = last--;
+}
+
 // An n-gram of the hypothesis matches as often as it stands in the reference, those of the greatest weight first.
 void TolerantWorkspace::match(int orders, std::span<const std::uint32_t> reference, double* row) {
   std::fill(row, row + orders, 0.0);
   grams_ = replaced_;
   reference_grams_.assign(reference.begin(), reference.end());
-  std::size_t kinds = spellings_.size();
   for (std::size_t n = 1; n <= static_cast<std::size_t>(orders); ++n) {
     if (n > reference.size() || n > replaced_.size()) return;
     if (n > 1) {
@@ -267,23 +318,25 @@ void TolerantWorkspace::match(int orders, std::span<const std::uint32_t> referen
         reference_grams_[j] = pairs_.intern(reference_grams_[j], reference[j + n - 1]);
       for (std::size_t i = 0; i + n <= replaced_.size(); ++i)
         if (grams_[i] != absent) grams_[i] = pairs_.find(grams_[i], replaced_[i + n - 1]);
-      kinds = pairs_.size();
+      if (counts_.size() < pairs_.size()) counts_.resize(pairs_.size(), 0);
     }
-    counts_.assign(kinds, 0);
     for (std::size_t j = 0; j + n <= reference.size(); ++j) ++counts_[reference_grams_[j]];
+    if (n == 1) rank(reference);
     hits_.clear();
     for (std::size_t i = 0; i + n <= replaced_.size(); ++i) {
       if (grams_[i] == absent || counts_[grams_[i]] == 0) continue;
       const double mean = (distances_[i + n] - distances_[i]) / static_cast<double>(n);
       hits_.push_back({grams_[i], 1.0 - mean});
     }
+    const auto at = [&](const Hit& hit) { return n == 1 ? ranks_[hit.gram] : hit.gram; };
     std::sort(hits_.begin(), hits_.end(),
-              [](const Hit& a, const Hit& b) { return a.gram != b.gram ? a.gram < b.gram : a.weight > b.weight; });
+              [&](const Hit& a, const Hit& b) { return a.gram != b.gram ? at(a) < at(b) : a.weight > b.weight; });
     for (const Hit& hit : hits_)
       if (counts_[hit.gram] > 0) {
         --counts_[hit.gram];
         row[n - 1] += hit.weight;
       }
+    for (std::size_t j = 0; j + n <= reference.size(); ++j) counts_[reference_grams_[j]] = 0;
   }
 }
 

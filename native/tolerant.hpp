@@ -41,6 +41,7 @@ class Assignment {
 
  private:
   void find_any();
+  void take_cheapest();
   void find_first();
   bool is_tight(std::size_t i, std::size_t j) const;
   std::int64_t cost(std::size_t row, std::size_t column) const {
@@ -51,8 +52,8 @@ class Assignment {
   bool turned_ = false;  // rows are words of the reference, which is the shorter
   std::size_t rows_ = 0, columns_ = 0;
   std::vector<std::int64_t> row_potential_, column_potential_, least_;
-  std::vector<std::size_t> row_of_, way_;
-  std::vector<bool> visited_;
+  std::vector<std::size_t> row_of_, way_, unplaced_;
+  std::vector<std::uint8_t> visited_;
   std::vector<std::uint32_t> partner_, owner_;  // of words of the hypothesis, of the reference; both as many
   std::vector<std::uint32_t> next_, queue_;
 };
@@ -74,21 +75,32 @@ class TolerantWorkspace {
  public:
   void count(const TolerantCounting& what, const SegmentView& segment, double* rows);
 
+  // Read many texts once; then compare any of them with any other.
+  void read(const TolerantCounting& what, std::span<const TextView> hypotheses, std::span<const TextView> references);
+  void compare(const TolerantCounting& what, std::size_t hypothesis, std::size_t reference, double* row);
+
  private:
-  void read(const Reading& how, const SegmentView& segment);
-  void cut(const Reading& how, const TextView& text, std::vector<std::uint32_t>& words);
+  void cut(const Reading& how, const TextView& text);
+  std::span<const std::uint32_t> text(std::size_t number) const;
   Spelling spelling(std::uint32_t type) { return {arena_.data() + spellings_[type].begin, spellings_[type].size}; }
   void align(const TolerantCounting& what, std::span<const std::uint32_t> reference);
   void find_costs(std::span<const std::uint32_t> reference);
+  void forget_edits();
+  std::uint32_t edits(std::size_t place, std::uint32_t type);
+  void rank(std::span<const std::uint32_t> reference);
   void match(int orders, std::span<const std::uint32_t> reference, double* row);
 
   Arena<std::uint32_t> arena_;
   Vocabulary<std::uint32_t> vocabulary_;
   std::vector<Vocabulary<std::uint32_t>::Slice> spellings_;  // of each type
-  std::vector<std::uint32_t> hypothesis_, references_;
-  std::vector<std::size_t> reference_ends_;
+  std::vector<std::uint32_t> words_;                         // of all texts, hypotheses first
+  std::vector<std::size_t> ends_;                            // of each text
+  std::size_t hypotheses_ = 0;
+  std::span<const std::uint32_t> hypothesis_;
 
   AffixDistance distance_;
+  std::vector<std::uint32_t> known_;  // edits of each word of a hypothesis from each type, and 1; 0 if not known yet
+  std::size_t known_of_ = absent;
   Assignment assignment_;
   std::vector<std::uint32_t> edits_;  // of each pair of words that are left
   std::vector<std::int64_t> costs_;
@@ -97,6 +109,7 @@ class TolerantWorkspace {
   std::vector<double> distances_;            // of its words from what they were replaced with, summed up
   PairNumbers pairs_;
   std::vector<std::uint32_t> grams_, reference_grams_, counts_;
+  std::vector<std::uint32_t> ranks_;  // types by where they are first, in the hypothesis or else in the reference
   struct Hit {
     std::uint32_t gram;
     double weight;

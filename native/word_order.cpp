@@ -42,7 +42,7 @@ void OrderWorkspace::find_repeats(Sequence hypothesis, std::vector<std::size_t>&
   repeats.assign(length, 0);
   row_.assign(length + 1, 0);
   for (std::size_t i = length; i-- > 0;) {
-    check_interrupt();
+    check_interrupt(length);
     for (std::size_t j = 0; j < length; ++j) {
       row_[j] = hypothesis[i] == hypothesis[j] ? row_[j + 1] + 1 : 0;
       if (j != i) repeats[i] = std::max(repeats[i], row_[j]);
@@ -55,7 +55,7 @@ void OrderWorkspace::find_contexts(Sequence hypothesis, Sequence reference, cons
   contexts.assign(hypothesis.size(), Context{});
   row_.assign(reference.size() + 1, 0);
   for (std::size_t i = hypothesis.size(); i-- > 0;) {
-    check_interrupt();
+    check_interrupt(reference.size());
     Match match;
     for (std::size_t j = 0; j < reference.size(); ++j) {
       const std::size_t common = hypothesis[i] == reference[j] ? row_[j + 1] + 1 : 0;

@@ -1,5 +1,6 @@
 """Every hypothesis against every reference: the same numbers as one by one, for every metric, bit for bit."""
 
+import random
 from collections import Counter
 
 import numpy as np
@@ -112,6 +113,14 @@ def test_more_types_than_sixteen_bits():
         check(metric(name), wide, wide)
     characters = ["".join(map(chr, range(0x4E00, 0x9FFF))) * 2, "".join(map(chr, range(0x20000, 0x2A000)))]
     check(metric("chrf"), characters, [characters[0][5000:30000] + characters[1][:9000], characters[1]])
+
+
+def test_more_skip_bigrams_than_can_be_listed():
+    rng = random.Random(4)
+    long = [" ".join(rng.choices("abcdefgh", k=6000)) for _ in range(2)]  # 18 million pairs of words
+    many = [" ".join(f"w{rng.randrange(100_000)}" for _ in range(20_000)) for _ in range(3)]  # squares overflow
+    for name, texts in (("rouge-s(skip=none)", long), ("rouge-su(skip=1)", many)):
+        check(metric(name), texts, texts[1:])
 
 
 def test_orders_beyond_what_fits_into_a_number():

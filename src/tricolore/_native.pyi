@@ -78,6 +78,9 @@ _Matches = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
 def pairwise_words(
     groups: list[_Group], tokenizer: int, strip_punctuation: bool, orders: int, threads: int
 ) -> list[list[_Matches]]: ...
+def pairwise_skip_bigrams(
+    groups: list[_Group], tokenizer: int, strip_punctuation: bool, overlap: Overlap, threads: int
+) -> list[list[_Matches]]: ...
 def pairwise_characters(
     groups: list[_Group], character_orders: int, word_orders: int, whitespace: bool, threads: int
 ) -> list[list[_Matches]]: ...

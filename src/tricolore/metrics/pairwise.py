@@ -193,6 +193,15 @@ def shared_words(
         yield SharedNgrams(words, group.weights)
 
 
+def shared_skip_bigrams(metric: Any, groups: Sequence[Group], threads: int) -> Iterator[SharedNgrams]:
+    """Count the skip-bigrams that texts share, as if each were a word."""
+    counted = _native.pairwise_skip_bigrams(
+        _for_core(metric, groups), overlap=metric.overlap, threads=threads, **metric.core_reading
+    )
+    for [skip_bigrams] in counted:
+        yield SharedNgrams(skip_bigrams, None)
+
+
 def shared_characters(
     metric: Any, groups: Sequence[Group], threads: int
 ) -> Iterator[tuple[SharedNgrams, SharedNgrams | None]]:

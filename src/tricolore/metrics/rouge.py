@@ -331,6 +331,12 @@ class SkipBigrams(Rouge):
     def overlap(self) -> _native.Overlap:
         return _native.Overlap.skip_bigrams(skip=self.skip, unigrams=self.unigrams)
 
+    def core_columns(self, groups: Sequence[Group], threads: int) -> Iterable[Sequence[Any]]:
+        from .pairwise import shared_skip_bigrams
+
+        for shared in shared_skip_bigrams(self, groups, threads):
+            yield shared.matches(1), shared.of_hyps(1), shared.of_refs(1)
+
     def settings(self) -> dict[str, Any]:
         return {**super().settings(), "skip": write(self.skip)}
 
