@@ -163,6 +163,14 @@ def pair_counts(
     first: NDArray[np.float64], second: NDArray[np.float64], out: NDArray[np.float64], threads: int
 ) -> None: ...
 def midranks(values: NDArray[np.float64], out: NDArray[np.float64], threads: int) -> None: ...
+def resampled_pair_counts(
+    first: NDArray[np.float64],
+    second: NDArray[np.float64],
+    places: NDArray[np.uint32],
+    times: NDArray[np.uint32],
+    out: NDArray[np.float64],
+    threads: int,
+) -> None: ...
 def calibrate_ties(
     first: NDArray[np.float64], second: NDArray[np.float64], out: NDArray[np.float64], threads: int
 ) -> None: ...

@@ -34,10 +34,11 @@ from ...types import Progress
 from ..multiplicity import clusters, holm
 from ..score_table import Column, Floats, ScoreTable, without_noise
 from . import statistics as correlation
-from .agreement import Agreement, agreement, at_once, grouped, ordered, tables_of, with_columns
+from .agreement import Agreement, agreement, ordered, tables_of, with_columns
 from .measures import Measure, check_choice, finish, signature_of, summaries
 from .options import EXCHANGED, TESTS
 from .rankings import RankedPairs, Rankings
+from .resampled_groups import at_once, grouped
 from .soft_accuracy import SWAPS, Swaps, agreement_of_confidence, superiority
 
 SIDES = ("two", "one")
