@@ -14,6 +14,7 @@
 #include "resampled_concordance.hpp"
 #include "resampling.hpp"
 #include "rows.hpp"
+#include "swapped_scores.hpp"
 #include "tie_calibration.hpp"
 
 namespace tricolore::judging {
@@ -131,6 +132,44 @@ void resampled_pair_counts(const Scores& first, const Scores& second, const List
       });
 }
 
+SwappedScores swapped_scores(const Scores& human, const Scores& first, const Scores& second,
+                             const Table<std::uint8_t>& swaps) {
+  const std::size_t groups = human.shape(0), systems = human.shape(1);
+  check_shape(first.shape(0) == groups && first.shape(1) == systems && second.shape(0) == groups &&
+              second.shape(1) == systems && swaps.shape(1) == systems && systems <= SwappedStatistics::most_systems);
+  for (std::size_t i = 0; i < swaps.shape(0) * systems; ++i) check_shape(swaps.data()[i] < 2);
+  return {human.data(), first.data(), second.data(), groups, systems, swaps.data(), swaps.shape(0)};
+}
+
+// Groups are rows. Sums are taken within blocks of groups and then over blocks, so that threads change nothing.
+void swapped_statistics(const Scores& human, const Scores& first, const Scores& second,
+                        const Table<std::uint8_t>& swaps, const Rows& out, unsigned threads) {
+  constexpr std::size_t groups_at_once = 128;
+  const SwappedScores scores = swapped_scores(human, first, second, swaps);
+  check_shape(out.shape(0) == scores.number && out.shape(1) == SwappedStatistics::columns);
+  const std::size_t size = scores.number * SwappedStatistics::columns;
+  const nb::gil_scoped_release unlocked;
+  std::vector<std::vector<double>> sums(blocks_of(scores.groups, groups_at_once));
+  SwappedStatistics own;
+  for_blocks(scores.groups, groups_at_once, threads, own, check_signals_sometimes(),
+             [&](SwappedStatistics& statistics, std::size_t block, std::size_t begin, std::size_t end) {
+               sums[block].assign(size, 0.0);
+               for (std::size_t group = begin; group < end; ++group) statistics.add(scores, group, sums[block].data());
+             });
+  std::fill_n(out.data(), size, 0.0);
+  for (const auto& part : sums)
+    for (std::size_t i = 0; i < part.size(); ++i) out.data()[i] += part[i];
+}
+
+void swapped_ties(const Scores& human, const Scores& first, const Scores& second, const Table<std::uint8_t>& swaps,
+                  const Rows& out) {
+  const SwappedScores scores = swapped_scores(human, first, second, swaps);
+  check_shape(out.shape(0) == scores.number && out.shape(1) == 1);
+  const nb::gil_scoped_release unlocked;
+  const InterruptChecks checked(check_signals_sometimes());
+  calibrate_swapped_ties(scores, out.data());
+}
+
 }  // namespace
 
 void bind_judging(nb::module_& m) {
@@ -199,6 +238,10 @@ void bind_judging(nb::module_& m) {
   m.def("calibrate_ties", &calibrate_ties, nb::arg("first"), nb::arg("second"), nb::arg("out"), nb::arg("threads"));
   m.def("calibrate_resampled_ties", &calibrate_resampled_ties, nb::arg("first"), nb::arg("second"),
         nb::arg("group_times"), nb::arg("point_times"), nb::arg("out"), nb::arg("threads"));
+  m.def("swapped_statistics", &swapped_statistics, nb::arg("human"), nb::arg("first"), nb::arg("second"),
+        nb::arg("swaps"), nb::arg("out"), nb::arg("threads"));
+  m.def("swapped_ties", &swapped_ties, nb::arg("human"), nb::arg("first"), nb::arg("second"), nb::arg("swaps"),
+        nb::arg("out"));
   m.def("resampled_pair_counts", &resampled_pair_counts, nb::arg("first"), nb::arg("second"), nb::arg("places"),
         nb::arg("times"), nb::arg("out"), nb::arg("threads"));
 }
