@@ -29,10 +29,8 @@ class Settings(Options):
     test: str = param(
         "ar", Choice((*TESTS,)), "paired test: ar (approximate randomisation) or bs (bootstrap), both two-sided"
     )
-    trials: int = param(10_000, DRAWS, "shuffles of approximate randomisation")
-    resamples: int | None = implied(
-        RESAMPLES, "bootstrap resamples for intervals (default: 1000; 10000 where the bootstrap is the test)"
-    )
+    trials: int | None = implied(DRAWS, "shuffles of approximate randomisation, test ar (default: 10000)")
+    resamples: int | None = implied(RESAMPLES, "bootstrap resamples for intervals (default: 1000; 10000 with test bs)")
     level: float = param(0.95, LEVEL, "confidence level of intervals and clusters")
     seed: int = param(12345, SEED, "random seed")
     baseline: str | None = None
@@ -51,6 +49,8 @@ class Settings(Options):
     def complete(self) -> None:
         if self.runs_as is None:
             object.__setattr__(self, "runs_as", "stratified" if self.compat else "units")
+        if self.trials is not None and self.test == "bs":
+            raise SpecError("trials: the bootstrap (test 'bs') draws resamples; set resamples instead")
         if self.resamples is None:  # many for a test, so that p can be small even when adjusted for many pairs
             object.__setattr__(self, "resamples", 10_000 if self.test == "bs" and self.compat is None else 1000)
         if self.compat == "multeval" and self.test != "ar":
@@ -63,10 +63,12 @@ class Settings(Options):
         """The threshold of significance for adjusted p-values."""
         return round(1 - self.level, 12)
 
+    shuffles = property(lambda self: 10_000 if self.trials is None else self.trials)  #: of approximate randomisation
+
     @property
     def draws(self) -> int:
         """The number of random draws for a p-value."""
-        return self.trials if self.test == "ar" else self.resamples or 0
+        return self.shuffles if self.test == "ar" else self.resamples or 0
 
 
 @dataclass(frozen=True)
