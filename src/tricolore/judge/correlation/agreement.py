@@ -366,9 +366,11 @@ class _Sides:
         swaps = Swaps(SWAPS_OF_A_RESAMPLE, plan.seed)
         first, second = np.triu_indices(len(self.table.systems), 1)
         human, metric = (superiority(side, swaps) for side in self.sides)
-        for systems, segments in zip(*plan.times, strict=True):
+        for i, (systems, segments) in enumerate(zip(*plan.times, strict=True)):
             if plan.segments is not None:
-                human, metric = (superiority(side, swaps, segments) for side in self.sides)
+                if len(plan.human_confidence) == i:  # all metrics share it
+                    plan.human_confidence.append(superiority(self.sides[0], swaps, segments))
+                human, metric = plan.human_confidence[i], superiority(self.sides[1], swaps, segments)
             yield agreement_of_confidence(human, metric, systems[first] * systems[second])
 
 

@@ -24,6 +24,7 @@ class Resamples:
         self.samples = samples
         self.seed = seed
         self.over = over
+        self.human_confidence: list[Floats] = []  # that systems are better than others, in each resample
         self._scores: dict[int, tuple[Column, Floats]] = {}
 
     @cached_property

@@ -63,7 +63,10 @@ class Settings(Options):
         """The threshold of significance for adjusted p-values."""
         return round(1 - self.level, 12)
 
-    shuffles = property(lambda self: 10_000 if self.trials is None else self.trials)  #: of approximate randomisation
+    @property
+    def shuffles(self) -> int:
+        """Shuffles of approximate randomisation."""
+        return 10_000 if self.trials is None else self.trials
 
     @property
     def draws(self) -> int:
@@ -369,8 +372,7 @@ class Comparison(Result):
 
     def _notes(self) -> list[str]:
         how, first = self.how, self.judgements[0]
-        number_of_pairs = len(first.pairs)
-        pairs = f"all {number_of_pairs} pairs" if number_of_pairs > 1 else "the pair"
+        pairs = f"all {len(first.pairs)} pairs" if len(first.pairs) > 1 else "the pair"
         same = "" if how.baseline else " Systems of one cluster do not differ significantly."
         lines = [
             f"p: probability of a difference at least this large {self._chance()}.",
@@ -378,14 +380,12 @@ class Comparison(Result):
         ]
         over = f"percentile bootstrap, {100 * how.level:g} %, {how.resamples:,} resamples of the segments"
         if self._as_units:
-            over = (
-                f"for new runs and segments ({100 * how.level:g} %, by t; {how.resamples:,} resamples of the segments)"
-            )
+            over = f"for new runs and segments ({100 * how.level:g} %, by t; {how.resamples:,} resamples of segments)"
         lines.append(f"Interval: {over}. Effect: difference divided by its standard error.")
         if not how.compat:
             lines += few_segments(self.segments, tested=how.test == "bs")
         lines += self._notes_on_external_scores()
-        least = number_of_pairs * first.least_p
+        least = len(first.pairs) * first.least_p
         if least >= how.alpha:
             few = "segments" if not first.arrangements else "runs for a test that exchanges them"
             remedy = f"there are too few {few}" if first.exact else "more trials are needed"
