@@ -10,8 +10,9 @@ from measure import alternate, least
 from table import Options, Row
 
 from tricolore.judge.correlation.agreement import intervals
-from tricolore.judge.correlation.measures import STATISTICS, Measure
-from tricolore.judge.correlation.metric_tests import permutation_test
+from tricolore.judge.correlation.measures import STATISTICS, USUAL, Measure
+from tricolore.judge.correlation.metric_tests import compare_metrics_by, permutation_test
+from tricolore.judge.correlation.options import LEVELS
 from tricolore.judge.correlation.statistics import kendall_tau_b
 from tricolore.judge.score_table import Column, ScoreTable
 
@@ -29,6 +30,9 @@ def measure(options: Options) -> Iterator[Row]:
     for text in TESTED:
         yield permutations(scores, Measure.parse(text), options)
     yield all_intervals(scores, options)
+    yield usual_intervals(15, 2000, 10, 15, 6, options)
+    yield usual_intervals(100, 1000, 5, 40, 15, options)
+    yield all_tests(options)
 
 
 def kendall(options: Options) -> Row:
@@ -61,6 +65,47 @@ def all_intervals(scores: ScoreTable, options: Options) -> Row:
     ours = least(lambda: intervals(scores, ["first"], chosen), options.repeats(2))
     question = f"1,000 resamples, {SEGMENTS:,} x {SYSTEMS}: {len(chosen)} measures"
     return Row(question, ours, goal=60, stretch=20, limit=True, repeats=options.repeats(2))
+
+
+def usual_intervals(systems: int, segments: int, metrics: int, goal: float, stretch: float, options: Options) -> Row:
+    """What `tricolore correlate` measures unless asked for something else, for several metrics."""
+    scores = tied_table(systems, segments, metrics)
+    chosen = [[Measure.parse(f"{level} {name}") for name in USUAL[level]] for level in LEVELS]
+    names = [column.name for column in scores.metrics]
+    repeats = options.repeats(2)
+    ours = least(lambda: [intervals(scores, names, some) for some in chosen], repeats)
+    question = f"correlate, {systems} x {segments:,} x {metrics} metrics, 1,000 resamples"
+    return Row(question, ours, goal=goal, stretch=stretch, limit=True, repeats=repeats)
+
+
+def all_tests(options: Options) -> Row:
+    """Intervals of all statistics, and which of ten metrics is better by each of them."""
+    scores = tied_table(15, 2000, 10)
+    names = [column.name for column in scores.metrics]
+    chosen = [[Measure(level, name) for name, one in STATISTICS.items() if level in one.levels] for level in LEVELS]
+    repeats = options.repeats(1)
+    ours = least(
+        lambda: [(intervals(scores, names, some), compare_metrics_by(scores, names, some)) for some in chosen], repeats
+    )
+    question = "the same 15 x 2,000 x 10, all statistics, --test permutation"
+    return Row(question, ours, goal=60, stretch=20, limit=True, repeats=repeats)
+
+
+def tied_table(systems: int, segments: int, metrics: int) -> ScoreTable:
+    """MQM ratings, of which most are tied, and metrics on four scales: many digits, few, 32 bits, steps of 5."""
+    rng = np.random.default_rng(2)
+    quality = 0.3 * rng.normal(size=(systems, 1)) + 0.8 * rng.normal(size=(1, segments))
+    seen = [quality + (0.6 + 0.2 * k) * rng.normal(size=quality.shape) for k in range(metrics + 2)]
+    human = -np.rint(np.maximum(0.0, 2 - 2 * seen[-1])) - 4.0 * (seen[-2] < -1)
+    scales = (
+        lambda score: np.maximum(0.0, np.round(30 + 20 * score, 4)),
+        lambda score: (0.8 + 0.1 * score).astype(np.float32).astype(np.float64),
+        lambda score: np.clip(5 * np.rint(16 + 2.4 * score), 0, 100),
+        lambda score: score,
+    )
+    columns = (Column.of_scores(f"metric {k}", scales[k % 4](seen[k])) for k in range(metrics))
+    names = tuple(f"system {i}" for i in range(systems)), tuple(str(i) for i in range(segments))
+    return ScoreTable(*names, Column.of_scores("human", human), tuple(columns))
 
 
 def made_table() -> ScoreTable:

@@ -23,6 +23,7 @@ WORDS = 1000
 def measure(options: Options) -> Iterator[Row]:
     """The large lattice first."""
     yield from large(options)
+    yield many_arcs(options)
     if not SPEECH.is_dir():
         yield Row("lattices of a speech recogniser", note="../shared is not here")
         return
@@ -49,6 +50,15 @@ def large(options: Options) -> Iterator[Row]:
         ("posteriors of its n-grams, up to bigrams", lambda: lattice.ngram_posteriors(2)),
     ):
         yield Row(question, least(run, options.repeats(3)), repeats=options.repeats(3))
+
+
+def many_arcs(options: Options) -> Row:
+    """Words and bigrams that come again and again."""
+    lattice = random_lattice(1_000_000)
+    repeats = options.repeats(1)
+    seconds = least(lambda: lattice.ngram_posteriors(2), repeats)
+    question = "posteriors of n-grams, up to bigrams, 1,000,000 arcs"
+    return Row(question, seconds, goal=10, stretch=4, limit=True, repeats=repeats)
 
 
 def random_lattice(arcs: int) -> Lattice:

@@ -4,13 +4,20 @@
 #include <stdexcept>
 
 #include "interruption.hpp"
+#include "lanes.hpp"
+#include "processors.hpp"
+
+// Its clones must not change results: the build forbids fused multiplication and addition in this file.
 
 namespace tricolore::graphs::lattices {
 
 namespace {
 
-// How many states are started from at once.
-constexpr std::size_t lanes = 8;
+// How many states are started from, or single words looked for, at once.
+constexpr std::size_t lanes = 16;
+
+// As many passes for single n-grams cost as much as one for all lanes, when it is decided which are made.
+constexpr std::size_t passes_per_block = 4;
 
 // How many arcs all passes together may go over: some minutes.
 constexpr std::size_t most_steps = std::size_t{1} << 37;
@@ -41,6 +48,11 @@ void FirstOccurrences::add(std::span<const std::int32_t> ngram, std::span<const 
   const std::size_t pairs = occurrences.size() * occurrences.size();
   if (overlaps_itself || pairs > arcs_between(occurrences)) {
     expect(arcs_between(occurrences));
+    if (ngram.size() == 1) {
+      single_words_.push_back({ngram[0], occurrences[0].from, last_end(occurrences), &values, values.size() - 1});
+      if (single_words_.size() == lanes) pass_words();
+      return;
+    }
     values.back() = std::min(pass(ngram, occurrences), 1.0);
     return;
   }
@@ -54,6 +66,7 @@ void FirstOccurrences::add(std::span<const std::int32_t> ngram, std::span<const 
 }
 
 void FirstOccurrences::finish() {
+  if (!single_words_.empty()) pass_words();
   std::size_t alone = 0;
   for (const Waiting& one : waiting_)
     alone +=
@@ -84,10 +97,14 @@ void FirstOccurrences::expect(std::size_t steps) {
         "too long to find where paths have each first; expected a smaller lattice or a lower order");
 }
 
-std::size_t FirstOccurrences::arcs_between(std::span<const Occurrence> occurrences) const {
+std::int32_t FirstOccurrences::last_end(std::span<const Occurrence> occurrences) {
   auto end = occurrences[0].to;
   for (const Occurrence& one : occurrences) end = std::max(end, one.to);
-  return out_.begin(end) - out_.begin(occurrences[0].from);
+  return end;
+}
+
+std::size_t FirstOccurrences::arcs_between(std::span<const Occurrence> occurrences) const {
+  return out_.begin(last_end(occurrences)) - out_.begin(occurrences[0].from);
 }
 
 // One pass for one n-gram --------------------------------------------------------------------------------------
@@ -119,9 +136,7 @@ void FirstOccurrences::make_moves(std::span<const std::int32_t> ngram) {
 // probability to come there after the whole n-gram, and before that after just its first k words, 0 < k < n.
 double FirstOccurrences::pass(std::span<const std::int32_t> ngram, std::span<const Occurrence> occurrences) {
   const std::size_t n = ngram.size();
-  const auto begin = occurrences[0].from;
-  auto end = occurrences[0].to;
-  for (const Occurrence& one : occurrences) end = std::max(end, one.to);
+  const auto begin = occurrences[0].from, end = last_end(occurrences);
   make_moves(ngram);
   rows_.assign(static_cast<std::size_t>(end - begin) * n, 0.0);
   double found = 0.0;
@@ -156,6 +171,41 @@ double FirstOccurrences::pass(std::span<const std::int32_t> ngram, std::span<con
   return found;
 }
 
+// The same for several words at once. The row of a state holds the probability to come there after each of them.
+TRICOLORE_FOR_EACH_PROCESSOR
+void FirstOccurrences::pass_words() {
+  auto begin = single_words_[0].from, end = single_words_[0].to;
+  for (std::size_t l = 0; l < single_words_.size(); ++l) {
+    place_of_[single_words_[l].word] = l + 1;
+    begin = std::min(begin, single_words_[l].from);
+    end = std::max(end, single_words_[l].to);
+  }
+  rows_.assign(static_cast<std::size_t>(end - begin) * lanes, 0.0);
+  double found[lanes] = {};
+  for (auto s = begin; s < end; ++s) {
+    if (s % 4096 == 0) check_interrupt();
+    const double* row = rows_.data() + static_cast<std::size_t>(s - begin) * lanes;
+    for (auto a = out_.begin(s); a < out_.end(s); ++a) {
+      const auto label = lattice_.labels[a];
+      const auto target = lattice_.targets[a];
+      double* after = target < end ? rows_.data() + static_cast<std::size_t>(target - begin) * lanes : nullptr;
+      const double chance = walk_.arcs[a];
+      if (after)
+        for (std::size_t k = 0; k < lanes; k += four) at(after + k) += chance * at(row + k);
+      if (label == no_word || place_of_[label] == 0) continue;
+      const std::size_t l = place_of_[label] - 1;
+      const double moved = std::max(walk_.visits[s] - row[l], 0.0) * chance;
+      found[l] += moved;
+      if (after) after[l] += moved;
+    }
+  }
+  for (std::size_t l = 0; l < single_words_.size(); ++l) {
+    place_of_[single_words_[l].word] = 0;
+    (*single_words_[l].values)[single_words_[l].at] = std::min(found[l], 1.0);
+  }
+  single_words_.clear();
+}
+
 // Passes for all n-grams ---------------------------------------------------------------------------------------
 
 // Occurrences that another of the same n-gram may follow, by the states they end in.
@@ -177,8 +227,7 @@ std::size_t FirstOccurrences::cost_of_blocks(std::span<const std::size_t> sender
     cost += ngram.end - k;
     if (occurrences_[k].to == to) continue;
     to = occurrences_[k].to;
-    // Eight at once, but each costs a little more than in a pass for one n-gram.
-    if (states++ % (lanes / 2) == 0) cost += lattice_.arcs() - out_.begin(to);
+    if (states++ % passes_per_block == 0) cost += lattice_.arcs() - out_.begin(to);
   }
   return cost;
 }
@@ -195,7 +244,7 @@ void FirstOccurrences::pass_blocks(std::span<const std::size_t> senders) {
   }
 }
 
-// Occurrences that end in at most eight states: how likely a path comes from each of these to where the same n-grams
+// Occurrences that end in a few states: how likely a path comes from each of these to where the same n-grams
 // begin again. An occurrence is first if none came before; that is known by now of all that end here.
 void FirstOccurrences::pass_block(std::span<const std::size_t> senders) {
   const auto begin = occurrences_[senders.front()].to;
@@ -208,16 +257,7 @@ void FirstOccurrences::pass_block(std::span<const std::size_t> senders) {
     if (k > 0 && occurrences_[senders[k]].to != occurrences_[senders[k - 1]].to) ++lane;
     row(occurrences_[senders[k]].to)[lane] = 1.0;
   }
-  check_interrupt();
-  for (auto s = begin; s < end; ++s) {
-    const double* before = row(s);
-    for (auto a = out_.begin(s); a < out_.end(s); ++a) {
-      if (lattice_.targets[a] > end) continue;
-      double* after = row(lattice_.targets[a]);
-      const double chance = walk_.arcs[a];
-      for (std::size_t l = 0; l < lanes; ++l) after[l] += before[l] * chance;
-    }
-  }
+  spread(begin, end);
   lane = 0;
   for (std::size_t k = 0; k < senders.size(); ++k) {
     const Occurrence& one = occurrences_[senders[k]];
@@ -225,6 +265,23 @@ void FirstOccurrences::pass_block(std::span<const std::size_t> senders) {
     const double chance = first(senders[k]);
     for (auto later = waiting_[one.ngram].end; later-- > senders[k] && occurrences_[later].from >= one.to;)
       taken_[later] += chance * row(occurrences_[later].from)[lane];
+  }
+}
+
+// Moves the rows of states on along the arcs.
+TRICOLORE_FOR_EACH_PROCESSOR
+void FirstOccurrences::spread(std::int32_t begin, std::int32_t end) {
+  for (auto s = begin; s < end; ++s) {
+    if (s % 4096 == 0) check_interrupt();
+    Four before[lanes / four];
+    for (std::size_t k = 0; k < lanes / four; ++k)
+      before[k] = at(rows_.data() + static_cast<std::size_t>(s - begin) * lanes + k * four);
+    for (auto a = out_.begin(s); a < out_.end(s); ++a) {
+      if (lattice_.targets[a] > end) continue;
+      double* after = rows_.data() + static_cast<std::size_t>(lattice_.targets[a] - begin) * lanes;
+      const double chance = walk_.arcs[a];
+      for (std::size_t k = 0; k < lanes / four; ++k) at(after + k * four) += chance * before[k];
+    }
   }
 }
 

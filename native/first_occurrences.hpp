@@ -40,10 +40,20 @@ class FirstOccurrences {
     std::size_t at;
   };
 
+  // A word that is alone an n-gram, the first state that it begins in and the last that it ends in.
+  struct SingleWord {
+    std::int32_t word, from, to;
+    std::vector<double>* values;
+    std::size_t at;
+  };
+
   void find_borders(std::span<const std::int32_t> ngram);
   void make_moves(std::span<const std::int32_t> ngram);
   void expect(std::size_t steps);
   double pass(std::span<const std::int32_t> ngram, std::span<const Occurrence> occurrences);
+  void pass_words();
+  void spread(std::int32_t begin, std::int32_t end);
+  static std::int32_t last_end(std::span<const Occurrence> occurrences);
   std::size_t arcs_between(std::span<const Occurrence> occurrences) const;
   std::vector<std::size_t> senders() const;
   std::size_t cost_of_blocks(std::span<const std::size_t> senders) const;
@@ -56,6 +66,7 @@ class FirstOccurrences {
   const Walk& walk_;
   std::vector<std::size_t> borders_, moves_, place_of_;
   std::vector<double> rows_;
+  std::vector<SingleWord> single_words_;
   std::vector<Waiting> waiting_;
   std::vector<std::int32_t> words_;
   std::vector<Occurrence> occurrences_;  // `ngram` is its place among those that wait

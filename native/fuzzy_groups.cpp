@@ -4,7 +4,6 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <cstring>
 
 #include "interruption.hpp"
 #include "lanes.hpp"
@@ -184,7 +183,7 @@ void FuzzyGroup::flatten(Workspace& workspace, std::uint32_t child, std::uint32_
 // As FuzzyWorkspace::seek_short, but from n-gram to longer n-gram down the tree; the bits of each depth are kept.
 TRICOLORE_FOR_EACH_PROCESSOR
 void FuzzyGroup::seek_short(Workspace& workspace, std::size_t pattern, std::size_t size) const {
-  const Lanes zeros{}, ones = ~zeros;
+  const FourWords zeros{}, ones = ~zeros;
   auto& masks = workspace.masks;
   masks.assign(characters_ * lanes, 0);
   std::uint32_t longest = 0;
@@ -193,7 +192,7 @@ void FuzzyGroup::seek_short(Workspace& workspace, std::size_t pattern, std::size
     longest = std::max(longest, one.length);
     for (std::size_t p = 0; p < one.length; ++p) masks[one.begin[p] * lanes + lane] |= std::uint64_t{1} << p;
   }
-  std::array<std::array<Lanes, wide>, 2 * most_orders + 1> ups, downs;
+  std::array<std::array<FourWords, wide>, 2 * most_orders + 1> ups, downs;
   ups[0].fill(ones);
   downs[0].fill(zeros);
   const auto& nodes = workspace.nodes;
@@ -204,13 +203,12 @@ void FuzzyGroup::seek_short(Workspace& workspace, std::size_t pattern, std::size
       continue;
     }
     auto up = ups[node.order - 1], down = downs[node.order - 1];
-    for (const std::uint32_t* at = node.begin; at != node.end; ++at) {
+    for (const std::uint32_t* character = node.begin; character != node.end; ++character) {
       for (std::size_t w = 0; w < wide; ++w) {
-        Lanes equal;
-        std::memcpy(&equal, masks.data() + *at * lanes + 4 * w, sizeof equal);  // which need not be aligned
-        const Lanes diagonal = (((equal & up[w]) + up[w]) ^ up[w]) | equal | down[w];
-        const Lanes above = down[w] | ~(diagonal | up[w]), below = diagonal & up[w];
-        const Lanes right = (above + above) - ones, left = below + below;  // shifted; a one comes in on the right
+        const FourWords equal = at(masks.data() + *character * lanes + 4 * w);
+        const FourWords diagonal = (((equal & up[w]) + up[w]) ^ up[w]) | equal | down[w];
+        const FourWords above = down[w] | ~(diagonal | up[w]), below = diagonal & up[w];
+        const FourWords right = (above + above) - ones, left = below + below;  // shifted; a one comes in on the right
         up[w] = left | ~(diagonal | right);
         down[w] = right & diagonal;
       }

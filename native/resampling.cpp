@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "interruption.hpp"
+#include "lanes.hpp"
 #include "processors.hpp"
 
 #if defined(_MSC_VER) && !defined(__SIZEOF_INT128__)
@@ -16,28 +17,6 @@
 namespace tricolore {
 
 namespace {
-
-// Four numbers that are added and multiplied at once.
-#if defined(__GNUC__) || defined(__clang__)
-typedef double Four __attribute__((vector_size(32), aligned(8), may_alias));
-#else
-struct Four {
-  double at[4];
-  Four& operator+=(const Four& other) {
-    for (int i = 0; i < 4; ++i) at[i] += other.at[i];
-    return *this;
-  }
-  friend Four operator+(Four a, const Four& b) { return a += b; }
-  friend Four operator*(double factor, Four a) {
-    for (double& number : a.at) number *= factor;
-    return a;
-  }
-};
-#endif
-constexpr std::size_t four = 4;
-
-inline const Four& at(const double* numbers) { return *reinterpret_cast<const Four*>(numbers); }
-inline Four& at(double* numbers) { return *reinterpret_cast<Four*>(numbers); }
 
 // The rows cut into strips of four columns: strip by strip, row by row. Columns that are lacking to a strip, and rows
 // that are lacking to `padded`, are zero.

@@ -219,7 +219,7 @@ def test_metrics_of_one_name_are_told_apart(corpus, capsys):
 
 
 def test_a_test_that_cannot_be_significant_says_so(corpus, capsys):
-    out = done(capsys, "compare", *REFS, "-i", *OUTPUTS, "--test", "bs", "--trials", "100")
+    out = done(capsys, "compare", *REFS, "-i", *OUTPUTS, "--test", "bs", "--resamples", "100")
     assert "No p (Holm) can be below 0.12 here, so nothing is significant: more trials are needed." in out
     assert "No p (Holm)" not in done(capsys, "compare", *REFS, "-i", *OUTPUTS, "--test", "bs")
     Path("few.tsv").write_text(
@@ -285,7 +285,7 @@ def test_the_published_table_of_multeval_is_printed(shared, capsys):
     assert "compat:multeval: p by the rule of MultEval" in out
 
 
-@pytest.mark.parametrize("words", [["--trials", "60000000"], ["--test", "bs", "--trials", "60000000"], ["R"]])
+@pytest.mark.parametrize("words", [["--trials", "60000000"], ["--test", "bs", "--resamples", "60000000"], ["R"]])
 def test_ctrl_c_is_heard_while_drawing(tmp_path, words):
     rows = "".join(f"{system}\t{i}\t{i % 7}\n" for system in "ab" for i in range(20_000))
     (tmp_path / "x.tsv").write_text("system\tsegment\tx\n" + rows, encoding="utf-8")

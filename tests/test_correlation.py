@@ -34,6 +34,46 @@ def two_lists(most=60, **how):
     return st.lists(pairs, max_size=most).map(lambda points: tuple(np.array(points).reshape(-1, 2).T))
 
 
+@given(two_lists(few=False), st.integers(0, 99))
+def test_counts_of_resamples_are_those_of_every_pair_of_copies(lists, seed):
+    human, metric = lists
+    times = np.random.default_rng(seed).integers(0, 4, (19, len(human)))
+    got = correlation.resampled_pair_counts(human[None], metric[None], np.arange(len(human)), times)[:, 0]
+    for row, copies in zip(got, times, strict=True):
+        assert row.tolist() == oracle.pair_counts(np.repeat(human, copies), np.repeat(metric, copies))
+
+
+@pytest.mark.parametrize(("values", "others"), [(3, 5000), (5000, 3), (5000, 5000), (1, 4)])
+def test_counts_of_resamples_of_longer_lists(values, others):
+    rng = np.random.default_rng(values)
+    human, metric = rng.integers(0, values, 900).astype(float), rng.integers(0, others, 900).astype(float)
+    human[::50] = NAN
+    places, times = rng.integers(0, 70, 900), rng.integers(0, 3, (33, 70))
+    both = np.stack([human, metric]), np.stack([metric, metric])
+    got = correlation.resampled_pair_counts(*both, places, times)
+    for i, copies in enumerate(times[:, places]):
+        drawn = [np.repeat(side, copies, axis=1) for side in both]
+        assert got[i].tolist() == correlation.pair_counts(*drawn).tolist()
+
+
+@given(st.lists(two_lists(most=7), min_size=1, max_size=4), st.sampled_from([0.0, 0.5, 1.0, 3.0]))
+def test_share_tied_is_that_of_looking_at_every_pair(rows, epsilon):
+    width = max(len(human) for human, _ in rows)
+    human, metric = (
+        np.array([[*row[i], *[NAN] * (width - len(row[i]))] for row in rows]).reshape(len(rows), -1) for i in (0, 1)
+    )
+    differences = [
+        abs(y[i] - y[j])
+        for x, y in zip(human, metric, strict=True)
+        for i, j in itertools.combinations(range(width), 2)
+        if not math.isnan(x[i] + x[j] + y[i] + y[j]) and y[i] != y[j]
+    ]
+    expected = sum(one <= epsilon for one in differences) / len(differences) if differences else NAN
+    assert correlation.share_tied(human, metric, epsilon) == pytest.approx(expected, nan_ok=True)
+    wide = [np.pad(side, ((0, 0), (0, 130)), constant_values=NAN) for side in (human, metric)]
+    assert correlation.share_tied(*wide, epsilon) == pytest.approx(expected, nan_ok=True)
+
+
 @given(two_lists(few=False))
 def test_pair_counts_are_those_of_looking_at_every_pair(lists):
     human, metric = lists

@@ -9,12 +9,13 @@ from score_tables import ALL, NAN, random_table, table_of
 
 import tricolore as tri
 from tricolore.errors import SpecError
+from tricolore.judge.correlation import swapped_metrics
 from tricolore.judge.correlation.agreement import agreement
-from tricolore.judge.correlation.measures import Measure
+from tricolore.judge.correlation.measures import STATISTICS, Measure, finish
 from tricolore.judge.correlation.metric_tests import compare_metrics, permutation_test, williams
 from tricolore.judge.correlation.statistics import pearson
 from tricolore.judge.multiplicity import holm
-from tricolore.judge.score_table import Column, table_of_texts, without_noise
+from tricolore.judge.score_table import Column, ScoreTable, table_of_texts, without_noise
 
 PEARSON = Measure("system", "pearson")
 
@@ -290,3 +291,28 @@ def test_corpus_scores_are_swapped_as_they_are():
     means = np.repeat(table.metric("bleu").systems()[:, None], len(refs), axis=1)
     copy = Column.of_scores("copy", 3 * means)
     assert permutation_test(table, table.metric("bleu"), copy, PEARSON, over="systems", shuffles=50) == 1
+
+
+@pytest.mark.parametrize("systems", [2, 5, 6, 13])
+@pytest.mark.parametrize("missing", [0.0, 0.2])
+def test_states_of_pairs_give_what_swapped_tables_give(monkeypatch, systems, missing):
+    rng = np.random.default_rng(systems)
+    human, first, second = rng.integers(0, 4, (3, systems, 30)).astype(float)
+    second[:, ::2] = rng.normal(size=(systems, 15))
+    human[rng.random(human.shape) < missing] = np.nan
+    columns = Column.of_scores("a", first), Column.of_scores("b", second)
+    names = tuple(map(str, range(systems))), tuple(map(str, range(30)))
+    table = ScoreTable(*names, Column.of_scores("human", human), columns)
+    measures = [Measure("segment", name) for name, one in STATISTICS.items() if "segment" in one.levels]
+    measures.append(Measure("system", "soft-accuracy"))
+    for measure in measures:
+        fast = swapped_metrics.SwappedMetrics(table, *columns, "systems", swapped_metrics.Shuffles(25, 3))
+        assert fast._by_state(measure)
+        got = fast.observed(measure), fast.shuffled(measure)
+        with monkeypatch.context() as patched:
+            patched.setattr(swapped_metrics.SwappedMetrics, "_by_state", lambda *_: False)
+            slow = swapped_metrics.SwappedMetrics(table, *columns, "systems", swapped_metrics.Shuffles(25, 3))
+            expected = slow.observed(measure), slow.shuffled(measure)
+        for ours, others in zip(got, expected, strict=True):
+            for one, other in zip(ours, others, strict=True):
+                assert finish(measure, [one]) == pytest.approx(finish(measure, [other]), abs=1e-12, nan_ok=True)

@@ -166,6 +166,29 @@ def pair_counts(
     first: NDArray[np.float64], second: NDArray[np.float64], out: NDArray[np.float64], threads: int
 ) -> None: ...
 def midranks(values: NDArray[np.float64], out: NDArray[np.float64], threads: int) -> None: ...
+def swapped_statistics(
+    human: NDArray[np.float64],
+    first: NDArray[np.float64],
+    second: NDArray[np.float64],
+    swaps: NDArray[np.uint8],
+    out: NDArray[np.float64],
+    threads: int,
+) -> None: ...
+def swapped_ties(
+    human: NDArray[np.float64],
+    first: NDArray[np.float64],
+    second: NDArray[np.float64],
+    swaps: NDArray[np.uint8],
+    out: NDArray[np.float64],
+) -> None: ...
+def resampled_pair_counts(
+    first: NDArray[np.float64],
+    second: NDArray[np.float64],
+    places: NDArray[np.uint32],
+    times: NDArray[np.uint32],
+    out: NDArray[np.float64],
+    threads: int,
+) -> None: ...
 def calibrate_ties(
     first: NDArray[np.float64], second: NDArray[np.float64], out: NDArray[np.float64], threads: int
 ) -> None: ...

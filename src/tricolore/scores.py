@@ -8,7 +8,7 @@ from .errors import InputError, SpecError, explaining_arguments, shown, unknown
 from .metrics import expanded, listed, metric
 from .metrics.external import ExternalOptions
 from .metrics.shared_counts import corpus_scores, segment_rows
-from .parameters import DRAWS, SEED, Choice, Flag, Options, OrNone, Whole, param
+from .parameters import DRAWS, SEED, Choice, Flag, Options, OrNone, Whole, implied, param
 from .readers.texts import check_segments, naming_the_system, references_of, systems_of
 from .results import Page, Result, Table, decimal
 from .scoring import with_items
@@ -50,11 +50,20 @@ class ScoreTests(Options):
         "paired test of each system against the first: ar (approximate randomisation) or bs (bootstrap)",
     )
     resamples: int = param(1000, Whole(2, 100_000_000), "bootstrap resamples")
-    trials: int = param(10_000, DRAWS, "shuffles of approximate randomisation")
+    trials: int | None = implied(DRAWS, "shuffles of approximate randomisation, test ar (default: 10000)")
     seed: int = param(12345, SEED, "random seed")
     compat: str | None = param(
         None, OrNone(Choice(("sacrebleu",))), "sacrebleu: the intervals and p-values of sacreBLEU 2.6.0, digit by digit"
     )
+
+    def complete(self) -> None:
+        if self.trials is not None and self.test != "ar":
+            raise SpecError("trials: shuffles require approximate randomisation, test='ar'")
+
+    @property
+    def shuffles(self) -> int:
+        """Shuffles of approximate randomisation."""
+        return 10_000 if self.trials is None else self.trials
 
     @property
     def intervals(self) -> bool:
@@ -81,7 +90,7 @@ def score(
     confidence: bool = False,
     test: str | None = None,
     resamples: int = 1000,
-    trials: int = 10_000,
+    trials: int | None = None,
     seed: int = 12345,
     compat: str | None = None,
     threads: int | None = None,
@@ -409,7 +418,7 @@ class Scores(Result):
             "For many systems, 'tricolore compare' corrects for their number.",
         ]
         if self.how.compat:
-            number = self.how.trials if self.how.test == "ar" else self.how.resamples
+            number = self.how.shuffles if self.how.test == "ar" else self.how.resamples
             notes.append(
                 "compat:sacrebleu does not count ties as chance, so a copy of the baseline has p = "
                 f"{decimal(1 / (number + 1), 4)}*; without it, p = 1."

@@ -19,7 +19,7 @@ from typing import Any
 from ..errors import SpecError
 from ..judge.significance.compare import compare, compare_scores
 from ..judge.significance.comparison import Comparison, Settings
-from ..parameters import Whole
+from ..parameters import Whole, parameters
 from ..results import emit
 from .external_options import PARAMETERS, add_external_arguments, check_external, given_external
 from .metric_options import add_metric_arguments, flags_given, make_metrics
@@ -116,13 +116,12 @@ def compare_files(options: argparse.Namespace, bar: ProgressBar) -> Comparison:
 
 
 def given_settings(options: argparse.Namespace) -> dict[str, Any]:
-    """How to compare; with the bootstrap as the test, its resamples may also be given as --trials."""
-    default = Settings.trials  # that of the field
-    if options.test == "bs" and options.trials != default:
-        if options.resamples not in (None, options.trials):
-            raise SpecError("--trials and --resamples are the same thing with --test bs; give one")
-        options.resamples, options.trials = options.trials, default
-    return {**vars(built(Settings, options)), "baseline": options.baseline}
+    """How to compare."""
+    built(Settings, options)  # which rejects what does not go together
+    given = vars(options)
+    return {field.name: given[field.name] for field in parameters(Settings) if field.name in given} | {
+        "baseline": options.baseline
+    }
 
 
 def has_texts(options: argparse.Namespace) -> bool:

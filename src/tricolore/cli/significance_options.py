@@ -46,7 +46,7 @@ def given_tests(options: argparse.Namespace) -> dict[str, Any]:
         "confidence": options.confidence,
         "test": "ar" if options.paired_ar else "bs" if options.paired_bs else None,
         "resamples": 1000 if resamples is None else resamples,
-        "trials": 10_000 if options.paired_ar_n is None else options.paired_ar_n,
+        "trials": options.paired_ar_n,
         "seed": given_seed(options),
         "compat": options.compat,
     }

@@ -33,7 +33,7 @@ def overview_data(evaluation: Evaluation, arrays: Arrays, *, texts: int, rows: b
         "texts": texts,
         "settings": {
             "test": how.test,
-            "trials": how.trials,
+            "trials": how.shuffles,
             "resamples": how.resamples,
             "level": how.level,
             "alpha": how.alpha,

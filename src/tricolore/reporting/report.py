@@ -131,7 +131,7 @@ def report(
     higher_is_better: Sequence[str] = (),
     ignore_unknown: bool = False,
     test: str = "ar",
-    trials: int = 10_000,
+    trials: int | None = None,
     resamples: int | None = None,
     level: float = 0.95,
     seed: int = 12345,

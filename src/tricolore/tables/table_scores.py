@@ -134,7 +134,7 @@ class TableScores(Result):
         *,
         where: Mapping[str, str] | None = None,
         test: str = "ar",
-        trials: int = 10_000,
+        trials: int | None = None,
         resamples: int | None = None,
         level: float = 0.95,
         seed: int = 12345,

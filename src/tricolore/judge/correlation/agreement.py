@@ -41,11 +41,9 @@ from .interval_methods import (
 from .measures import Measure, check_choice, check_ranked, finish, mean_defined, signature_of, summaries
 from .options import INTERVALS, RESAMPLED
 from .rankings import RankedPairs, Rankings
+from .resampled_groups import ResampledGroups, grouped
 from .resamples import Resamples
 from .soft_accuracy import SWAPS, Swaps, agreement_of_confidence, soft_accuracy, superiority
-
-#: How many scores are resampled or swapped at a time, to bound memory.
-CELLS = 2_000_000
 
 #: Swaps of soft accuracy within a resample: fewer than otherwise, as each resample needs its own.
 SWAPS_OF_A_RESAMPLE = 200
@@ -159,7 +157,9 @@ def intervals(
     too_few = {"tables": len(chosen) < 2, "segments": any(len(table.segments) < 2 for table in chosen)}
     results: list[Agreement] = []
     for metric, measure in itertools.product(metrics, measures):
-        sides = _sides(chosen, metric, measure, rankings)
+        if measure == measures[0]:  # the statistics of a metric share counts
+            of_level = {one.level: _sides(chosen, metric, one, rankings) for one in measures}
+        sides = of_level[measure.level]
         observed, parts = _measured(sides, measure, seed)
         how = interval_of(measure, over, interval, len(chosen))
         if how == "disattenuated" and any(table.human.noise is None for table in chosen):
@@ -275,6 +275,7 @@ class _Sides:
         self.ranked = ranked
         self.sides = table.human, metric
         self.segments = table.human.segment_scores(), metric.segment_scores()
+        self.points = ResampledGroups(*self.segments)
 
     def outcome(self, measure: Measure, seed: int, signature: str) -> tuple[Agreement, Floats]:
         """Measure the table as it is; also return the summary from which several tables make a value."""
@@ -317,14 +318,7 @@ class _Sides:
         if measure.level == "system":
             tallies = measure.how.tally(*(ordered(measure, plan.system_scores(side)) for side in self.sides))
             return tallies if measure.how.adds_pairs else measure.how.value(tallies)[:, None]
-        drawn = {"segment": plan.segments, "system": plan.systems}.get(measure.by)
-        within = {"segment": plan.systems, "system": plan.segments}.get(measure.by)
-        if drawn is not None and within is None:  # whole groups are resampled, so each is tallied only once
-            tallies = measure.how.tally(*self.groups(measure))
-            parts = [summaries(measure, tallies[drawn[some]]) for some in at_once(plan.samples, tallies.size)]
-        else:
-            parts = [self._regrouped(measure, plan, some) for some in at_once(plan.samples, self.segments[0].size)]
-        return np.concatenate(parts)
+        return self.points.summaries(measure, plan)
 
     def without_noise(self, measure: Measure, plan: Resamples) -> tuple[Floats, Floats, Floats]:
         """Tallies of resamples and of the table without the noise of segments; the reliability of both sides."""
@@ -356,60 +350,33 @@ class _Sides:
         values, (own, share) = pearson_without_rating_noise(drawn)[0], pearson_without_rating_noise(whole)
         return mean_defined(values, axis=1)[:, None], mean_defined(np.stack([own, share]), axis=1)
 
-    def _regrouped(self, measure: Measure, plan: Resamples, some: slice) -> Floats:
-        """Summaries of some of the resamples, whose groups have other points than those of the table."""
-        systems, segments = (np.arange(number)[None] for number in self.segments[0].shape)
-        systems = systems if plan.systems is None else plan.systems[some]
-        segments = segments if plan.segments is None else plan.segments[some]
-        where = systems[:, :, None], segments[:, None, :]
-        x, y = (grouped(side[where], measure.by) for side in self.segments)
-        tallies = measure.how.tally(*(side.reshape(-1, side.shape[-1]) for side in (x, y)))
-        return summaries(measure, tallies.reshape(*x.shape[:2], -1))
-
     def _tie_accuracies(self, measure: Measure, plan: Resamples) -> Floats:
         """Calibrate ties in each resample; copies of one point are not paired."""
-        systems, segments = plan.times()
-        if measure.level == "system":
-            sides = [ordered(measure, plan.all_system_scores(side)) for side in self.sides]
-            parts = [
-                correlation.calibrated_resamples(x[None], y[None], np.ones((1, 1)), times[None])
-                for x, y, times in zip(*sides, systems, strict=True)
-            ]
-            return np.concatenate(parts)[:, :1]
-        drawn = (segments, systems) if measure.by == "segment" else (systems, segments)
-        if measure.by == "pooled":
-            points = np.einsum("bs,bg->bsg", systems, segments).reshape(plan.samples, -1)
-            drawn = np.ones((plan.samples, 1)), points
-        return correlation.calibrated_resamples(*self.groups(measure), *drawn)[:, :1]
+        if measure.level == "segment":
+            return self.points.tie_accuracies(measure, plan)
+        sides = [ordered(measure, plan.all_system_scores(side)) for side in self.sides]
+        parts = [
+            correlation.calibrated_resamples(x[None], y[None], np.ones((1, 1)), times[None])
+            for x, y, times in zip(*sides, plan.times[0], strict=True)
+        ]
+        return np.concatenate(parts)[:, :1]
 
     def _soft_accuracies(self, plan: Resamples) -> Iterator[float]:
         """Soft accuracy of each resample; a system is not paired with its own copies."""
         swaps = Swaps(SWAPS_OF_A_RESAMPLE, plan.seed)
         first, second = np.triu_indices(len(self.table.systems), 1)
         human, metric = (superiority(side, swaps) for side in self.sides)
-        for systems, segments in zip(*plan.times(), strict=True):
+        for i, (systems, segments) in enumerate(zip(*plan.times, strict=True)):
             if plan.segments is not None:
-                human, metric = (superiority(side, swaps, segments) for side in self.sides)
+                if len(plan.human_confidence) == i:  # all metrics share it
+                    plan.human_confidence.append(superiority(self.sides[0], swaps, segments))
+                human, metric = plan.human_confidence[i], superiority(self.sides[1], swaps, segments)
             yield agreement_of_confidence(human, metric, systems[first] * systems[second])
 
 
 def ordered(measure: Measure, scores: Floats) -> Floats:
     """Scores of systems for a measure: where their order counts, sums that differ by rounding are ties."""
     return scores if measure.statistic == "pearson" else without_noise(scores, axis=-1)
-
-
-def grouped(values: Floats, by: str) -> Floats:
-    """Scores of systems x segments, perhaps after other axes, with one group per row."""
-    if by == "pooled":
-        return values.reshape(*values.shape[:-2], 1, -1)
-    return values if by == "system" else values.swapaxes(-1, -2)
-
-
-def at_once(number: int, cells: int) -> Iterator[slice]:
-    """Cut a number of resamples, of `cells` scores each, into parts that fit into memory."""
-    size = max(1, CELLS // max(1, cells))
-    for first in range(0, number, size):
-        yield slice(first, min(first + size, number))
 
 
 def tables_of(tables: ScoreTable | Sequence[ScoreTable]) -> list[ScoreTable]:

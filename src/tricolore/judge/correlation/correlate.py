@@ -19,7 +19,7 @@ from .interval_methods import can_disattenuate
 from .join_scores import JoinedScores, ScoredSystems, join
 from .measures import Measure, measures_for
 from .metric_scores import metrics_beside_ratings, scores_by_group, scores_of_table, turned
-from .metric_tests import MetricComparison, check_williams, compare_metrics
+from .metric_tests import MetricComparison, check_williams, compare_metrics_by
 from .options import CORRELATE, CorrelateOptions, listing
 from .rating_files import groups_of, opened, ratings_by_group, ratings_of_table
 from .result import Correlation, StrawMan
@@ -188,7 +188,7 @@ class _MetaEvaluation:
         with_straw: list[Agreement] = []
         if joined.straw_men:
             with_straw = agreements_of(joined, self.options, measures, self.stage("resampling with straw men"))
-        comparisons = [self._compare(real, measure) for measure in measures] if self.options.test else []
+        comparisons = self._comparisons(real, measures) if self.options.test else []
         tests, straw, straw_men = tuple(comparisons), tuple(with_straw), tuple(_straw_men(joined))
         notes = notes_on(real, agreements)
         return Correlation(real, tuple(agreements), self.options, tests, straw, straw_men, notes)
@@ -201,18 +201,24 @@ class _MetaEvaluation:
             for measure in measures:
                 check_williams(measure, len(joined.tables(measure.level)))
 
-    def _compare(self, joined: JoinedScores, measure: Measure) -> MetricComparison:
-        """Test all pairs of metrics by one measure."""
-        tables, how = joined.tables(measure.level), self.options
-        alone = len(tables) == 1 and len(tables[0].segments) < 2  # several tables are swapped one by one
-        if how.test == "permutation" and how.permute == "inputs" and alone:
-            raise InputError(
-                f"at {measure.level} level there is one score per system, so inputs cannot be swapped; "
-                "choose systems or both"
-            )
-        test: dict[str, Any] = {"test": how.test, "over": how.permute, "shuffles": how.shuffles, "alpha": how.alpha}
-        test |= {"seed": how.seed, "rankings": joined.rankings, "progress": self.stage(f"testing {measure}")}
-        return compare_metrics(tables, joined.metrics, measure, **test)
+    def _comparisons(self, joined: JoinedScores, measures: Sequence[Measure]) -> list[MetricComparison]:
+        """Test all pairs of metrics by each measure; measures of a level share their shuffles."""
+        found: dict[Measure, MetricComparison] = {}
+        for level in dict.fromkeys(measure.level for measure in measures):
+            tables, how = joined.tables(level), self.options
+            alone = len(tables) == 1 and len(tables[0].segments) < 2  # several tables are swapped one by one
+            if how.test == "permutation" and how.permute == "inputs" and alone:
+                raise InputError(
+                    f"at {level} level there is one score per system, so inputs cannot be swapped; "
+                    "choose systems or both"
+                )
+            test: dict[str, Any] = {"test": how.test, "over": how.permute, "shuffles": how.shuffles, "alpha": how.alpha}
+            test |= {"seed": how.seed, "rankings": joined.rankings if level == "segment" else ()}
+            asked = [measure for measure in measures if measure.level == level]
+            progress = self.stage(f"testing at {level} level")
+            tested = compare_metrics_by(tables, joined.metrics, asked, **test, progress=progress)
+            found |= {one.measure: one for one in tested}
+        return [found[measure] for measure in measures]
 
 
 def agreements_of(

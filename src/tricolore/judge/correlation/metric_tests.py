@@ -22,23 +22,22 @@ swapped.
 
 import itertools
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from ...errors import SpecError
-from ...parameters import DRAWS, SEED, checked
 from ...types import Progress
 from ..multiplicity import clusters, holm
-from ..score_table import Column, Floats, ScoreTable, without_noise
+from ..score_table import Column, Floats, ScoreTable
 from . import statistics as correlation
-from .agreement import Agreement, agreement, at_once, grouped, ordered, tables_of, with_columns
-from .measures import Measure, check_choice, finish, signature_of, summaries
+from .agreement import Agreement, agreement, tables_of, with_columns
+from .measures import Measure, check_choice, finish, signature_of
 from .options import EXCHANGED, TESTS
 from .rankings import RankedPairs, Rankings
-from .soft_accuracy import SWAPS, Swaps, agreement_of_confidence, superiority
+from .swapped_metrics import Shuffles, SwappedMetrics
 
 SIDES = ("two", "one")
 
@@ -75,9 +74,16 @@ class MetricComparison:
 
 
 def compare_metrics(
+    tables: ScoreTable | Sequence[ScoreTable], metrics: Sequence[str | Column], measure: Measure, **how: Any
+) -> MetricComparison:
+    """`compare_metrics_by` for one measure."""
+    return compare_metrics_by(tables, metrics, [measure], **how)[0]
+
+
+def compare_metrics_by(
     tables: ScoreTable | Sequence[ScoreTable],
     metrics: Sequence[str | Column],
-    measure: Measure,
+    measures: Sequence[Measure],
     *,
     test: str = "permutation",
     over: str | None = None,
@@ -87,8 +93,8 @@ def compare_metrics(
     seed: int = 12345,
     rankings: Sequence[Rankings] = (),
     progress: Progress | None = None,
-) -> MetricComparison:
-    """Test all pairs of metrics: which agree with human ratings significantly better than others.
+) -> list[MetricComparison]:
+    """Test all pairs of metrics, by each measure: which agree with human ratings significantly better than others.
 
     `over` is what the permutation test swaps: systems (the default), inputs (the default if there is one system) or
     both. p-values are two-sided, unless `sided` is "one": then they ask whether the better of the two is better, as the
@@ -97,42 +103,80 @@ def compare_metrics(
     segment-level measures compare metrics with the pairs that annotators ordered.
     """
     check_choice("test", test, TESTS)
+    check_choice("choice of sided", sided, SIDES)
     if not 0 < alpha < 1:
         raise SpecError(f"alpha must be between 0 and 1, such as 0.05; got {alpha!r}")
     chosen = tables_of(tables)
     over = swapped_by_default(chosen) if over is None else over
     if test == "williams":
-        check_williams(measure, len(chosen))
-    agreements = [agreement(chosen, metric, measure, seed=seed, rankings=rankings) for metric in metrics]
-    values = [-math.inf if math.isnan(one.value) else one.value for one in agreements]
-    order = sorted(range(len(values)), key=lambda i: -values[i])
-    pairs = [*itertools.combinations(range(len(order)), 2)]
-    p_values = []
-    for done, (i, j) in enumerate(pairs, 1):
-        two = metrics[order[i]], metrics[order[j]]
-        if test == "williams":
-            p_values.append(_williams_of(chosen[0], *two, measure, sided))
-        else:
-            how = {"over": over, "sided": sided, "shuffles": shuffles, "seed": seed, "rankings": rankings}
-            p_values.append(permutation_test(chosen, *two, measure, **how))  # type: ignore[arg-type]
-        if progress:
-            progress(done, len(pairs))
-    adjusted = dict(zip(pairs, holm(p_values), strict=True))
-    ranked = tuple(agreements[i] for i in order)
-    measured = sum(not math.isnan(one.value) for one in ranked)
+        for measure in measures:
+            check_williams(measure, len(chosen))
+    p_values: dict[tuple[Measure, int, int], float] = {}
+    agreements = {
+        measure: [agreement(chosen, metric, measure, seed=seed, rankings=rankings) for metric in metrics]
+        for measure in measures
+    }
+    shuffled = Shuffles(shuffles, seed)
+    pairs = [*itertools.combinations(range(len(metrics)), 2)]
+    for done, (i, j) in enumerate(pairs):
+        swapped = None if test == "williams" else _SwappedPair(chosen, metrics[i], metrics[j], over, rankings, shuffled)
+        for number, measure in enumerate(measures, 1):
+            better = _rank(agreements[measure][i]) >= _rank(agreements[measure][j])
+            if swapped is None:
+                two = (metrics[i], metrics[j]) if better else (metrics[j], metrics[i])
+                p = _williams_of(chosen[0], *two, measure, sided)
+            else:
+                p = swapped.p(measure, sided, turned=not better)
+            p_values[measure, i, j] = p_values[measure, j, i] = p
+            if progress:
+                progress(done * len(measures) + number, len(pairs) * len(measures))
     settings = {"test": test, "sided": sided, "correction": "holm", "alpha": f"{alpha:g}"}
+    least = (over, least_p(chosen, over, shuffles)) if test == "permutation" else ("", math.nan)
     if test == "permutation":
         settings |= {"over": over, "shuffles": str(shuffles), "seed": str(seed)}
+    return [
+        _comparison(
+            measure,
+            agreements[measure],
+            {(i, j): p_values[measure, i, j] for i, j in itertools.permutations(range(len(metrics)), 2)},
+            alpha,
+            signature_of({**measure.settings, **settings}, len(chosen)),
+            least,
+        )
+        for measure in measures
+    ]
+
+
+def _rank(one: Agreement) -> float:
+    """Its value; metrics without one come last."""
+    return -math.inf if math.isnan(one.value) else one.value
+
+
+def _comparison(
+    measure: Measure,
+    agreements: Sequence[Agreement],
+    p_values: Mapping[tuple[int, int], float],
+    alpha: float,
+    signature: str,
+    least: tuple[str, float],
+) -> MetricComparison:
+    """Metrics from best to worst, with corrected p-values and clusters."""
+    order = sorted(range(len(agreements)), key=lambda i: -_rank(agreements[i]))
+    ranked = tuple(agreements[i] for i in order)
+    pairs = [*itertools.combinations(range(len(order)), 2)]
+    found = [p_values[order[i], order[j]] for i, j in pairs]
+    adjusted = dict(zip(pairs, holm(found), strict=True))
+    measured = sum(not math.isnan(one.value) for one in ranked)
     return MetricComparison(
         measure,
         ranked,
         tuple(clusters(measured, lambda i, j: adjusted[i, j] < alpha)) + (0,) * (len(ranked) - measured),
         tuple(
             MetricDifference(ranked[i].metric, ranked[j].metric, ranked[i].value - ranked[j].value, p, adjusted[i, j])
-            for (i, j), p in zip(pairs, p_values, strict=True)
+            for (i, j), p in zip(pairs, found, strict=True)
         ),
-        signature_of({**measure.settings, **settings}, len(chosen)),
-        *((over, least_p(chosen, over, shuffles)) if test == "permutation" else ()),
+        signature,
+        *least,
     )
 
 
@@ -206,23 +250,8 @@ def permutation_test(
     """
     chosen = tables_of(tables)
     over = swapped_by_default(chosen) if over is None else over
-    check_choice("choice of over", over, EXCHANGED)
     check_choice("choice of sided", sided, SIDES)
-    checked("shuffles", shuffles, DRAWS)
-    checked("seed", seed, SEED)
-    both = zip(with_columns(chosen, first), with_columns(chosen, second), strict=True)
-    swaps = [_Swapped(table, x, y, measure, over, seed + i) for i, ((table, x), (_, y)) in enumerate(both)]
-    if rankings and measure.level == "segment":
-        for one, table, ranked in zip(swaps, chosen, rankings, strict=True):
-            one.pairs = RankedPairs(table, ranked)
-    observed = _difference(measure, [one.observed() for one in swaps])[0]
-    if np.isnan(observed):
-        return math.nan
-    shuffled = _difference(measure, [one.shuffled(shuffles) for one in swaps])
-    if sided == "two":
-        observed, shuffled = abs(observed), np.abs(shuffled)
-    hits = np.sum(~(shuffled < observed - NOISE))
-    return float((hits + 1) / (shuffles + 1))
+    return _SwappedPair(chosen, first, second, over, rankings, Shuffles(shuffles, seed)).p(measure, sided)
 
 
 def swapped_by_default(tables: Sequence[ScoreTable]) -> str:
@@ -236,78 +265,43 @@ def least_p(tables: Sequence[ScoreTable], over: str, shuffles: int) -> float:
     return max(2.0 ** (1 - units), 1 / (shuffles + 1)) if over != "both" else 1 / (shuffles + 1)
 
 
-def _difference(measure: Measure, sides: Sequence[tuple[Floats, Floats]]) -> Floats:
-    """The first metric's value less the second's, from the summaries of all tables."""
-    first, second = zip(*sides, strict=True)
-    return finish(measure, first) - finish(measure, second)
+class _SwappedPair:
+    """Two metrics on all tables, whose scores are swapped."""
 
+    def __init__(
+        self,
+        tables: Sequence[ScoreTable],
+        first: str | Column,
+        second: str | Column,
+        over: str,
+        rankings: Sequence[Rankings],
+        shuffles: Shuffles,
+    ):
+        check_choice("choice of over", over, EXCHANGED)
+        self.shuffles = shuffles
+        both = zip(with_columns(tables, first), with_columns(tables, second), strict=True)
+        ranked = (
+            [RankedPairs(*pair) for pair in zip(tables, rankings, strict=True)] if rankings else [None] * len(tables)
+        )
+        self.tables = [
+            SwappedMetrics(table, x, y, over, shuffles, k, pairs)
+            for k, (((table, x), (_, y)), pairs) in enumerate(zip(both, ranked, strict=True))
+        ]
 
-class _Swapped:
-    """Two metrics on one table, whose scores are swapped."""
+    def p(self, measure: Measure, sided: str, *, turned: bool = False) -> float:
+        """The p-value; `turned`: the second metric is the better one."""
+        sign = -1.0 if turned else 1.0
+        observed = sign * self._difference(measure, [one.observed(measure) for one in self.tables])[0]
+        if np.isnan(observed):
+            return math.nan
+        shuffled = sign * self._difference(measure, [one.shuffled(measure) for one in self.tables])
+        if sided == "two":
+            observed, shuffled = abs(observed), np.abs(shuffled)
+        hits = np.sum(~(shuffled < observed - NOISE))
+        return float((hits + 1) / (self.shuffles.number + 1))
 
-    def __init__(self, table: ScoreTable, first: Column, second: Column, measure: Measure, over: str, seed: int):
-        self.measure = measure
-        self.over = over
-        self.seed = seed
-        self.human = table.human
-        self.pairs: RankedPairs | None = None  # the pairs that annotators ordered, if they ranked
-        given = [column.segment_scores() for column in (first, second)]
-        missing = np.isnan(given[0]) | np.isnan(given[1])
-        if measure.level == "segment":
-            missing |= np.isnan(table.human.segments)
-        elif over == "systems" and measure.statistic != "soft-accuracy":
-            given = [column.only(~missing).system_scores()[:, None] for column in (first, second)]
-            missing = np.isnan(given[0]) | np.isnan(given[1])
-        self.first, self.second = (_standardised(np.where(missing, np.nan, one)) for one in given)
-        self.present = ~missing
-        self.change = np.where(missing, 0.0, self.second - self.first)
-
-    def observed(self) -> tuple[Floats, Floats]:
-        """Summaries of both metrics as they are."""
-        return self._summaries(self.first[None]), self._summaries(self.second[None])
-
-    def shuffled(self, shuffles: int) -> tuple[Floats, Floats]:
-        """Summaries of both metrics in each shuffle."""
-        systems, segments = self.first.shape
-        shape = {"both": (systems, segments), "inputs": (1, segments), "systems": (systems, 1)}[self.over]
-        rng = np.random.default_rng(self.seed)
-        first, second = [], []
-        for some in at_once(shuffles, self.first.size):
-            # One draw per shuffle, so that draws do not depend on how many shuffles are made at a time.
-            masks = np.stack([rng.integers(2, size=shape, dtype=bool) for _ in range(some.stop - some.start)])
-            first.append(self._summaries(self.first + masks * self.change))
-            second.append(self._summaries(self.second - masks * self.change))
-        return np.concatenate(first), np.concatenate(second)
-
-    def _summaries(self, scores: Floats) -> Floats:
-        """Summaries of a metric in each shuffle; scores are shuffles x systems x segments."""
-        measure = self.measure
-        if self.pairs is not None:
-            return self.pairs.counts(scores)
-        if measure.statistic == "soft-accuracy":
-            columns = (Column.of_scores("", one) for one in scores)
-            metrics = (superiority(column, Swaps(SWAPS, self.seed)) for column in columns)
-            return np.array([[agreement_of_confidence(self._human_confidence, metric)] for metric in metrics])
-        if measure.level == "system":
-            human = ordered(measure, self.human.system_scores())[None]
-            number = self.present.sum(axis=1)
-            sums = np.where(self.present, scores, 0.0).sum(axis=2)
-            metric = without_noise(np.where(number > 0, sums / np.maximum(number, 1), np.nan))
-        else:
-            human = grouped(self.human.segment_scores(), measure.by)
-            metric = grouped(scores, measure.by).reshape(-1, human.shape[1])
-        if measure.statistic == "accuracy-ties":
-            return correlation.calibrated(human, metric)[:, :1]
-        return summaries(measure, measure.how.tally(human, metric).reshape(len(scores), len(human), -1))
-
-    @cached_property
-    def _human_confidence(self) -> Floats:
-        return superiority(self.human, Swaps(SWAPS, self.seed))
-
-
-def _standardised(scores: Floats) -> Floats:
-    """z-scores over all scores present, so that the scale of a metric does not matter; nan if they are constant."""
-    present = scores[~np.isnan(scores)]
-    if not len(present) or present.min() == present.max():
-        return np.full(scores.shape, np.nan)
-    return without_noise((scores - present.mean()) / present.std())
+    @staticmethod
+    def _difference(measure: Measure, sides: Sequence[tuple[Floats, Floats]]) -> Floats:
+        """The first metric's value less the second's, from the summaries of all tables."""
+        first, second = zip(*sides, strict=True)
+        return finish(measure, first) - finish(measure, second)

@@ -252,7 +252,7 @@ class RankedPairs:
 
     def resampled(self, metric: Column, plan: Resamples) -> Floats:
         """Counts of pairs in each resample; a system drawn twice is in twice as many pairs."""
-        copies, times = plan.times()
+        copies, times = plan.times
         if plan.systems is None:
             return np.asarray(times @ self.tallies(metric))
         signs = self.signs(metric.segment_scores())

@@ -24,6 +24,7 @@ class Resamples:
         self.samples = samples
         self.seed = seed
         self.over = over
+        self.human_confidence: list[Floats] = []  # that systems are better than others, in each resample
         self._scores: dict[int, tuple[Column, Floats]] = {}
 
     @cached_property
@@ -44,6 +45,7 @@ class Resamples:
         for over in ("segments", "systems") if self.over == "both" else (self.over,):
             yield LeftOut(self.table, self.seed, over)
 
+    @cached_property
     def times(self) -> tuple[Floats, Floats]:
         """How often each system, and each segment, is in each resample."""
         numbers = [np.ones((self.samples, len(names))) for names in (self.table.systems, self.table.segments)]

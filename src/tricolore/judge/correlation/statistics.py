@@ -165,34 +165,37 @@ def accuracy_with_ties(
 def pearson_rows(x: Floats, y: Floats) -> Floats:
     """Pearson's correlation of each row of y with its row of x; if x has fewer rows, they are repeated in order."""
     x = _repeated(x, y)
-    missing = np.isnan(x) | np.isnan(y)
-    holes = bool(missing.any())
+    missing = np.isnan(x) | np.isnan(y) if np.isnan(x).any() or np.isnan(y).any() else None
     with np.errstate(all="ignore"):
-        dx, defined_x = _deviations(x, missing, holes)
-        dy, defined_y = _deviations(y, missing, holes)
+        dx, defined_x = _deviations(x, missing)
+        dy, defined_y = _deviations(y, missing)
         r = np.einsum("ij,ij->i", dx, dy) / np.sqrt(np.einsum("ij,ij->i", dx, dx) * np.einsum("ij,ij->i", dy, dy))
     return np.where(defined_x & defined_y, np.clip(r, -1.0, 1.0), np.nan)
 
 
-def _deviations(values: Floats, missing: NDArray[np.bool_], holes: bool) -> tuple[Floats, NDArray[np.bool_]]:
+def _deviations(values: Floats, missing: NDArray[np.bool_] | None) -> tuple[Floats, NDArray[np.bool_]]:
     """Deviations from the mean of each row, scaled against overflow (0 where missing), and which rows vary.
 
     Values decide whether a row varies, as deviations of a constant row need not be exactly 0.
     """
     if values.shape[1] == 0:
         return values, np.zeros(len(values), dtype=bool)
-    highest = np.where(missing, -np.inf, values).max(axis=1) if holes else values.max(axis=1)
-    lowest = np.where(missing, np.inf, values).min(axis=1) if holes else values.min(axis=1)
+    highest = (values if missing is None else np.where(missing, -np.inf, values)).max(axis=1)
+    lowest = (values if missing is None else np.where(missing, np.inf, values)).min(axis=1)
     size = np.maximum(np.abs(highest), np.abs(lowest))
-    scaled = values / np.where(size > 0, size, 1.0)[:, None]
-    if holes:
-        number = np.maximum((~missing).sum(axis=1), 1)
-        scaled = np.where(missing, 0.0, scaled)
-        away = np.where(missing, 0.0, scaled - (scaled.sum(axis=1) / number)[:, None])
+    scale = np.where(size > 0, size, 1.0)
+    away = values / scale[:, None]
+    if missing is None:
+        mean = away.mean(axis=1)
+        away -= mean[:, None]
+        most = np.maximum(np.abs(highest / scale - mean), np.abs(lowest / scale - mean))  # rounding keeps the order
     else:
-        away = scaled - scaled.mean(axis=1)[:, None]
-    most = np.abs(away).max(axis=1)
-    return away / np.where(most > 0, most, 1.0)[:, None], (lowest < highest) & np.isfinite(size)
+        away = np.where(missing, 0.0, away)
+        mean = away.sum(axis=1) / np.maximum((~missing).sum(axis=1), 1)
+        away = np.where(missing, 0.0, away - mean[:, None])
+        most = np.abs(away).max(axis=1)
+    away /= np.where(most > 0, most, 1.0)[:, None]
+    return away, (lowest < highest) & np.isfinite(size)
 
 
 def spearman_rows(x: Floats, y: Floats) -> Floats:
@@ -229,6 +232,24 @@ def pair_counts(human: Floats, metric: Floats) -> Floats:
     return counts
 
 
+def resampled_pair_counts(human: Floats, metric: Floats, places: NDArray[np.int64], times: Floats) -> Floats:
+    """Count the pairs within each row in resamples: resamples x rows x columns, as `pair_counts` does for copies.
+
+    `times` (resamples x places) says how often what is in a place was drawn, and `places` where each point of a row is.
+    Points are sorted once, and counted in a tree of sums (Fenwick 1994).
+
+    >>> import numpy as np
+    >>> x, y = np.array([[3.0, 2.0, 1.0]]), np.array([[0.5, 0.6, 0.1]])
+    >>> resampled_pair_counts(x, y, np.arange(3), np.array([[2, 1, 0], [1, 1, 1]]))[:, 0, :5]
+    array([[0., 2., 0., 0., 1.],
+           [2., 1., 0., 0., 0.]])
+    """
+    counts = np.empty((len(times) * len(human), 8))
+    where, drawn = (np.ascontiguousarray(one, dtype=np.uint32) for one in (places, times))
+    _native.resampled_pair_counts(_contiguous(human), _contiguous(metric), where, drawn, counts, worker_count(None))
+    return counts.reshape(len(times), len(human), 8)
+
+
 def calibrated(human: Floats, metric: Floats) -> Floats:
     """Calibrate ties: best accuracy averaged over rows, epsilon, rows that have a pair, pairs.
 
@@ -259,11 +280,13 @@ def share_tied(human: Floats, metric: Floats, epsilon: float) -> float:
     0.3333333333333333
     """
     tied, pairs = 0, 0
-    for x, y in zip(human, metric, strict=True):
-        scores = np.sort(y[~(np.isnan(x) | np.isnan(y))])
-        reach = epsilon + 1e-9 * (epsilon + np.abs(scores).max(initial=0.0)) * (epsilon > 0)  # differences are rounded
-        near, equal = (np.searchsorted(scores, scores + most, side="right").sum() for most in (reach, 0.0))
-        tied, pairs = tied + int(near - equal), pairs + len(scores) ** 2 - int(equal)
+    scores = np.where(np.isnan(human), np.nan, metric)
+    for some in np.array_split(scores, max(1, scores.size * scores.shape[1] // 1_000_000)):
+        present = ~np.isnan(some)
+        largest = np.where(present, np.abs(some), 0.0).max(axis=1, initial=0.0)
+        reach = epsilon + 1e-9 * (epsilon + largest) * (epsilon > 0)  # differences are rounded
+        near, equal = (_within(some, most) for most in (reach, np.zeros(len(some))))
+        tied, pairs = tied + near - equal, pairs + int((present.sum(axis=1) ** 2).sum()) - equal
     return tied / pairs if pairs and not np.isnan(epsilon) else float("nan")
 
 
@@ -279,6 +302,15 @@ def _check_number_of_pairs(human: Floats) -> None:
 
 def _contiguous(array: Floats) -> Floats:
     return np.ascontiguousarray(array, dtype=np.float64)
+
+
+def _within(rows: Floats, most: Floats) -> int:
+    """How many pairs of the same row, in either order, have a second score above the first by no more than `most`."""
+    if rows.shape[1] <= 128:
+        return int((rows[:, None, :] <= (rows + most[:, None])[:, :, None]).sum())
+    ordered = (np.sort(row[~np.isnan(row)]) for row in rows)
+    found = (np.searchsorted(row, row + one, side="right").sum() for row, one in zip(ordered, most, strict=True))
+    return int(sum(found))
 
 
 def _accuracy_of_pairs(

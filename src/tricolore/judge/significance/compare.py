@@ -51,7 +51,7 @@ def compare(
     ignore_unknown: bool = False,
     missing: str = "refuse",
     test: str = "ar",
-    trials: int = 10_000,
+    trials: int | None = None,
     resamples: int | None = None,
     level: float = 0.95,
     seed: int = 12345,
@@ -66,7 +66,8 @@ def compare(
     `systems` maps names to outputs: a list or column of texts, a file, or a list of these for several optimiser runs;
     a list of `pathlib.Path` is systems named by their files. `refs` is as for `tricolore.score`. `test` is `ar`, paired
     approximate randomisation with `trials` shuffles (Noreen 1989), or `bs`, the paired bootstrap (Koehn 2004), both
-    two-sided. Intervals are percentiles of `resamples` resamples (1,000 by default; 10,000 if they are the test).
+    two-sided. Intervals are percentiles of `resamples` resamples (1,000 by default; 10,000 if they are the test, which
+    takes no `trials`).
     Several runs count as `runs_as` says: `units`, so that `ar` exchanges whole runs, and intervals and `bs` hold for
     new runs and segments; or `stratified`, for these runs alone (Clark et al. 2011). p-values are reported unadjusted,
     and adjusted by Holm for all pairs of a metric; systems whose adjusted p-values are not below 1 - `level` share a
@@ -168,7 +169,7 @@ def compare_scores(
     higher_is_better: bool | Sequence[str] = True,
     lower_is_better: Sequence[str] = (),
     test: str = "ar",
-    trials: int = 10_000,
+    trials: int | None = None,
     resamples: int | None = None,
     level: float = 0.95,
     seed: int = 12345,

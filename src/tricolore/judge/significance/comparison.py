@@ -29,10 +29,8 @@ class Settings(Options):
     test: str = param(
         "ar", Choice((*TESTS,)), "paired test: ar (approximate randomisation) or bs (bootstrap), both two-sided"
     )
-    trials: int = param(10_000, DRAWS, "shuffles of approximate randomisation")
-    resamples: int | None = implied(
-        RESAMPLES, "bootstrap resamples for intervals (default: 1000; 10000 where the bootstrap is the test)"
-    )
+    trials: int | None = implied(DRAWS, "shuffles of approximate randomisation, test ar (default: 10000)")
+    resamples: int | None = implied(RESAMPLES, "bootstrap resamples for intervals (default: 1000; 10000 with test bs)")
     level: float = param(0.95, LEVEL, "confidence level of intervals and clusters")
     seed: int = param(12345, SEED, "random seed")
     baseline: str | None = None
@@ -51,6 +49,8 @@ class Settings(Options):
     def complete(self) -> None:
         if self.runs_as is None:
             object.__setattr__(self, "runs_as", "stratified" if self.compat else "units")
+        if self.trials is not None and self.test == "bs":
+            raise SpecError("trials: the bootstrap (test 'bs') draws resamples; set resamples instead")
         if self.resamples is None:  # many for a test, so that p can be small even when adjusted for many pairs
             object.__setattr__(self, "resamples", 10_000 if self.test == "bs" and self.compat is None else 1000)
         if self.compat == "multeval" and self.test != "ar":
@@ -64,9 +64,14 @@ class Settings(Options):
         return round(1 - self.level, 12)
 
     @property
+    def shuffles(self) -> int:
+        """Shuffles of approximate randomisation."""
+        return 10_000 if self.trials is None else self.trials
+
+    @property
     def draws(self) -> int:
         """The number of random draws for a p-value."""
-        return self.trials if self.test == "ar" else self.resamples or 0
+        return self.shuffles if self.test == "ar" else self.resamples or 0
 
 
 @dataclass(frozen=True)
@@ -367,8 +372,7 @@ class Comparison(Result):
 
     def _notes(self) -> list[str]:
         how, first = self.how, self.judgements[0]
-        number_of_pairs = len(first.pairs)
-        pairs = f"all {number_of_pairs} pairs" if number_of_pairs > 1 else "the pair"
+        pairs = f"all {len(first.pairs)} pairs" if len(first.pairs) > 1 else "the pair"
         same = "" if how.baseline else " Systems of one cluster do not differ significantly."
         lines = [
             f"p: probability of a difference at least this large {self._chance()}.",
@@ -376,14 +380,12 @@ class Comparison(Result):
         ]
         over = f"percentile bootstrap, {100 * how.level:g} %, {how.resamples:,} resamples of the segments"
         if self._as_units:
-            over = (
-                f"for new runs and segments ({100 * how.level:g} %, by t; {how.resamples:,} resamples of the segments)"
-            )
+            over = f"for new runs and segments ({100 * how.level:g} %, by t; {how.resamples:,} resamples of segments)"
         lines.append(f"Interval: {over}. Effect: difference divided by its standard error.")
         if not how.compat:
             lines += few_segments(self.segments, tested=how.test == "bs")
         lines += self._notes_on_external_scores()
-        least = number_of_pairs * first.least_p
+        least = len(first.pairs) * first.least_p
         if least >= how.alpha:
             few = "segments" if not first.arrangements else "runs for a test that exchanges them"
             remedy = f"there are too few {few}" if first.exact else "more trials are needed"

@@ -123,7 +123,7 @@ class _Judge:
         self.sums = resampled_sums(rows.transpose(1, 0, 2), self.resamples, how.seed, progress)
         self.resampled = self.column.score(self.sums)  # resamples x outputs
         self.means = np.stack([self.resampled[:, numbers].mean(axis=1) for numbers in self.runs], axis=1)
-        self.shuffles = Shuffles(rows, self.runs, how.trials, how.seed, compat=how.compat, progress=progress)
+        self.shuffles = Shuffles(rows, self.runs, how.shuffles, how.seed, compat=how.compat, progress=progress)
 
     def judgement(self) -> Judgement:
         systems = [self.system(i) for i in range(len(self.names))]
@@ -195,7 +195,7 @@ class _Judge:
         if self.how.test == "bs" or not self.as_units(i, j):
             return None
         one, other = (self.scores[self.runs[k]] for k in (i, j))
-        return exchange_p(one, other, self.how.trials, self.how.seed)
+        return exchange_p(one, other, self.how.shuffles, self.how.seed)
 
     def estimate(self, *systems: int) -> Estimate:
         """The mean over runs of one system, or the difference of two, for new runs and segments."""
@@ -245,12 +245,12 @@ class _Judge:
         if self.how.test == "bs":
             return (1 if self.how.compat else 2) / (self.resamples + 1)
         if self.as_units(i, j):
-            return least_exchange_p(len(self.runs[i]), len(self.runs[j]), self.how.trials)
+            return least_exchange_p(len(self.runs[i]), len(self.runs[j]), self.how.shuffles)
         return self.least_segments_p(i, j)
 
     def least_segments_p(self, i: int, j: int) -> float:
         if not self.shuffles.exact(i, j):
-            return 1 / (self.how.trials + 1)
+            return float(1 / (self.how.shuffles + 1))
         # With equally many runs, swapping all outputs is equally extreme.
         return (2 if len(self.runs[i]) == len(self.runs[j]) else 1) / self.shuffles.ways(i, j)
 
@@ -260,7 +260,7 @@ class _Judge:
         numbers = sorted({len(numbers) for numbers in self.runs})
         if numbers != [1]:
             items |= {"runs": "/".join(map(str, numbers)), "runs_as": how.runs_as}
-        items |= {"ar": "exact" if exact else how.trials} if how.test == "ar" else {"test": "bs"}
+        items |= {"ar": "exact" if exact else how.shuffles} if how.test == "ar" else {"test": "bs"}
         items |= {"bs": how.resamples, "seed": how.seed, "level": f"{how.level:g}"}
         if how.compat:
             items["compat"] = how.compat
@@ -297,7 +297,15 @@ def _p_values(metric: Metric, counted: Mapping[str, Stats], how: ScoreTests) -> 
     names = list(counted)
     rows = np.stack([metric.values_of(counted[name]) for name in names])
     column = Column(metric.spec, np.asarray(metric.score(rows)), rows, metric.score)  # type: ignore[arg-type]
-    settings = Settings(how.test or "ar", how.trials, how.resamples, SCORE_LEVEL, how.seed, names[0], how.compat)
+    settings = Settings(
+        how.test or "ar",
+        how.trials,
+        how.resamples,
+        SCORE_LEVEL,
+        how.seed,
+        names[0],
+        how.compat,
+    )
     criterion = Criterion(column, metric.title, metric=metric)
     found = compare_columns([criterion], Runs.single(names), settings).judgements[0]
     return {pair.first: pair.p for pair in found.pairs}, found.exact
@@ -309,7 +317,7 @@ def _items(how: ScoreTests, exact: bool) -> dict[str, Any]:
     if how.intervals:
         items["bs"] = how.resamples
     if how.test == "ar":
-        items["ar"] = "exact" if exact else how.trials
+        items["ar"] = "exact" if exact else how.shuffles
     items["seed"] = how.seed
     if how.compat:
         items["compat"] = how.compat
