@@ -192,9 +192,9 @@ void FuzzyGroup::seek_short(Workspace& workspace, std::size_t pattern, std::size
     longest = std::max(longest, one.length);
     for (std::size_t p = 0; p < one.length; ++p) masks[one.begin[p] * lanes + lane] |= std::uint64_t{1} << p;
   }
-  std::array<std::array<FourWords, wide>, 2 * most_orders + 1> ups, downs;
-  ups[0].fill(ones);
-  downs[0].fill(zeros);
+  FourWords ups[2 * most_orders + 1][wide], downs[2 * most_orders + 1][wide];
+  std::fill_n(ups[0], wide, ones);
+  std::fill_n(downs[0], wide, zeros);
   const auto& nodes = workspace.nodes;
   for (std::size_t n = 0; n < nodes.size();) {
     const Workspace::Node& node = nodes[n];
@@ -202,7 +202,9 @@ void FuzzyGroup::seek_short(Workspace& workspace, std::size_t pattern, std::size
       n = node.after;
       continue;
     }
-    auto up = ups[node.order - 1], down = downs[node.order - 1];
+    FourWords up[wide], down[wide];
+    std::copy_n(ups[node.order - 1], wide, up);
+    std::copy_n(downs[node.order - 1], wide, down);
     for (const std::uint32_t* character = node.begin; character != node.end; ++character) {
       for (std::size_t w = 0; w < wide; ++w) {
         const FourWords equal = at(masks.data() + *character * lanes + 4 * w);
@@ -213,8 +215,8 @@ void FuzzyGroup::seek_short(Workspace& workspace, std::size_t pattern, std::size
         down[w] = right & diagonal;
       }
     }
-    ups[node.order] = up;
-    downs[node.order] = down;
+    std::copy_n(up, wide, ups[node.order]);
+    std::copy_n(down, wide, downs[node.order]);
     for (std::size_t lane = 0; lane < size; ++lane) {
       const Pattern& one = patterns_[pattern + lane];
       const std::uint64_t ups_here = up[lane / 4][lane % 4], downs_here = down[lane / 4][lane % 4];
