@@ -45,7 +45,10 @@ VARIANTS = [
     "simbleu(part=recall, order=2)",
     "amber(theta1=0.2, order=2, brevity=0, char_redundancy=0.5)",
 ]
-STEMS = "translat hop relat operat gener studi argu happi fall formal sens control rat agree depend".split()
+STEMS = [
+    *("translat", "hop", "relat", "operat", "gener", "studi", "argu", "happi"),
+    *("fall", "formal", "sens", "control", "rat", "agree", "depend"),
+]
 ENDINGS = ["e", "ed", "ing", "ion", "ional", "ation", "s", "ers", "ness", "fully", "ive", "iveness", "al", "y", ""]
 SMALL = ["the", "of", "a", "to", "in", "and", "it", "is", "that", "at", "by", "sky", "The", "It's", "don't"]
 OTHERS = ["3.5", "1,000", "Müller", "naïve", "中文字", "ภาษา", "café,", "(so)", "e.g.", "well-known", "😀", "straße"]

@@ -73,7 +73,8 @@ def __getattr__(name: str) -> Any:
         home = public_names().get(name)
     if home is None:
         raise AttributeError(f"module 'tricolore' has no attribute {name!r}")
-    return getattr(import_module(f".{home}", __name__), name)
+    found = globals()[name] = getattr(import_module(f".{home}", __name__), name)
+    return found
 
 
 def __dir__() -> list[str]:

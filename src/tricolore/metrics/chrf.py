@@ -109,7 +109,7 @@ class ChrF(PerReferenceMetric):
         """F, P and R over the orders that both sides have."""
         p = r = orders = 0.0
         for hyp, ref, match in zip(row[::3], row[1::3], row[2::3], strict=True):
-            if all_positive((hyp, ref)):
+            if (hyp and ref) if type(hyp) is float else all_positive((hyp, ref)):
                 p, r, orders = p + match / hyp, r + match / ref, orders + 1.0
                 continue
             there = (hyp > 0.0) & (ref > 0.0)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from .. import _native
-from ..elementwise import divide
+from ..elementwise import divide, power
 from ..errors import SpecError
 from ..parameters import Choice, Flag, Kind, OrNone, Real, Whole, implied, param
 from ..spec import write
@@ -311,7 +311,7 @@ class RougeW(Rouge):
         return _native.Overlap.weighted(weight=self.weight)
 
     def share(self, shared: Any, of: Any) -> Any:
-        return divide(shared, of) ** (1.0 / self.weight)
+        return power(divide(shared, of), 1.0 / self.weight)
 
 
 @dataclass(frozen=True, repr=False)
