@@ -15,6 +15,14 @@ void ChunkWorkspace::count(const ChunkCounting& what, const SegmentView& segment
   hypothesis_ = words_.hypothesis;
   for (std::size_t k = 0; k < words_.reference_ends.size(); ++k) {
     reference_ = words_.reference(k);
+    if (!what.by_stage && what.beam >= enough_for_short && (what.equivalents == nullptr || !segment.hypothesis.ids)) {
+      if (const auto found = plain_.find(hypothesis_, reference_, words_.all_types)) {
+        for (const std::int32_t number : {found->matches, found->matches, found->chunks}) *rows++ = number;
+        *rows++ = static_cast<double>(hypothesis_.size());
+        *rows++ = static_cast<double>(reference_.size());
+        continue;
+      }
+    }
     find_targets(what, segment);
     align(what.beam);
     if (by_stage_) {

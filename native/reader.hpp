@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "character_numbers.hpp"
+#include "porter.hpp"
 #include "segment_arenas.hpp"
 #include "text.hpp"
 #include "tokenize.hpp"
@@ -17,12 +18,16 @@ namespace tricolore {
 struct Reading {
   Tokenizer tokenizer = Tokenizer::none;
   bool strip_punctuation = false;
+  bool stems = false;  // whether words are stemmed, see PorterStemmer; only SegmentReader does
 
   Tokenizer tokenizer_of(const TextView& text) const { return text.ids ? Tokenizer::ids : tokenizer; }
 };
 
+// What is added to the number of a tokenizer whose words are to be stemmed.
+inline constexpr int with_stems = 256;
+
 inline Reading reading(int tokenizer, bool strip_punctuation) {
-  return {static_cast<Tokenizer>(tokenizer), strip_punctuation};
+  return {static_cast<Tokenizer>(tokenizer % with_stems), strip_punctuation, tokenizer >= with_stems};
 }
 
 // The segment as numbers: words of references are 0, 1, ..., types-1; other words of the hypothesis are `absent`, or
@@ -84,8 +89,8 @@ class SegmentReader {
 
   // Room is made for as many words as there are characters, so that each is written without asking for any.
   template <Numbering numbering, class Unit>
-  static void number_words(const Reading& how, const TextView& text, SegmentArena<Unit>& room,
-                           std::vector<std::uint32_t>& numbers) {
+  void number_words(const Reading& how, const TextView& text, SegmentArena<Unit>& room,
+                    std::vector<std::uint32_t>& numbers) {
     const std::size_t start = room.arena.append(text), before = numbers.size();
     Unit* const all = room.arena.data();
     Unit* const units = all + start;
@@ -94,6 +99,7 @@ class SegmentReader {
     numbers.resize(before + size);
     std::uint32_t* out = numbers.data() + before;
     split(tokenizer, units, size, [&](std::size_t begin, std::size_t end) {
+      if (how.stems) end = begin + stemmer_(units + begin, end - begin);
       const auto first = static_cast<std::uint32_t>(start + begin), length = static_cast<std::uint32_t>(end - begin);
       *out++ = numbering == Numbering::all ? room.vocabulary.intern(all, first, length)
                                            : room.vocabulary.find(all, first, length);
@@ -135,6 +141,7 @@ class SegmentReader {
 
   SegmentArenas arenas_;
   CharacterNumbers characters_;
+  PorterStemmer stemmer_;
 };
 
 }  // namespace tricolore
