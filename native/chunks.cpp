@@ -50,7 +50,10 @@ void ChunkWorkspace::align(std::size_t beam) {
   find_breaks();
   layers_.resize(std::max(layers_.size(), longest_ + 1));
   // A quick pass is often proof enough; if not, what it found, or tiling, cuts down the states of the thorough one.
-  const auto proven = [&] { return !ties_matter_ && best_.covered == most_covered_ && best_.chunks == breaks_[0]; };
+  const auto proven = [&] {
+    if (ties_matter_ || best_.covered != most_covered_) return false;
+    return best_.chunks == breaks_[0] || best_.chunks == fewest_chunks();
+  };
   if (search(std::min(narrow, beam)) || proven()) return;
   tile();
   if (proven()) return;

@@ -121,6 +121,7 @@ class ChunkWorkspace {
   void find_phrases(const Equivalents& equivalents);
   void find_groups();
   void find_breaks();
+  std::int32_t fewest_chunks() const;
   void align(std::size_t beam);
   bool search(std::size_t width);
   void tile();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -62,7 +63,27 @@ class SegmentReader {
     arenas_.with(segment, [&](auto& room) { read<numbering>(how, segment, words, room); });
   }
 
+  // The characters of a segment with one reference, where each is a byte and counts, spaces included.
+  struct Bytes {
+    std::span<const std::uint8_t> hypothesis, reference;
+  };
+  std::optional<Bytes> read_bytes(const Reading& how, const SegmentView& segment) {
+    if (segment.width() != 1 || segment.references.size() != 1 || how.tokenizer != Tokenizer::spaced_characters)
+      return std::nullopt;
+    Bytes bytes;
+    arenas_.with(segment, [&](auto& room) {
+      if constexpr (sizeof(*room.arena.data()) == 1)
+        bytes = {cleaned(how, segment.hypothesis, room.arena), cleaned(how, segment.references[0], room.arena)};
+    });
+    return bytes;
+  }
+
  private:
+  static std::span<const std::uint8_t> cleaned(const Reading& how, const TextView& text, Arena<std::uint8_t>& arena) {
+    std::uint8_t* const units = arena.data() + arena.append(text);
+    return {units, clean(how.tokenizer, how.strip_punctuation, units, text.size)};
+  }
+
   template <Numbering numbering, class Unit>
   void read(const Reading& how, const SegmentView& segment, Words& words, SegmentArena<Unit>& room) {
     if (how.tokenizer_of(segment.hypothesis) >= Tokenizer::characters) {
