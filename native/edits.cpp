@@ -200,7 +200,9 @@ bool EditWorkspace::count_bytes(const EditCounting& what, const SegmentView& seg
   row[1] = static_cast<double>(hypothesis.size());
   row[2] = static_cast<double>(reference.size());
   drop_common_ends(hypothesis, reference);
-  if (std::min(hypothesis.size(), reference.size()) > BitParallel::longest_bytes) return false;
+  constexpr std::size_t done_at_once = std::size_t{1} << 22;  // nobody waits longer for Ctrl-C than that takes
+  const auto [shorter, longer] = std::minmax({hypothesis.size(), reference.size()});
+  if (shorter > BitParallel::longest_bytes || longer > done_at_once) return false;
   row[0] = static_cast<double>(bits_.levenshtein(hypothesis, reference));
   return true;
 }
