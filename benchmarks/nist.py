@@ -26,7 +26,7 @@ def measure(options: Options) -> Iterator[Row]:
         repeats,
     )
     question = f"NIST, {len(ready):,} segments, ready tokens / NLTK"
-    yield Row(question, ours, peer, "s", 50, 80, agree=agree, repeats=repeats)
+    yield Row(question, ours, peer, "s", 75, 90, agree=agree, repeats=repeats)
 
 
 if __name__ == "__main__":

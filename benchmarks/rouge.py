@@ -15,14 +15,28 @@ import tricolore
 SPECS = ("rouge-1", "rouge-2", "rouge-l")
 
 
+KINDS = ("rouge1", "rouge2", "rougeL")
+
+
 def measure(options: Options) -> Iterator[Row]:
-    """ROUGE-1, 2 and L of a corpus, read once and one by one; then a long segment."""
+    """ROUGE-1, 2 and L of a corpus, read once and one by one, without and with stems; then a long segment."""
+    corpus = small_corpus(options).with_references(1)
+    for stem in (False, True):
+        yield from of_corpus(corpus, stem, options)
+    long = texts.long_segment()
+    metric = tricolore.metric("rouge-l")
+    seconds = least(lambda: metric.segment(long.hyps[0], long.refs[0]), options.repeats(5))
+    yield Row(f"ROUGE-L of one segment of {texts.LONG:,} words", seconds, goal=0.010, limit=True)
+
+
+def of_corpus(corpus: texts.Corpus, stem: bool, options: Options) -> Iterator[Row]:
+    """All three at once; without stems also one by one."""
     from rouge_score.rouge_scorer import RougeScorer
 
-    corpus = small_corpus(options).with_references(1)
     refs = [one for (one,) in corpus.refs]
     repeats = options.repeats(3)
-    metrics = [tricolore.metric(f"{spec}(compat=rouge-score)") for spec in SPECS]
+    stems = ", stem=true" if stem else ""
+    metrics = [tricolore.metric(f"{spec}(compat=rouge-score{stems})") for spec in SPECS]
 
     def at_once() -> list[float]:
         return [float(score) for score in tricolore.score_all(metrics, corpus.hyps, refs, threads=1)]
@@ -31,19 +45,17 @@ def measure(options: Options) -> Iterator[Row]:
         return [float(metric(corpus.hyps, refs, threads=1)) for metric in metrics]
 
     def peer() -> list[float]:
-        scorer = RougeScorer(["rouge1", "rouge2", "rougeL"])
+        scorer = RougeScorer([*KINDS], use_stemmer=stem)
         scores = [scorer.score(ref, hyp) for ref, hyp in zip(refs, corpus.hyps, strict=True)]
-        return [sum(score[name].fmeasure for score in scores) / len(scores) for name in ("rouge1", "rouge2", "rougeL")]
+        return [sum(score[name].fmeasure for score in scores) / len(scores) for name in KINDS]
 
-    for ours, how, goal in ((at_once, "at once", (60, 100)), (one_by_one, "one by one", (None, None))):
+    ways = {"at once, stemmed": (at_once, (60, 100))} if stem else {"at once": (at_once, (90, 110))}
+    if not stem:
+        ways["one by one"] = one_by_one, (None, None)
+    for how, (ours, goal) in ways.items():
         mine, theirs, agree = alternate(ours, peer, repeats)
         question = f"ROUGE-1+2+L, {len(corpus):,} segments, {how} / rouge-score"
         yield Row(question, mine, theirs, "s", *goal, agree=agree, repeats=repeats)
-
-    long = texts.long_segment()
-    metric = tricolore.metric("rouge-l")
-    seconds = least(lambda: metric.segment(long.hyps[0], long.refs[0]), options.repeats(5))
-    yield Row(f"ROUGE-L of one segment of {texts.LONG:,} words", seconds, goal=0.010, limit=True)
 
 
 if __name__ == "__main__":

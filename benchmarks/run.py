@@ -19,8 +19,10 @@ import lebleu
 import mbr
 import memory
 import mert
+import meteor
 import mira
 import nist
+import one_pair
 import orange
 import report
 import rewards
@@ -36,6 +38,8 @@ BENCHMARKS: dict[str, Callable[[Options], Iterator[Row]]] = {
     "command": command.measure,
     "memory": memory.measure,
     "nist": nist.measure,
+    "one-pair": one_pair.measure,
+    "meteor": meteor.measure,
     "tables": tables.measure,
     "correlation": correlation.measure,
     "drop-ins": drop_ins.measure,

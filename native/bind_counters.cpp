@@ -40,31 +40,14 @@ namespace tricolore::counting {
 namespace {
 
 nb::list list_of(std::span<const double> numbers) {
-  nb::list list;
-  for (double number : numbers) list.append(number);
-  return list;
-}
-
-// Call count(workspace) for one segment: quickly if it is small, else with the GIL released.
-template <class Workspace, class Count>
-void count_alone(const SegmentView& view, Count&& count) {
-  constexpr std::size_t small_enough_to_keep = 4000;  // some work grows with the square of that
-  std::size_t characters = view.hypothesis.size;
-  for (const auto& text : view.references) characters += text.size;
-  if (characters < small_enough_to_keep) {
-    thread_local Workspace workspace;  // so that one pair at a time does not allocate
-    try {
-      count(workspace);
-    } catch (...) {
-      workspace = Workspace();  // it may have been left in the middle of something
-      throw;
-    }
-  } else {  // worth releasing the GIL for, and too large to keep room for
-    const nb::gil_scoped_release unlocked;
-    const InterruptChecks checked(check_signals_sometimes());
-    Workspace workspace;
-    count(workspace);
+  const nb::list list = nb::steal<nb::list>(PyList_New(static_cast<Py_ssize_t>(numbers.size())));
+  if (!list.is_valid()) nb::raise_python_error();
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    PyObject* number = PyFloat_FromDouble(numbers[i]);
+    if (number == nullptr) nb::raise_python_error();
+    PyList_SET_ITEM(list.ptr(), static_cast<Py_ssize_t>(i), number);
   }
+  return list;
 }
 
 // What to count, set once; then batches or single segments. One row a segment, over all its references.
@@ -366,10 +349,10 @@ void bind_counters(nb::module_& m) {
 
   bind_pair_counter<OrderCounting, OrderWorkspace>(
       m, "OrderCounter", "Aligns the words of a hypothesis with each of its references and compares their order.",
-      +[](int tokenizer, bool strip_punctuation, bool left_first) {
-        return OrderCounting{reading(tokenizer, strip_punctuation), left_first};
+      +[](int tokenizer, bool strip_punctuation, bool left_first, bool as_nltk) {
+        return OrderCounting{reading(tokenizer, strip_punctuation), left_first, as_nltk};
       },
-      nb::arg("tokenizer"), nb::arg("strip_punctuation"), nb::arg("left_first"));
+      nb::arg("tokenizer"), nb::arg("strip_punctuation"), nb::arg("left_first"), nb::arg("as_nltk") = false);
 
   bind_pair_counter<RunCounting, RunWorkspace>(
       m, "RunCounter", "Counts the runs in which a hypothesis matches each of its references.",

@@ -1,6 +1,9 @@
 // What may match in ChunkWorkspace: words, synonyms and phrases, and which of them depend on each other.
 #include <algorithm>
+#include <iterator>
 #include <numeric>
+#include <utility>
+#include <vector>
 
 #include "chunks.hpp"
 
@@ -244,6 +247,31 @@ void ChunkWorkspace::find_breaks() {
                          std::binary_search(follows.begin(), follows.end(), pair_of(group_of_[i - 1], group_of_[i]));
     if (!goes_on) ++breaks_[i];
   }
+}
+
+// No alignment that covers as many words as possible has fewer chunks. Of a plain group, a known number of words is
+// matched. One of them goes on from the match before it only where its group follows the same group in both texts, and
+// each such place serves once; the others begin a chunk.
+std::int32_t ChunkWorkspace::fewest_chunks() const {
+  using Follows = std::pair<std::uint32_t, std::uint32_t>;  // a group, and the one before it
+  std::vector<Follows> in_hypothesis, in_reference, shared;
+  for (std::size_t i = 1; i < hypothesis_.size(); ++i)
+    if (matchable_[i - 1] && matchable_[i]) in_hypothesis.emplace_back(group_of_[i], group_of_[i - 1]);
+  for (std::size_t j = 1; j < reference_.size(); ++j)
+    if (reference_matchable_[j - 1] && reference_matchable_[j])
+      in_reference.emplace_back(reference_group_of_[j], reference_group_of_[j - 1]);
+  std::sort(in_hypothesis.begin(), in_hypothesis.end());
+  std::sort(in_reference.begin(), in_reference.end());
+  std::set_intersection(in_hypothesis.begin(), in_hypothesis.end(), in_reference.begin(), in_reference.end(),
+                        std::back_inserter(shared));
+  std::vector<std::int32_t> go_on(groups_.size(), 0);
+  for (const auto& [group, before] : shared) ++go_on[group];
+  std::int32_t fewest = 0;
+  for (std::size_t g = 0; g < groups_.size(); ++g)
+    if (groups_[g].plain)
+      fewest +=
+          std::max(0, static_cast<std::int32_t>(std::min(groups_[g].words, groups_[g].reference_words)) - go_on[g]);
+  return std::max(fewest, 1);
 }
 
 }  // namespace tricolore::counting

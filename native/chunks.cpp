@@ -15,6 +15,14 @@ void ChunkWorkspace::count(const ChunkCounting& what, const SegmentView& segment
   hypothesis_ = words_.hypothesis;
   for (std::size_t k = 0; k < words_.reference_ends.size(); ++k) {
     reference_ = words_.reference(k);
+    if (!what.by_stage && what.beam >= enough_for_short && (what.equivalents == nullptr || !segment.hypothesis.ids)) {
+      if (const auto found = plain_.find(hypothesis_, reference_, words_.all_types)) {
+        for (const std::int32_t number : {found->matches, found->matches, found->chunks}) *rows++ = number;
+        *rows++ = static_cast<double>(hypothesis_.size());
+        *rows++ = static_cast<double>(reference_.size());
+        continue;
+      }
+    }
     find_targets(what, segment);
     align(what.beam);
     if (by_stage_) {
@@ -42,7 +50,10 @@ void ChunkWorkspace::align(std::size_t beam) {
   find_breaks();
   layers_.resize(std::max(layers_.size(), longest_ + 1));
   // A quick pass is often proof enough; if not, what it found, or tiling, cuts down the states of the thorough one.
-  const auto proven = [&] { return !ties_matter_ && best_.covered == most_covered_ && best_.chunks == breaks_[0]; };
+  const auto proven = [&] {
+    if (ties_matter_ || best_.covered != most_covered_) return false;
+    return best_.chunks == breaks_[0] || best_.chunks == fewest_chunks();
+  };
   if (search(std::min(narrow, beam)) || proven()) return;
   tile();
   if (proven()) return;

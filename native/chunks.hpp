@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "plain_chunks.hpp"
 #include "reader.hpp"
 
 namespace tricolore::counting {
@@ -69,11 +70,12 @@ class ChunkWorkspace {
 
  private:
   static constexpr std::int32_t nowhere = -1;
-  static constexpr std::size_t narrow = 16;            // states kept by the first, quick pass
-  static constexpr std::size_t most_states = 100'000;  // beam times words of the hypothesis; long texts get less beam
-  static constexpr std::size_t reach = 32;             // places looked at for a new chunk
-  static constexpr std::size_t tries = 8;              // places tried for a new chunk where there are more than `reach`
-  static constexpr std::size_t longest_look = 8;       // words looked ahead to choose among them
+  static constexpr std::size_t enough_for_short = 500;  // a beam that finds the best alignment of short texts
+  static constexpr std::size_t narrow = 16;             // states kept by the first, quick pass
+  static constexpr std::size_t most_states = 100'000;   // beam times words of the hypothesis; long texts get less beam
+  static constexpr std::size_t reach = 32;              // places looked at for a new chunk
+  static constexpr std::size_t tries = 8;         // places tried for a new chunk where there are more than `reach`
+  static constexpr std::size_t longest_look = 8;  // words looked ahead to choose among them
   static constexpr std::size_t most_tile_work = 50'000'000;  // pairs of equal words; beyond, there is no tiling
   static constexpr std::size_t most_runs = 1'000'000;        // runs of equal words remembered at once
 
@@ -119,6 +121,7 @@ class ChunkWorkspace {
   void find_phrases(const Equivalents& equivalents);
   void find_groups();
   void find_breaks();
+  std::int32_t fewest_chunks() const;
   void align(std::size_t beam);
   bool search(std::size_t width);
   void tile();
@@ -149,6 +152,7 @@ class ChunkWorkspace {
 
   SegmentReader reader_;
   Words words_;
+  PlainChunks plain_;
 
   std::span<const std::uint32_t> hypothesis_, reference_;
   std::vector<std::uint32_t> numbers_;             // of each type, as they were given

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "interruption.hpp"
 
@@ -40,14 +41,14 @@ std::size_t BitParallel::levenshtein(Sequence text) {
   }
   switch (strips()) {
     case 2:
-      return levenshtein_side_by_side<2>(text);
+      return levenshtein_side_by_side<2>(pattern_, text, types_);
     case 3:
-      return levenshtein_side_by_side<3>(text);
+      return levenshtein_side_by_side<3>(pattern_, text, types_);
     case 4:
-      return levenshtein_side_by_side<4>(text);
+      return levenshtein_side_by_side<4>(pattern_, text, types_);
     case 5:
     case 6:
-      return levenshtein_side_by_side<6>(text);
+      return levenshtein_side_by_side<6>(pattern_, text, types_);
   }
   border_.assign(text.size(), 1);
   auto distance = static_cast<std::int64_t>(size);
@@ -80,11 +81,31 @@ std::size_t BitParallel::levenshtein(Sequence text) {
   return static_cast<std::size_t>(distance);
 }
 
-template <std::size_t W>
-std::size_t BitParallel::levenshtein_side_by_side(Sequence text) {
-  const std::size_t size = pattern_.size();
-  all_positions_.assign((types_ + 1) * W, 0);  // and one for elements that the pattern does not have
-  for (std::size_t i = 0; i < size; ++i) all_positions_[pattern_[i] * W + i / 64] |= std::uint64_t{1} << (i % 64);
+std::size_t BitParallel::levenshtein(Bytes a, Bytes b) {
+  constexpr std::size_t types = 256;
+  if (a.size() > b.size()) std::swap(a, b);  // the shorter is the pattern
+  switch ((a.size() + 63) / 64) {
+    case 0:
+      return b.size();
+    case 1:
+      return levenshtein_side_by_side<1>(a, b, types);
+    case 2:
+      return levenshtein_side_by_side<2>(a, b, types);
+    case 3:
+      return levenshtein_side_by_side<3>(a, b, types);
+    case 4:
+      return levenshtein_side_by_side<4>(a, b, types);
+    default:
+      return levenshtein_side_by_side<6>(a, b, types);
+  }
+}
+
+template <std::size_t W, class Element>
+std::size_t BitParallel::levenshtein_side_by_side(std::span<const Element> pattern, std::span<const Element> text,
+                                                  std::size_t types) {
+  const std::size_t size = pattern.size();
+  all_positions_.assign((types + 1) * W, 0);  // and one for elements that the pattern does not have
+  for (std::size_t i = 0; i < size; ++i) all_positions_[pattern[i] * W + i / 64] |= std::uint64_t{1} << (i % 64);
   const std::size_t bottom = (size - 1) / 64, last = (size - 1) % 64;
   std::uint64_t up[W], down[W];
   for (std::size_t w = 0; w < W; ++w) {
@@ -92,8 +113,8 @@ std::size_t BitParallel::levenshtein_side_by_side(Sequence text) {
     down[w] = 0;
   }
   std::size_t distance = size;
-  for (const std::uint32_t element : text) {
-    const std::uint64_t* positions = all_positions_.data() + std::min(element, types_) * W;
+  for (const Element element : text) {
+    const std::uint64_t* positions = all_positions_.data() + std::min<std::size_t>(element, types) * W;
     std::uint64_t enters_right = 1, enters_left = 0;
     for (std::size_t w = 0; w < W; ++w) {
       const std::uint64_t equal = positions[w] | enters_left, vertical = positions[w] | down[w];
@@ -154,7 +175,40 @@ std::size_t BitParallel::common_subsequence(Sequence text) {
   return length;
 }
 
+namespace {
+
+// What both texts begin and end with costs no edit.
+template <class Element>
+void drop_common_ends(std::span<const Element>& a, std::span<const Element>& b) {
+  const auto begin = static_cast<std::size_t>(std::mismatch(a.begin(), a.end(), b.begin(), b.end()).first - a.begin());
+  a = a.subspan(begin);
+  b = b.subspan(begin);
+  const auto end =
+      static_cast<std::size_t>(std::mismatch(a.rbegin(), a.rend(), b.rbegin(), b.rend()).first - a.rbegin());
+  a = a.first(a.size() - end);
+  b = b.first(b.size() - end);
+}
+
+}  // namespace
+
+// Where every character is a byte, none need be numbered. False if that is not so, or texts are long.
+bool EditWorkspace::count_bytes(const EditCounting& what, const SegmentView& segment, double* row) {
+  if (what.distance != Distance::levenshtein || segment.hypothesis.ids) return false;
+  const auto bytes = reader_.read_bytes(what.reading, segment);
+  if (!bytes) return false;
+  auto [hypothesis, reference] = *bytes;
+  row[1] = static_cast<double>(hypothesis.size());
+  row[2] = static_cast<double>(reference.size());
+  drop_common_ends(hypothesis, reference);
+  constexpr std::size_t done_at_once = std::size_t{1} << 22;  // nobody waits longer for Ctrl-C than that takes
+  const auto [shorter, longer] = std::minmax({hypothesis.size(), reference.size()});
+  if (shorter > BitParallel::longest_bytes || longer > done_at_once) return false;
+  row[0] = static_cast<double>(bits_.levenshtein(hypothesis, reference));
+  return true;
+}
+
 void EditWorkspace::count(const EditCounting& what, const SegmentView& segment, double* rows) {
+  if (count_bytes(what, segment, rows)) return;
   reader_.read(what.reading, segment, words_);
   for (std::size_t k = 0; k < words_.reference_ends.size(); ++k) {
     const Sequence reference = words_.reference(k);
@@ -171,8 +225,10 @@ std::size_t EditWorkspace::distance(Distance kind, Sequence reference) {
     case Distance::cder:
       return cder(reference);
     default:
+      Sequence hypothesis(words_.hypothesis);
+      drop_common_ends(hypothesis, reference);
       bits_.set_pattern(reference, words_.types);
-      return bits_.levenshtein(words_.hypothesis);
+      return bits_.levenshtein(hypothesis);
   }
 }
 

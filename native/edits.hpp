@@ -44,10 +44,16 @@ class BitParallel {
   std::size_t levenshtein(Sequence text);
   std::size_t common_subsequence(Sequence text);
 
+  // The distance of two texts of bytes, of which one is short enough.
+  using Bytes = std::span<const std::uint8_t>;
+  static constexpr std::size_t longest_bytes = 6 * 64;
+  std::size_t levenshtein(Bytes a, Bytes b);
+
  private:
   std::uint64_t positions_of(std::uint32_t element) const { return element < types_ ? positions_[element] : 0; }
-  template <std::size_t W>
-  std::size_t levenshtein_side_by_side(Sequence text);
+  template <std::size_t W, class Element>
+  std::size_t levenshtein_side_by_side(std::span<const Element> pattern, std::span<const Element> text,
+                                       std::size_t types);
   void fill_strip(std::size_t strip);
   void clear_strip(std::size_t strip);
   std::size_t strips() const { return (pattern_.size() + 63) / 64; }
@@ -81,6 +87,7 @@ class EditWorkspace {
   void count(const EditCounting& what, const SegmentView& segment, double* rows);
 
  private:
+  bool count_bytes(const EditCounting& what, const SegmentView& segment, double* row);
   std::size_t distance(Distance kind, Sequence reference);
   std::size_t bag_distance(Sequence reference);
   std::size_t cder(Sequence reference);

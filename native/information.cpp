@@ -144,6 +144,7 @@ NgramCounts::NgramCounts(std::span<const TextView> texts, std::vector<std::size_
     std::size_t end;           // of the text
   };
   std::vector<Occurrence> open;
+  keeps_nodes_ = order <= most_orders_kept && tokens_.size() <= most_tokens_kept;
   std::size_t i = 0;
   for (std::size_t end : text_ends_)
     for (; i < end; ++i)
@@ -156,9 +157,12 @@ NgramCounts::NgramCounts(std::span<const TextView> texts, std::vector<std::size_
       open[k].node = intern_child(open[k].node, tokens_[open[k].next]);
       if (k % (1 << 20) == 0) pause();
     }
+    if (keeps_nodes_) nodes_.resize(nodes_.size() + tokens_.size(), absent);
+    std::uint32_t* const nodes = keeps_nodes_ ? nodes_.data() + nodes_.size() - tokens_.size() : nullptr;
     for (auto& occurrence : open) {
       ++counts_[occurrence.node];
       ++occurrence.next;
+      if (nodes != nullptr) nodes[occurrence.next - static_cast<std::uint32_t>(n)] = occurrence.node;
     }
     std::erase_if(open, [&](const Occurrence& it) { return it.next >= it.end || counts_[it.node] < 2; });
   }

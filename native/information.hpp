@@ -129,6 +129,21 @@ class NgramCounts {
     }
   }
 
+  // The node of the n-gram that begins at a token of these references, or `absent`. Nodes are kept unless there are
+  // many.
+  static constexpr int most_orders_kept = 8;
+  static constexpr std::size_t most_tokens_kept = std::size_t{1} << 22;
+  bool keeps_nodes() const { return keeps_nodes_; }
+  std::uint32_t node_at(std::size_t token, int order) const {
+    if (order == 1) return tokens_[token];
+    const std::size_t at = static_cast<std::size_t>(order - 2) * tokens_.size() + token;
+    return at < nodes_.size() ? nodes_[at] : absent;
+  }
+  std::size_t first_token(std::size_t segment) const {
+    const std::size_t text = segment == 0 ? 0 : segment_ends_[segment - 1];
+    return text == 0 ? 0 : text_ends_[text - 1];
+  }
+
   // Start fetching what `child` and `weight` will look at.
   void expect(std::uint32_t node, std::uint32_t word) const {
     prefetch(&weights_[node]);
@@ -154,6 +169,8 @@ class NgramCounts {
   WordTable words_;
   std::vector<std::uint32_t> tokens_;  // of all texts, one after another
   std::vector<std::size_t> text_ends_, segment_ends_;
+  bool keeps_nodes_ = false;
+  std::vector<std::uint32_t> nodes_;    // order by order from bigrams on, of each token
   std::vector<Link> links_;             // open addressing: (parent, word) -> node
   std::vector<std::uint32_t> parents_;  // of the nodes that are not single words
   std::vector<std::uint32_t> last_words_;

@@ -15,9 +15,11 @@ void NgramWorkspace::count(const NgramCounting& what, const SegmentView& segment
       words_.reference_ends.push_back(words_.references.size());
     }
     end_words(what, segment.hypothesis);
+    expect_bigrams(*what.information);
   } else {
     reader_.read(what.reading, segment, words_);
   }
+  first_token_ = absent;
   write_row(what, row);
 }
 
@@ -29,15 +31,19 @@ void NgramWorkspace::count_learnt(const NgramCounting& what, const TextView& hyp
     words_.reference_ends.push_back(words_.references.size());
   });
   end_words(what, hypothesis);
+  first_token_ = what.information->keeps_nodes() ? what.information->first_token(segment) : absent;
   write_row(what, row);
 }
 
 void NgramWorkspace::write_row(const NgramCounting& what, double* row) {
   std::fill(row, row + what.match_orders, 0.0);
   if (what.information) {
-    match(what.match_orders, [&](std::size_t i, int n) { row[n] += weight(*what.information, i, n); });
+    match(what.match_orders, [&](std::size_t i, int n, std::size_t place) {
+      row[n] += first_token_ == absent || place == absent ? weight(*what.information, i, n)
+                                                          : weight_at(*what.information, first_token_ + place, n);
+    });
   } else {
-    match(what.match_orders, [&](std::size_t, int n) { row[n] += 1.0; });
+    match(what.match_orders, [&](std::size_t, int n, std::size_t) { row[n] += 1.0; });
   }
   const auto length = static_cast<long long>(words_.hypothesis.size());
   double* cell = row + what.match_orders;
@@ -77,9 +83,12 @@ void NgramWorkspace::end_words(const NgramCounting& what, const TextView& hypoth
     words_.hypothesis.push_back(shared ? locals_[word].type : absent);
   });
   places_.assign(words_.hypothesis.size(), Place{});
+}
+
+void NgramWorkspace::expect_bigrams(const NgramCounts& corpus) const {
   for (std::size_t i = 0; i + 1 < words_.hypothesis.size(); ++i)
     if (words_.hypothesis[i] != absent && words_.hypothesis[i + 1] != absent)
-      what.information->expect(corpus_words_[words_.hypothesis[i]], corpus_words_[words_.hypothesis[i + 1]]);
+      corpus.expect(corpus_words_[words_.hypothesis[i]], corpus_words_[words_.hypothesis[i + 1]]);
 }
 
 double NgramWorkspace::reference_length(ReferenceLength mode) const {
@@ -112,6 +121,12 @@ double NgramWorkspace::weight(const NgramCounts& corpus, std::size_t i, int n) {
     ++place.order;
   }
   return place.order == n + 1 && place.node != absent ? corpus.weight(place.node) : 0.0;
+}
+
+// The same where the n-gram is known to stand at a token of the references that were counted: nothing is looked up.
+double NgramWorkspace::weight_at(const NgramCounts& corpus, std::size_t token, int n) {
+  const std::uint32_t node = corpus.node_at(token, n + 1);
+  return node == absent ? 0.0 : corpus.weight(node);
 }
 
 template <class OnMatch>
@@ -172,7 +187,8 @@ void NgramWorkspace::match_short(int orders, OnMatch&& on_match) {
       for (std::size_t r = first; !free && r < references; ++r) free = taken < std::popcount(masks_[r]);
       if (free) {
         ++taken;
-        on_match(i, static_cast<int>(n));
+        const std::size_t start = first == 0 ? 0 : words_.reference_ends[first - 1];
+        on_match(i, static_cast<int>(n), start + static_cast<std::size_t>(std::countr_zero(masks_[first])));
       }
     }
   }
@@ -200,7 +216,8 @@ void NgramWorkspace::match_single(int orders, OnMatch&& on_match) {
         if (mask[w] != 0) first = w;
       }
       if (first == W) break;
-      std::uint16_t& taken = taken_[(n * W + first) * 64 + static_cast<std::size_t>(std::countr_zero(mask[first]))];
+      const std::size_t place = first * 64 + static_cast<std::size_t>(std::countr_zero(mask[first]));
+      std::uint16_t& taken = taken_[n * W * 64 + place];
       bool free = taken == 0;
       if (!free) {
         int there = 0;
@@ -209,7 +226,7 @@ void NgramWorkspace::match_single(int orders, OnMatch&& on_match) {
       }
       if (free) {
         ++taken;
-        on_match(i, static_cast<int>(n));
+        on_match(i, static_cast<int>(n), place);
       }
     }
   }
@@ -271,7 +288,7 @@ void NgramWorkspace::match_long(int orders, OnMatch&& on_match) {
       any = wanted_[gram] = true;
       if (used_[gram] < most_[gram]) {
         ++used_[gram];
-        on_match(i, n);
+        on_match(i, n, std::size_t{absent});
       }
     }
     if (!any) return;

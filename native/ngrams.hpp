@@ -43,7 +43,9 @@ class NgramWorkspace {
   void end_words(const NgramCounting& what, const TextView& hypothesis);
   void write_row(const NgramCounting& what, double* row);
   double reference_length(ReferenceLength mode) const;
+  void expect_bigrams(const NgramCounts& corpus) const;
   double weight(const NgramCounts& corpus, std::size_t i, int n);
+  static double weight_at(const NgramCounts& corpus, std::size_t token, int n);
 
   template <class OnMatch>
   void match(int orders, OnMatch&& on_match);
@@ -71,6 +73,7 @@ class NgramWorkspace {
   std::uint32_t stamp_ = 0;
   std::vector<std::uint32_t> corpus_words_;  // of each type
   std::vector<Place> places_;
+  std::size_t first_token_ = absent;  // of the segment's references, where they are those that were counted
 
   std::vector<std::uint64_t> positions_, masks_;  // match_short, match_single
   std::vector<std::uint16_t> taken_;

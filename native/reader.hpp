@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "character_numbers.hpp"
+#include "porter.hpp"
 #include "segment_arenas.hpp"
 #include "text.hpp"
 #include "tokenize.hpp"
@@ -17,12 +19,16 @@ namespace tricolore {
 struct Reading {
   Tokenizer tokenizer = Tokenizer::none;
   bool strip_punctuation = false;
+  bool stems = false;  // whether words are stemmed, see PorterStemmer; only SegmentReader does
 
   Tokenizer tokenizer_of(const TextView& text) const { return text.ids ? Tokenizer::ids : tokenizer; }
 };
 
+// What is added to the number of a tokenizer whose words are to be stemmed.
+inline constexpr int with_stems = 256;
+
 inline Reading reading(int tokenizer, bool strip_punctuation) {
-  return {static_cast<Tokenizer>(tokenizer), strip_punctuation};
+  return {static_cast<Tokenizer>(tokenizer % with_stems), strip_punctuation, tokenizer >= with_stems};
 }
 
 // The segment as numbers: words of references are 0, 1, ..., types-1; other words of the hypothesis are `absent`, or
@@ -57,7 +63,27 @@ class SegmentReader {
     arenas_.with(segment, [&](auto& room) { read<numbering>(how, segment, words, room); });
   }
 
+  // The characters of a segment with one reference, where each is a byte and counts, spaces included.
+  struct Bytes {
+    std::span<const std::uint8_t> hypothesis, reference;
+  };
+  std::optional<Bytes> read_bytes(const Reading& how, const SegmentView& segment) {
+    if (segment.width() != 1 || segment.references.size() != 1 || how.tokenizer != Tokenizer::spaced_characters)
+      return std::nullopt;
+    Bytes bytes;
+    arenas_.with(segment, [&](auto& room) {
+      if constexpr (sizeof(*room.arena.data()) == 1)
+        bytes = {cleaned(how, segment.hypothesis, room.arena), cleaned(how, segment.references[0], room.arena)};
+    });
+    return bytes;
+  }
+
  private:
+  static std::span<const std::uint8_t> cleaned(const Reading& how, const TextView& text, Arena<std::uint8_t>& arena) {
+    std::uint8_t* const units = arena.data() + arena.append(text);
+    return {units, clean(how.tokenizer, how.strip_punctuation, units, text.size)};
+  }
+
   template <Numbering numbering, class Unit>
   void read(const Reading& how, const SegmentView& segment, Words& words, SegmentArena<Unit>& room) {
     if (how.tokenizer_of(segment.hypothesis) >= Tokenizer::characters) {
@@ -84,8 +110,8 @@ class SegmentReader {
 
   // Room is made for as many words as there are characters, so that each is written without asking for any.
   template <Numbering numbering, class Unit>
-  static void number_words(const Reading& how, const TextView& text, SegmentArena<Unit>& room,
-                           std::vector<std::uint32_t>& numbers) {
+  void number_words(const Reading& how, const TextView& text, SegmentArena<Unit>& room,
+                    std::vector<std::uint32_t>& numbers) {
     const std::size_t start = room.arena.append(text), before = numbers.size();
     Unit* const all = room.arena.data();
     Unit* const units = all + start;
@@ -94,6 +120,7 @@ class SegmentReader {
     numbers.resize(before + size);
     std::uint32_t* out = numbers.data() + before;
     split(tokenizer, units, size, [&](std::size_t begin, std::size_t end) {
+      if (how.stems) end = begin + stemmer_(units + begin, end - begin);
       const auto first = static_cast<std::uint32_t>(start + begin), length = static_cast<std::uint32_t>(end - begin);
       *out++ = numbering == Numbering::all ? room.vocabulary.intern(all, first, length)
                                            : room.vocabulary.find(all, first, length);
@@ -135,6 +162,7 @@ class SegmentReader {
 
   SegmentArenas arenas_;
   CharacterNumbers characters_;
+  PorterStemmer stemmer_;
 };
 
 }  // namespace tricolore

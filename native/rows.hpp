@@ -12,6 +12,7 @@
 #include "parallel.hpp"
 #include "python.hpp"
 #include "resampling.hpp"
+#include "text.hpp"
 
 namespace tricolore {
 
@@ -55,6 +56,28 @@ inline double* rows_of(const std::optional<Rows>& rows, std::size_t size, std::s
   if (!rows) return nullptr;
   if (rows->shape(0) != size || rows->shape(1) != columns) throw nb::value_error("rows of another shape are needed");
   return rows->data();
+}
+
+// Call count(workspace) for one segment: quickly if it is small, else with the GIL released.
+template <class Workspace, class Count>
+void count_alone(const SegmentView& view, Count&& count) {
+  constexpr std::size_t small_enough_to_keep = 4000;  // some work grows with the square of that
+  std::size_t characters = view.hypothesis.size;
+  for (const auto& text : view.references) characters += text.size;
+  if (characters < small_enough_to_keep) {
+    thread_local Workspace workspace;  // so that one pair at a time does not allocate
+    try {
+      count(workspace);
+    } catch (...) {
+      workspace = Workspace();  // it may have been left in the middle of something
+      throw;
+    }
+  } else {  // worth releasing the GIL for, and too large to keep room for
+    const nb::gil_scoped_release unlocked;
+    const InterruptChecks checked(check_signals_sometimes());
+    Workspace workspace;
+    count(workspace);
+  }
 }
 
 }  // namespace tricolore

@@ -120,6 +120,15 @@ std::size_t clean_13a(Unit* text, std::size_t size) {
 // Nearly every text has single spaces already, so look first.
 template <class Unit>
 bool has_single_spaces(const Unit* text, std::size_t size) {
+  if constexpr (sizeof(Unit) == 1) {  // without branches
+    bool single = true, before = true;
+    for (std::size_t i = 0; i < size; ++i) {
+      const bool space = latin_spaces[text[i]];
+      single &= !(space & (before | (text[i] != ' ')));
+      before = space;
+    }
+    return single;
+  }
   bool space_before = true;
   for (std::size_t i = 0; i < size; ++i) {
     const bool space = is_space(text[i]);

@@ -22,8 +22,9 @@ void OrderWorkspace::count(const OrderCounting& what, const SegmentView& segment
     aligned_.clear();
     for (std::size_t i = 0; i < length; ++i) {
       const Context &right = right_[i], &left = left_[length - 1 - i];
-      const bool by_left =
-          left.length != 0 && (right.length == 0 || left.length < right.length + (what.left_first ? 1 : 0));
+      const bool left_out = what.as_nltk && i > 0 && left.length == i + 1 && 2 * i > length;
+      const bool by_left = left.length != 0 && !left_out &&
+                           (right.length == 0 || left.length < right.length + (what.left_first ? 1 : 0));
       if (by_left)
         aligned_.push_back(reference.size() - 1 - left.at);
       else if (right.length != 0)

@@ -15,6 +15,7 @@ struct OrderCounting {
   static constexpr bool compares_words_only = true;
   Reading reading;
   bool left_first = false;  // which of two contexts of the same length decides
+  bool as_nltk = false;     // leave out a context of all words before the word where fewer follow it
 
   std::size_t columns() const { return 4; }
 };

@@ -224,6 +224,12 @@ def reading(rng):
         _native.tokenize(hyp, tokenizer, rng.random() < 0.5)
     _native.affix_distance(hyp, ref)
     _native.edit_script(hyp, ref, rng.choice([*CORE.values()]), rng.random() < 0.5, rng.choice((None, 0, 64, 10_000)))
+    for word in (*hyp.split(), "".join(rng.choices("aeioulsgndt", k=rng.randint(0, 40))) + rng.choice(("ing", "ies"))):
+        if word.isascii():
+            _native.porter_stem(word)
+    numbers = _native.StemNumbers(rng.choice([*CORE.values()]), rng.random() < 0.5, lambda words: [*words])
+    for text in (hyp, ref, hyp):
+        numbers.read(text)
     str(align(hyp, ref))
     ids = ids_of(rng, 100)
     align(ids, changed(rng, ids))

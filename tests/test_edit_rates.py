@@ -6,6 +6,7 @@ import jiwer
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rapidfuzz.distance import Levenshtein
 from strategies import encodable, sentence
 
 from tricolore import metric
@@ -179,3 +180,23 @@ def test_equal_to_jiwer_on_real_systems(lines, hyp, ref):
     assert len(kept) > 100
     assert float(WER()(hyps, refs)) == pytest.approx(jiwer.wer(refs, hyps), rel=1e-12)
     assert float(LER()(hyps, refs)) == pytest.approx(jiwer.cer(refs, hyps), rel=1e-12)
+
+
+BYTES = st.one_of(
+    st.text("ab é", max_size=200),
+    st.integers(0, 450).flatmap(lambda size: st.text("abc dÿ", min_size=size, max_size=size + 3)),
+)
+
+
+@given(BYTES, BYTES, st.text("ab ", max_size=70))
+def test_characters_that_are_bytes_have_the_edits_of_rapidfuzz(start, other, common):
+    hyp, ref = f"{common}{start}{common}", f"{common}{other}{common}"
+    row, _ = LER().count_one(hyp, ref)
+    hyp, ref = (" ".join(text.split()) for text in (hyp, ref))
+    assert row == [Levenshtein.distance(hyp, ref), len(hyp), len(ref)]
+
+
+def test_long_texts_of_bytes_have_the_edits_of_rapidfuzz():
+    for size in (63, 64, 65, 128, 129, 383, 384, 385, 5000):
+        hyp, ref = "xy" * size, "xz" * (size + 7) + "y"
+        assert LER().count_one(hyp, ref)[0][0] == Levenshtein.distance(hyp, ref)

@@ -617,3 +617,20 @@ def test_weights_above_one_are_refused():
         METEOR(alpha=1.5)
     with pytest.raises(SpecError, match="gamma must be a number from 0 to 1; got 2"):
         metric("meteor(gamma=2)")
+
+
+FEW = st.sampled_from(["the", "cat", "sat", "on", "a", "mat", "and", "ran", "far"])
+
+
+@given(*[st.lists(FEW, max_size=24).map(" ".join)] * 2)
+def test_a_short_look_finds_as_many_chunks_as_the_search(hyp, ref):
+    by_search = METEOR(language="none", beam=499)  # a beam below the default takes no short look
+    assert METEOR(language="none").count_one(hyp, ref) == by_search.count_one(hyp, ref)
+
+
+def test_a_short_look_is_limited_to_64_words():
+    for size in (63, 64, 65, 200):
+        words = [f"w{i}" for i in range(size)]
+        turned = [*words[size // 2 :], *words[: size // 2]]
+        row, _ = METEOR(language="none").count_one(" ".join(turned), " ".join(words))
+        assert row == [size, size, 2, size, size]

@@ -215,3 +215,18 @@ def test_parts():
     score = NIST(order=2)(["a b c"], ["a b d"])
     assert score.per_order == pytest.approx([2 * math.log2(3) / 3, 0])
     assert (score.penalty, score.ratio, score.hyp_len, score.ref_len) == (1, 1, 3, 3)
+
+
+FEW_WORDS = st.lists(st.sampled_from("abc"), max_size=70).map(" ".join)
+
+
+@given(
+    st.lists(st.tuples(FEW_WORDS, st.lists(FEW_WORDS, min_size=1, max_size=3)), min_size=1, max_size=4),
+    st.integers(1, 10),
+)
+def test_references_that_were_learnt_from_need_not_be_looked_up(segments, order):
+    hyps, refs = [hyp for hyp, _ in segments], [entry for _, entry in segments]
+    ready = NIST(order=order, tokenize="none").prepare(refs)
+    # Scoring at once reads off where n-grams stood; other lists, equal though they are, are looked up.
+    at_once = NIST(order=order, tokenize="none").stats(hyps, refs)
+    np.testing.assert_array_equal(at_once.values, ready.stats(hyps, [[*entry] for entry in refs]).values)

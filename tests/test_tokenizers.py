@@ -358,3 +358,9 @@ def test_spm_with_a_file_that_is_not_a_model(tmp_path):
         path.write_bytes(content)
         with pytest.raises(InputError, match=r"text\.model: not a SentencePiece model"):
             tokenize("a", f"spm:{path}")
+
+
+@given(st.text("ab \t\x1c\x85\xa0é", max_size=260), st.integers(0, 70))
+def test_white_space_is_found_across_blocks_of_64_bytes(text, more):
+    for padded in (text, "x" * more + text, text + "x" * more, " " * more + text + " " * more):
+        assert tokenize(padded, "none") == padded.split()

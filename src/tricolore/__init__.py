@@ -73,7 +73,8 @@ def __getattr__(name: str) -> Any:
         home = public_names().get(name)
     if home is None:
         raise _unknown(name)
-    return getattr(import_module(f".{home}", __name__), name)
+    found = globals()[name] = getattr(import_module(f".{home}", __name__), name)
+    return found
 
 
 def _unknown(name: str) -> Exception:

@@ -75,6 +75,17 @@ def exp(x: Any) -> Any:
         return np.exp(x)
 
 
+def power(x: Any, exponent: float) -> Any:
+    """`x` to the power of a number; square roots and squares are rounded correctly, as NumPy's are.
+
+    >>> power(9.0, 0.5), power(3.0, 2.0), power(2.0, 3.0)
+    (3.0, 9.0, 8.0)
+    """
+    if type(x) is float and exponent in (0.5, 2.0):
+        return math.sqrt(x) if exponent == 0.5 else x * x
+    return x**exponent
+
+
 def all_positive(columns: Sequence[Any]) -> bool:
     """Whether no row has a zero in any of the columns, so that what is done to zeros can be left out.
 

@@ -34,6 +34,10 @@ class Kind:
         """Return the value that a text on the command line stands for, or raise ValueError."""
         return self.check(text)
 
+    def names_resource(self, value: Any) -> bool:
+        """Whether the value names a file or another package, so that what it stands for may change."""
+        return False
+
 
 class Whole(Kind):
     """A whole number from `low` to `high`."""
@@ -204,6 +208,9 @@ class PathName(Kind):
             return None
         # In spec texts `true` and `2024` stand for themselves, not for files.
         return value if isinstance(word_value(value), str) else os.path.join(os.curdir, value)
+
+    def names_resource(self, value: Any) -> bool:
+        return value is not None
 
 
 def is_file_name(text: str) -> bool:

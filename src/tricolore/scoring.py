@@ -42,7 +42,7 @@ class Score(float, Result):
 
     def __new__(cls, metric: Metric, row: list[float], nrefs: tuple[int, int] | None, ids: bool = False) -> Score:
         """Score a row of summed statistics."""
-        self = super().__new__(cls, metric.value(row))
+        self = float.__new__(cls, metric.value(row))
         self.metric, self._row, self.nrefs, self.ids = metric, row, nrefs, ids
         return self
 

@@ -78,6 +78,9 @@ class TokenizerName(Kind):
             return value
         raise ValueError(nearest(value, [*CORE, *EXTERNAL[:-1]]))
 
+    def names_resource(self, value: Any) -> bool:
+        return value not in CORE
+
 
 def named(name: str) -> Tokenizer:
     """Make a tokeniser ready by a name a person typed."""

@@ -139,6 +139,11 @@ def metric_class(name: str) -> type[Metric]:
     return cls
 
 
+#: Metrics by the text they were made from: they never change, and making one takes longer than scoring a segment.
+_MADE: dict[str, Metric] = {}
+MOST_MADE = 1000
+
+
 def metric(text: str | Metric) -> Metric:
     """Make a metric from its spec text.
 
@@ -149,10 +154,22 @@ def metric(text: str | Metric) -> Metric:
         ...
     tricolore.errors.SpecError: unknown metric 'blue'; did you mean 'bleu'? (known: bleu, bleu-sbp, ...)
     """
+    known = _MADE.get(text) if type(text) is str else None
+    if known is not None:
+        return known
     if isinstance(text, Metric):
         return text
     if not isinstance(text, str):
         raise no_metric(text)
+    made = _made(text)
+    if not made.names_resources:
+        if len(_MADE) >= MOST_MADE:
+            _MADE.clear()
+        _MADE[text] = made
+    return made
+
+
+def _made(text: str) -> Metric:
     name, given = spec.parse(text)
     if any(isinstance(value, spec.Several) for value in given.values()):
         raise SpecError(f"metric {text!r}: stands for several metrics; expected one here")

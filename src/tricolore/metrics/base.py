@@ -189,6 +189,11 @@ class Metric(ABC):
     def complete(self) -> None:  # noqa: B027
         """Fill in defaults that depend on other parameters, and reject invalid combinations."""
 
+    @property
+    def names_resources(self) -> bool:
+        """Whether a parameter names a file or another package, so that an equal metric may count differently later."""
+        return any(field.metadata["kind"].names_resource(getattr(self, field.name)) for field in parameters(self))
+
     @cached_property
     def spec(self) -> str:
         """The shortest text for this metric: `tricolore.metric(m.spec) == m`."""
@@ -232,12 +237,26 @@ class Metric(ABC):
         self, hyps: Sequence[str], refs: Refs, *, threads: int | None = None, progress: Progress | None = None
     ) -> Score:
         """Score a corpus."""
+        if type(hyps) is type(refs) is list and len(hyps) == len(refs) == 1 and threads is None and progress is None:
+            score = self._score_of_one(hyps[0], refs[0])
+            if score is not None:
+                return score
         hyps, references = pair(hyps, refs)
         if not len(hyps):
             raise InputError("there is nothing to score: expected at least one segment, got none")
         ready = self.ready_for(references)
         row, nrefs = ready.count_all(hyps, references, None, threads, progress)
         return Score(ready, row, nrefs, hold_ids(hyps))
+
+    def _score_of_one(self, hyp: Any, refs: Any) -> Score | None:
+        """Score a corpus of one segment the short way; None if it must go the long way, which says what is wrong."""
+        if not self.is_prepared:
+            return None
+        try:
+            row, number = self.count_one(hyp, refs)
+        except (TypeError, AttributeError, InputError):
+            return None
+        return Score(self, row, (number, number), not isinstance(hyp, str))
 
     def segment(self, hyp: str, refs: SegmentReferences) -> Score:
         """Score one segment with `for_segments`: a hypothesis and its reference, or a list of references."""

@@ -108,7 +108,15 @@ class ChrF(PerReferenceMetric):
     def _f_of_means(self, row: Sequence[Any]) -> tuple[Any, Any, Any]:
         """F, P and R over the orders that both sides have."""
         p = r = orders = 0.0
-        for hyp, ref, match in zip(row[::3], row[1::3], row[2::3], strict=True):
+        factor = self.beta**2
+        hyps, refs, matches = row[::3], row[1::3], row[2::3]
+        if type(row[0]) is float and all(hyps) and all(refs):  # a fast path for one row
+            for hyp, ref, match in zip(hyps, refs, matches, strict=True):
+                p += match / hyp
+                r += match / ref
+            p, r = p / len(hyps), r / len(refs)
+            return (1 + factor) * p * r / (factor * p + r) if p or r else 0.0, p, r
+        for hyp, ref, match in zip(hyps, refs, matches, strict=True):
             if all_positive((hyp, ref)):
                 p, r, orders = p + match / hyp, r + match / ref, orders + 1.0
                 continue
@@ -117,7 +125,6 @@ class ChrF(PerReferenceMetric):
             r = r + where(there, divide(match, ref), 0.0)
             orders = orders + where(there, 1.0, 0.0)
         p, r = divide(p, orders), divide(r, orders)
-        factor = self.beta**2
         return divide((1 + factor) * p * r, factor * p + r), p, r
 
     def _mean_of_f_scores(self, row: Sequence[Any]) -> Any:

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from .. import _native
-from ..elementwise import divide
+from ..elementwise import divide, power
 from ..parameters import Choice, Flag, Real, param
 from ..tokenizers import TokenizerName
 from .ngram_precision import LOWERCASE, STRIP, TOKENIZE
@@ -92,7 +92,7 @@ class GTM(PerReferenceMetric):
         unit, total, c, r = pair
         check_counted(total, f"gtm: {TOO_MUCH}")
         # The core measures runs relative to `unit`, the longest run if e > 1, so that powers do not overflow.
-        mms = unit * total ** (1.0 / self.e)
+        mms = unit * power(total, 1.0 / self.e)
         if self.multi_ref == "concat":
             mms, c, r = over.least(mms), over.least(c), over.mean(r)
         p, rec = divide(mms, c), divide(mms, r)

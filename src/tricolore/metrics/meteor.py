@@ -46,6 +46,9 @@ CODES = {
     "ta": "tamil", "tr": "turkish", "yi": "yiddish",
 }  # fmt: skip
 
+#: Words whose stems are remembered at a time.
+MOST_WORDS = 200_000
+
 STAGES = ("exact", "stem", "synonym", "paraphrase")
 KINDS = ("content", "function")
 
@@ -267,6 +270,12 @@ class METEOR(PerReferenceMetric):
         return stems
 
     @cached_property
+    def _stem_numbers(self) -> _native.StemNumbers:
+        """Reads text as the numbers of its stems."""
+        stem = self._stems_of if self.language != "none" else list
+        return _native.StemNumbers(self.tokenizer.core, self.core_strip, stem)
+
+    @cached_property
     def _wordnet(self) -> WordNet | None:
         return None if self.wordnet is None else WordNet(self.wordnet)
 
@@ -310,16 +319,17 @@ class METEOR(PerReferenceMetric):
         """Convert words to ids, equal if the words match; return them with a counter that knows what else matches."""
         if not len(hyps) or hold_ids(hyps):
             return self.counter, hyps, refs  # token ids
+        if not self._weighted and self.wordnet is None and self.paraphrases is None:
+            if len(self._stem_numbers) > MOST_WORDS:
+                del self.__dict__["_stem_numbers"]  # which is then made anew
+            read, ready = self._stem_numbers.read, self.prepared_text
+            texts = [read(ready(_text(hyp))) for hyp in hyps]
+            return self.counter, texts, [[read(ready(text)) for text in _texts(entry)] for entry in refs]
         stem = self._stems_of if self.language != "none" else None
         numbers: dict[str, int] = {}
 
         def numbered(words: list[str]) -> list[int]:
             return [numbers.setdefault(word, len(numbers)) for word in words]
-
-        if not self._weighted and self.wordnet is None and self.paraphrases is None:
-            read = self._words if stem is None else lambda text: stem(self._words(text))
-            texts = [numbered(read(_text(hyp))) for hyp in hyps]
-            return self.counter, texts, [[numbered(read(text)) for text in _texts(entry)] for entry in refs]
 
         # Paraphrases apply to the word itself, not to its stem.
         hyp_words = [self._words(_text(hyp)) for hyp in hyps]

@@ -187,7 +187,16 @@ class NgramPrecision(BLEUParameters):
         return self.weights if self.weights is not None else (1.0 / self.order,) * self.order
 
     def value(self, row: Sequence[Any]) -> Any:
+        if type(row[0]) is float and self._plain_if_matched and all(row):  # one row, nothing in it to be smoothed
+            at = self._lengths_at
+            p = [*map(truediv, row, row[self.order : at])]
+            return self.brevity_penalty(row[at], row[at + 1], row) * self.mean_of(p, None)
         return self._value_and_factors(row)[0]
+
+    @cached_property
+    def _plain_if_matched(self) -> bool:
+        """Whether the precisions are plain ratios where every order has a match."""
+        return self.method in smoothing.ONLY_ZEROS
 
     def parts(self, row: Sequence[Any]) -> dict[str, Any]:
         value, p, bp = self._value_and_factors(row)
@@ -258,6 +267,8 @@ class NgramPrecision(BLEUParameters):
 
     def brevity_penalty(self, c: Any, r: Any, row: Sequence[Any]) -> Any:
         """1 if c >= r, else exp(1 - r/c); 0 for an empty hypothesis if the reference is not empty."""
+        if type(c) is float and c:  # a fast path for one row
+            return math.exp(1.0 - r / c) if c < r else 1.0
         return where(r == 0.0, 1.0, exp(minimum(0.0, 1.0 - divide(r, c, math.inf))))
 
     def describe(self, parts: Mapping[str, Any]) -> str:

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from .. import _native
-from ..elementwise import divide, exp, minimum, where
+from ..elementwise import divide, exp, minimum, power, where
 from ..parameters import Choice, Flag, Real, param
 from ..tokenizers import TokenizerName
 from .ngram_precision import LOWERCASE, STRIP, TOKENIZE
@@ -72,7 +72,7 @@ class RIBES(PerReferenceMetric):
         nkt = where((a == 1.0) & (r == 1.0), 1.0, divide(ascending, a * (a - 1.0) / 2.0))
         precision = divide(a, c)
         bp = where(c == 0.0, 0.0, exp(minimum(0.0, 1.0 - divide(r, c))))
-        ribes = nkt * precision**self.alpha * bp**self.beta
+        ribes = nkt * power(precision, self.alpha) * power(bp, self.beta)
         return *over.best((ribes, nkt, precision, bp), -ribes), 1.0
 
     def value(self, row: Sequence[Any]) -> Any:

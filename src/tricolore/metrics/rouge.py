@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from .. import _native
-from ..elementwise import divide
+from ..elementwise import divide, power
 from ..errors import SpecError
 from ..parameters import Choice, Flag, Kind, OrNone, Real, Whole, implied, param
 from ..spec import write
-from ..stemming import Porter
-from ..tokenizers import CORE, TokenizerName, cut
+from ..stemming import PORTER
+from ..tokenizers import TokenizerName
 from .base import Title
 from .ngram_precision import LOWERCASE, STRIP, TOKENIZE
 from .per_reference import PerReferenceMetric
@@ -37,8 +37,8 @@ COMPAT = (
     "and `beta=1` unless given"
 )
 STEM = (
-    "stem words of more than three ASCII letters or digits with NLTK's Porter stemmer for English "
-    "(pip install 'tricolore[nltk]'); it recognises lower-case suffixes only, so lower-case the text, too"
+    "stem words of more than three ASCII letters or digits with Porter's stemmer for English, as NLTK implements it; "
+    "it recognises lower-case suffixes only, so lower-case the text, too"
 )
 #: Parameters that set how text is read.
 READING = ("stem", "tokenize", "lowercase", "strip_punctuation")
@@ -114,22 +114,9 @@ class Rouge(PerReferenceMetric):
     # Text --------------------------------------------------------------------------------------------------
 
     @cached_property
-    def changes_text(self) -> bool:
-        return self.stem or self.lowercase or self.tokenizer.before is not None
-
-    def prepared_text(self, text: str) -> str:
-        """Preprocess a text; with stems, the core gets words separated by spaces."""
-        if not self.stem:
-            return super().prepared_text(text)
-        return " ".join(self._stemmer.stems(cut(text, self.tokenizer, self.lowercase, self.strip_punctuation)))
-
-    @cached_property
-    def _stemmer(self) -> Porter:
-        return Porter()
-
-    @cached_property
     def core_reading(self) -> dict[str, Any]:
-        return {"tokenizer": CORE["none"], "strip_punctuation": False} if self.stem else super().core_reading
+        tokenizer = self.tokenizer.core + (_native.with_stems if self.stem else 0)
+        return {"tokenizer": tokenizer, "strip_punctuation": self.core_strip}
 
     @property
     def shared_reading(self) -> tuple[Any, ...]:
@@ -150,11 +137,11 @@ class Rouge(PerReferenceMetric):
         if self.tokenize == "rouge-score":  # which lower-cases
             settings["case"] = "lc"
         if self.stem:
-            settings["tok"] += f"+{self._stemmer.signature}"
+            settings["tok"] += f"+{PORTER}"
         return settings
 
     def counted_with(self, name: str) -> Any:
-        return self._stemmer.signature if name == "stem" and self.stem else super().counted_with(name)
+        return PORTER if name == "stem" and self.stem else super().counted_with(name)
 
     # Scores ------------------------------------------------------------------------------------------------
 
@@ -311,7 +298,7 @@ class RougeW(Rouge):
         return _native.Overlap.weighted(weight=self.weight)
 
     def share(self, shared: Any, of: Any) -> Any:
-        return divide(shared, of) ** (1.0 / self.weight)
+        return power(divide(shared, of), 1.0 / self.weight)
 
 
 @dataclass(frozen=True, repr=False)

@@ -128,5 +128,8 @@ SACREBLEU_NAMES = {"none": 0, "floor": 1, "add-k": 2, "exp": 3}
 #: Names for the others, mere aliases of the numbers.
 NAMES = {"length": 4, "average": 5, "interpolate": 6, "length-average": 7}
 
+#: The methods that change only orders without a match.
+ONLY_ZEROS = frozenset({0, 1, 3, 4})
+
 #: The methods that need the matches of order N + 1.
 NEEDS_NEXT_ORDER = frozenset({5, 7})

@@ -135,7 +135,8 @@ def process_words(
     """
     tokens, steps = aligned(reference, hypothesis, reference_transform, hypothesis_transform)
     found = counted(steps)
-    measures = {"wer": found.wer, "mer": found.mer, "wil": found.wil, "wip": found.wip}
+    wip = found.wip
+    measures = {"wer": found.wer, "mer": found.mer, "wil": 1 - wip, "wip": wip}
     return _output(WordOutput, tokens, steps, found, measures)
 
 
@@ -161,8 +162,8 @@ _Kind = TypeVar("_Kind", WordOutput, CharacterOutput)
 def _output(kind: type[_Kind], tokens: Any, steps: list[str], found: Counts, measures: dict[str, float]) -> _Kind:
     output = object.__new__(kind)  # without `alignments`, see `_Output`
     references, hypotheses = tokens
-    fields = {"references": references, "hypotheses": hypotheses, "_steps": steps}
-    output.__dict__.update(fields, **measures, **found._asdict())
+    fields = {"references": references, "hypotheses": hypotheses, "_steps": steps, **measures}
+    output.__dict__ = fields | dict(zip(Counts._fields, found, strict=True))
     return output
 
 
@@ -195,6 +196,10 @@ def aligned(
     reference: Sentences, hypothesis: Sentences, reference_transform: Transform, hypothesis_transform: Transform
 ) -> tuple[tuple[list[list[str]], list[list[str]]], list[str]]:
     """Lists of tokens of references and hypotheses, and the steps of the edits of each sentence."""
+    words = are_words(reference_transform, hypothesis_transform)
+    if words and isinstance(reference, str) and isinstance(hypothesis, str) and (reference + hypothesis).isprintable():
+        script = _native.edit_script(hypothesis, reference, WORDS, False)
+        return ([reference.split()], [hypothesis.split()]), [script]
     refs = [reference] if isinstance(reference, str) else reference
     hyps = [hypothesis] if isinstance(hypothesis, str) else hypothesis
     steps = steps_in_text(refs, hyps, reference_transform, hypothesis_transform)

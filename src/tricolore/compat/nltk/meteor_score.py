@@ -1,10 +1,12 @@
 """METEOR as NLTK computes it: exact words, then stems, then synonyms, each matched from the end of the text."""
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache, lru_cache
 from itertools import pairwise
+from operator import itemgetter
 from typing import Any
 
+from ... import _native
 from ...errors import InputTypeError, MissingExtraError
 
 __all__ = ["align_words", "exact_match", "meteor_score", "single_meteor_score", "stem_match", "wordnetsyn_match"]
@@ -88,25 +90,32 @@ def _aligned(hyp: Words, ref: Words, stemmer: Any, wordnet: Any) -> Matched:
     return sorted(equal + stems + synonyms, key=lambda pair: pair[0]), hyp, ref
 
 
-def _match(hyp: Words, ref: Words, forms: Callable[[str], Iterable[str]] = lambda word: (word,)) -> Matched:
-    """Match each word, from the last, with the last free word of the reference that is one of its forms."""
-    places: defaultdict[str, list[int]] = defaultdict(list)
+def _match(hyp: Words, ref: Words, forms: Callable[[str], Iterable[str]] | None = None) -> Matched:
+    """Match each word, from the last, with the last free word of the reference that is equal or one of its forms."""
+    places: dict[str, list[int]] = {}
     for j, (_, word) in enumerate(ref):
-        places[word].append(j)
+        places.setdefault(word, []).append(j)
     pairs, used_hyp, used_ref = [], set(), set()
     for i in range(len(hyp) - 1, -1, -1):
-        free = [places[form] for form in forms(hyp[i][1]) if places.get(form)]
-        if free:
-            j = max(free, key=lambda those: those[-1]).pop()
+        at, word = hyp[i]
+        if forms is None:
+            those = places.get(word)
+        else:
+            those = max((places[form] for form in forms(word) if places.get(form)), key=_last, default=None)
+        if those:
+            j = those.pop()
             used_hyp.add(i)
             used_ref.add(j)
-            pairs.append((hyp[i][0], ref[j][0]))
+            pairs.append((at, ref[j][0]))
     left_hyp = [pair for i, pair in enumerate(hyp) if i not in used_hyp]
     return pairs, left_hyp, [pair for j, pair in enumerate(ref) if j not in used_ref]
 
 
+_last = itemgetter(-1)
+
+
 def _match_stems(hyp: Words, ref: Words, stemmer: Any) -> Matched:
-    stem = (stemmer or _nltk_stemmer()).stem
+    stem = _porter_stem if stemmer is None else stemmer.stem
     return _match([(i, stem(word)) for i, word in hyp], [(j, stem(word)) for j, word in ref])
 
 
@@ -122,11 +131,18 @@ def _match_synonyms(hyp: Words, ref: Words, wordnet: Any) -> Matched:
     return _match(hyp, ref, synonyms)
 
 
+@lru_cache(maxsize=100_000)
+def _porter_stem(word: str) -> str:
+    """The stem by NLTK's default stemmer; the core knows those of ASCII words."""
+    return _native.porter_stem(word.lower()) if word.isascii() else str(_nltk_stemmer().stem(word))
+
+
+@cache
 def _nltk_stemmer() -> Any:
     try:
         from nltk.stem.porter import PorterStemmer
     except ImportError as error:
-        raise MissingExtraError("METEOR needs nltk: pip install 'tricolore[nltk]'") from error
+        raise MissingExtraError("METEOR of other than ASCII words needs nltk: pip install 'tricolore[nltk]'") from error
     return PorterStemmer()
 
 

@@ -2,7 +2,8 @@
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
 from ...metrics.nist import NIST
@@ -54,27 +55,36 @@ class _Reference:
         self.ngrams = [_ngrams(tokens, order) for order in range(1, n + 1)]
 
 
-def _information(list_of_references: list[list[_Reference]]) -> dict[Any, float]:
-    """Bits of every n-gram: log₂ of how often its beginning occurs over how often it does."""
-    counts: Counter[Any] = Counter()
-    words = 0
-    for reference in (one for references in list_of_references for one in references):
-        words += reference.length
-        for ngrams in reference.ngrams:
-            counts.update(ngrams)
-    return {ngram: math.log((counts.get(ngram[:-1]) or words) / count, 2) for ngram, count in counts.items()}
+def _information(list_of_references: list[list[_Reference]]) -> Callable[[Any], float]:
+    """Bits of an n-gram: log₂ of how often its beginning occurs over how often it does."""
+    references = [one for references in list_of_references for one in references]
+    words = sum(reference.length for reference in references)
+    counts: list[Counter[Any]] = [*references[0].ngrams] if len(references) == 1 else []
+    if not counts:
+        for of_order in zip(*(reference.ngrams for reference in references), strict=True):
+            counts.append(Counter())
+            for ngrams in of_order:
+                counts[-1].update(ngrams)
+
+    @cache
+    def bits(ngram: Any) -> float:
+        order = len(ngram)
+        return math.log((counts[order - 2][ngram[:-1]] if order > 1 else words) / counts[order - 1][ngram], 2)
+
+    return bits
 
 
 def _best(
-    references: list[_Reference], hypothesis: Tokens, order: int, information: dict[Any, float]
+    references: list[_Reference], hypothesis: Tokens, order: int, information: Callable[[Any], float]
 ) -> tuple[float, float, int, int]:
     """Precision, information gained, n-grams and length of the reference of the highest precision."""
     ngrams = _ngrams(hypothesis, order)
     total = max(len(hypothesis) - order + 1, 0)
     found = []
     for reference in references:
-        shared = ngrams & reference.ngrams[order - 1]
-        gained = sum(information[ngram] * count for ngram, count in shared.items())
+        there = reference.ngrams[order - 1]
+        shared = [(ngram, min(count, there[ngram])) for ngram, count in ngrams.items() if ngram in there]
+        gained = sum([information(ngram) * count for ngram, count in shared])
         found.append((gained / total if total else 0, gained, total, reference.length))
     return max(found)
 

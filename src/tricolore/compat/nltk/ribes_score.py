@@ -6,9 +6,11 @@ from collections.abc import Iterator, Sequence
 from math import comb as choose
 from typing import Any
 
+from ... import _native
 from ...errors import InputError
 from ...metrics.ribes import RIBES
-from .tokens import TOKENIZERS, Tokens, check_corpus, check_pair, core_texts
+from ..token_texts import CHARACTERS
+from .tokens import TOKENIZERS, Tokens, check_corpus, check_pair, core_texts, pair_texts
 
 __all__ = [
     "MAX_ALIGNMENT_LEN",
@@ -34,7 +36,7 @@ def sentence_ribes(
         texts, tokenizer = core_texts([hypothesis, *references])
         metric = RIBES(alpha=alpha, beta=beta, tokenize=TOKENIZERS[tokenizer])
         return float(metric.segment(texts[0], texts[1:]))
-    return max(_ribes(reference, hypothesis, alpha, beta) for reference in references)
+    return _best(references, hypothesis, alpha, beta)
 
 
 def corpus_ribes(
@@ -55,10 +57,28 @@ def corpus_ribes(
     return total / len(hypotheses)
 
 
-def _ribes(reference: Tokens, hypothesis: Tokens, alpha: float, beta: float) -> float:
-    order = word_rank_alignment(reference, hypothesis)
-    brevity = min(1.0, math.exp(1.0 - len(reference) / len(hypothesis)))
-    return float(kendall_tau(order) * (len(order) / len(hypothesis)) ** alpha * brevity**beta)
+_COUNTERS = {tokenizer: _native.OrderCounter(tokenizer, False, False, True) for tokenizer in TOKENIZERS}
+
+
+def _best(references: Sequence[Tokens], hypothesis: Tokens, alpha: float, beta: float) -> float:
+    """RIBES with the reference that scores best, as the core aligns words."""
+    _check_length(hypothesis, *references)
+    try:
+        hyp, refs, tokenizer = pair_texts(references, hypothesis)
+    except TypeError:  # tokens that cannot be hashed
+        hyp, *refs = [[*numbers] for numbers in _numbered(hypothesis, *references)]
+        tokenizer = CHARACTERS
+    best = 0.0
+    for aligned, ascending, c, r in _COUNTERS[tokenizer].segment(hyp, refs):
+        tau = 2 * ascending / (aligned * (aligned - 1) / 2) - 1 if aligned >= 2 else -1.0
+        brevity = min(1.0, math.exp(1.0 - r / c))
+        best = max(best, (tau + 1) / 2 * (aligned / c) ** alpha * brevity**beta)
+    return best
+
+
+def _check_length(*texts: Tokens) -> None:
+    if max(map(len, texts)) > MAX_ALIGNMENT_LEN:
+        raise InputError(f"expected at most {MAX_ALIGNMENT_LEN:,} words (MAX_ALIGNMENT_LEN), got more")
 
 
 def word_rank_alignment(reference: Tokens, hypothesis: Tokens, character_based: bool = False) -> list[int]:
@@ -69,8 +89,7 @@ def word_rank_alignment(reference: Tokens, hypothesis: Tokens, character_based: 
     >>> word_rank_alignment("a b a c".split(), "a c a b".split())
     [2, 3, 0, 1]
     """
-    if max(len(reference), len(hypothesis)) > MAX_ALIGNMENT_LEN:
-        raise InputError(f"expected at most {MAX_ALIGNMENT_LEN:,} words (MAX_ALIGNMENT_LEN), got more")
+    _check_length(reference, hypothesis)
     ref, hyp = _numbered(reference, hypothesis)
     positions: dict[int, tuple[_Places, _Places]] = {}
 

@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import Any
 
 from ... import _native
 from ...errors import InputError, MissingExtraError, SpecError, shown
 from ...tokenizers import CORE
 from ..strictness import REMEDY, lenient, refuse_text
-from ..token_texts import CHARACTERS, WORDS, lettered
+from ..token_texts import CHARACTERS, lettered
 from .scoring import BaseScorer, Score, fmeasure
 from .summary_lcs import Tokens, lcs_positions, summary_hits, union_of
 from .summary_lcs import lcs_table as _lcs_table
@@ -71,16 +72,23 @@ class RougeScorer(BaseScorer):
 
     def _make_counter(self) -> tuple[list[str], _native.OverlapCounter]:
         kinds = [*self.rouge_types]
-        tokenizer = CHARACTERS if self._own_tokenizer else WORDS if self._stems else CORE["rouge-score"]
-        self._counter = kinds, _native.OverlapCounter(tokenizer, False, [_overlap(kind) for kind in kinds])
+        self._counter = kinds, self._counter_of(kinds)
         return self._counter
+
+    @cached_property
+    def _single(self) -> _native.OverlapCounter:
+        return self._counter_of(["rougeL"])
+
+    def _counter_of(self, kinds: list[str]) -> _native.OverlapCounter:
+        stems = _native.with_stems if self._stems else 0
+        tokenizer = CHARACTERS if self._own_tokenizer else CORE["rouge-score"] + stems
+        return _native.OverlapCounter(tokenizer, False, [_overlap(kind) for kind in kinds])
 
     def _texts(self, prediction: str, target: str) -> tuple[Any, Any]:
         """The two as the core takes them."""
-        if not self._own_tokenizer and not self._stems:
-            return as_text(prediction), [as_text(target)]
-        tokens = [self._tokens(text) for text in (prediction, target)]
-        of_prediction, of_target = lettered(tokens) if self._own_tokenizer else map(" ".join, tokens)
+        if not self._own_tokenizer:
+            return as_text(prediction), as_text(target)
+        of_prediction, of_target = lettered([self._tokens(text) for text in (prediction, target)])
         return of_prediction, [of_target]
 
     def _tokens(self, text: str) -> Any:
@@ -89,7 +97,13 @@ class RougeScorer(BaseScorer):
         return tokens
 
     def _summary(self, target: str, prediction: str) -> Score:
-        refs, cans = ([self._tokens(one) for one in self._sentences(text)] for text in (target, prediction))
+        sentences = [self._sentences(text) for text in (target, prediction)]
+        if len(sentences[0]) == len(sentences[1]) == 1:  # as ROUGE-L
+            [cells] = self._single.segment(*self._texts(sentences[1][0], sentences[0][0]))
+            if not (cells[1] and cells[2]):
+                self._check_script(target=target, prediction=prediction)
+            return _score(*cells)
+        refs, cans = ([self._tokens(one) for one in of_text] for of_text in sentences)
         if not (any(refs) and any(cans)):
             self._check_script(target=target, prediction=prediction)
         return _summary_level_lcs(refs, cans)

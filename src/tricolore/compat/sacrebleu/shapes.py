@@ -24,7 +24,7 @@ def check_sentence(name: str, hypothesis: Any, references: Any) -> None:
     """Reject what is not a string and a sequence of strings, as sacreBLEU does."""
     if not isinstance(hypothesis, str):
         raise InputTypeError(f"{name}: `hyp` should be a string, got {type(hypothesis).__name__}")
-    if isinstance(references, str) or not isinstance(references, Sequence):
+    if type(references) is not list and (isinstance(references, str) or not isinstance(references, Sequence)):
         raise InputTypeError(f"{name}: `refs` should be a sequence of strings, got {type(references).__name__}")
     for reference in references:
         if not isinstance(reference, str) and reference is not None:

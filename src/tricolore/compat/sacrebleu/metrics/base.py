@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import logging
 import statistics
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from ....segments import References
+from ....tokenizers import CORE
 from ..bootstrap import resampled, seed_of
 from ..shapes import check_sentence, checked_hypotheses, paired, references_of
 from ..version import __version__
@@ -15,15 +16,27 @@ from ..version import __version__
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
+    from typing import Any, TypeVar
 
     from ....metrics.base import Metric as NativeMetric
     from ....types import Array
+
+    _Native = TypeVar("_Native", bound=NativeMetric)
 
 sacrelogger = logging.getLogger("sacrebleu")
 
 #: sacreBLEU warns of text that looks tokenised from so many lines on.
 MANY = 100
+
+
+def native_metric(cls: type[_Native], **parameters: Any) -> _Native:
+    """Make one of Tricolore's metrics, once unless its tokeniser is from elsewhere."""
+    return _made(cls, **parameters) if parameters.get("tokenize", "none") in CORE else cls(**parameters)
+
+
+@lru_cache(maxsize=64)
+def _made(cls: Any, **parameters: Any) -> Any:
+    return cls(**parameters)
 
 
 class Score:

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from ....errors import SpecError
 from ....metrics import bleu as native
 from ..tokenizers import TOKENIZERS, named
-from .base import Metric, Score, Signature, sacrelogger
+from .base import Metric, Score, Signature, native_metric, sacrelogger
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -137,13 +137,14 @@ class BLEU(Metric):
     def native(self) -> native.BLEU:
         value = self.SMOOTH_DEFAULTS[self.smooth_method] if self.smooth_value is None else self.smooth_value
         constant = {"floor": "epsilon", "add-k": "add"}.get(self.smooth_method)
-        return native.BLEU(
+        return native_metric(
+            native.BLEU,
             order=self.max_ngram_order,
             smooth=self.smooth_method,
             short="effective" if self.effective_order else "zero",
             tokenize=self.tokenizer.native_name,
             lowercase=bool(self.lowercase),
-            **({constant: value} if constant else {}),  # type: ignore[arg-type]
+            **({constant: value} if constant else {}),
         )
 
     @staticmethod
@@ -194,6 +195,13 @@ class BLEU(Metric):
     def score_row(self, row: Sequence[float]) -> BLEUScore:
         order = self.max_ngram_order
         counts = [*map(int, row)]
+        if all(counts) and self.smooth_method != "add-k":  # nothing to smooth and nothing to leave out
+            *_, sys_len, ref_len = counts
+            correct, total = counts[:order], counts[order : 2 * order]
+            precisions = [100.0 * m / l for m, l in zip(correct, total, strict=True)]
+            bp = math.exp(1 - ref_len / sys_len) if sys_len < ref_len else 1.0
+            score = bp * math.exp(sum(map(math.log, precisions)) / order)
+            return BLEUScore(score, correct, total, precisions, bp, sys_len, ref_len)
         return self.compute_bleu(
             counts[:order],
             counts[order : 2 * order],

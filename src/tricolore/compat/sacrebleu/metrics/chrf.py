@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from ....metrics.chrf import EPS, ChrF
-from .base import Metric, Score, Signature
+from .base import Metric, Score, Signature, native_metric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -74,7 +74,8 @@ class CHRF(Metric):
 
     @cached_property
     def native(self) -> ChrF:
-        return ChrF(
+        return native_metric(
+            ChrF,
             char_order=self.char_order,
             word_order=self.word_order,
             beta=self.beta,

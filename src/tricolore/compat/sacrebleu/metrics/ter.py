@@ -6,7 +6,7 @@ from functools import cached_property
 
 from ....metrics import ter as native
 from ..tokenizers.tokenizer_ter import TercomTokenizer
-from .base import Metric, Score, Signature
+from .base import Metric, Score, Signature, native_metric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -73,8 +73,9 @@ class TER(Metric):
     @cached_property
     def native(self) -> native.TER:
         if self.prepares_text:  # by `prepared`
-            return native.TER(case=True)
-        return native.TER(case=bool(self.case_sensitive), no_punct=bool(self.no_punct), asian=bool(self.asian_support))
+            return native_metric(native.TER, case=True)
+        case, no_punct, asian = map(bool, (self.case_sensitive, self.no_punct, self.asian_support))
+        return native_metric(native.TER, case=case, no_punct=no_punct, asian=asian)
 
     def prepared(self, text: str, is_reference: bool) -> str:
         # sacreBLEU normalises references twice, which makes a difference for texts such as "....5".

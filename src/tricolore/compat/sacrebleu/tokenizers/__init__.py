@@ -1,5 +1,6 @@
 """sacreBLEU's tokenisers by name; each is loaded when it is asked for."""
 
+from functools import cache
 from importlib import import_module
 
 from ....errors import SpecError
@@ -24,6 +25,11 @@ def named(name: str) -> BaseTokenizer:
     """Make a tokeniser ready."""
     if name not in TOKENIZERS:
         raise SpecError(f"tokenize must be one of {', '.join(TOKENIZERS)}; got {name!r}")
+    return _class_of(name)()
+
+
+@cache
+def _class_of(name: str) -> type[BaseTokenizer]:
     module, _, cls = TOKENIZERS[name].partition(".")
-    found: BaseTokenizer = getattr(import_module(f".{module}", __name__), cls)()
+    found: type[BaseTokenizer] = getattr(import_module(f".{module}", __name__), cls)
     return found
