@@ -60,7 +60,7 @@ def names_of(page, module_name):
     for module, names in PAGES[page].items():
         for name in names.split():
             home = import_module(module_name(module))
-            found[name] = getattr(home, name, home)
+            found[name] = home if name == module.rpartition(".")[2] else getattr(home, name)
     return found
 
 

@@ -29,6 +29,11 @@ REFS = tri.References.from_streams([lines(name) for name in REFERENCES])
 OUTPUTS = {name: lines(name) for name in SYSTEMS}
 
 
+def drawn(test, number):
+    """Arguments for a test with so many draws; the bootstrap takes no trials."""
+    return {"test": test, "resamples": number} | ({"trials": number} if test == "ar" else {})
+
+
 def rows_of(*outputs):
     """Scores of segments as rows of value and count."""
     return Column.of_scores("score", np.array(outputs, dtype=float)).rows
@@ -128,7 +133,7 @@ def test_a_system_and_its_copy_have_p_1(values):
     shuffles = Shuffles(rows_of(values, values), [[0], [1]], 50, 1)
     assert shuffles.p_value(0, 1, mean) == 1.0
     for test in ("ar", "bs"):
-        pair = compare_scores({"a": values, "copy": values}, test=test, trials=50, resamples=50)["score"].pairs[0]
+        pair = compare_scores({"a": values, "copy": values}, **drawn(test, 50))["score"].pairs[0]
         assert (pair.p, pair.p_adjusted, pair.difference, pair.effect) == (1.0, 1.0, 0.0, 0.0)
 
 
@@ -213,7 +218,7 @@ def test_intervals_of_scores_from_elsewhere():
 def test_scores_from_elsewhere_by_sacrebleus_rule():
     a = list(np.random.default_rng(5).normal(size=30))
     for test, number in (("ar", 500), ("bs", 300)):
-        how = {"test": test, "trials": number, "resamples": number, "compat": "sacrebleu"}
+        how = {**drawn(test, number), "compat": "sacrebleu"}
         found = compare_scores({"a": a, "copy": a, "b": [x - 2 for x in a]}, **how)["score"]
         assert [pair.p for pair in found.pairs] == [1 / (number + 1)] * 3
 
@@ -288,7 +293,7 @@ def test_sacrebleus_p_values(spec, test, texts, seed):
     _, theirs = peer()
     (column,) = (results for name, results in theirs.items() if name != "System")
     expected = [result.p_value for result in column[1:]]
-    how = {"trials": 400, "resamples": 400, "seed": seed, "baseline": "Facebook-AI", "test": test}
+    how = {**drawn(test, 400), "seed": seed, "baseline": "Facebook-AI"}
     ours = compare(systems, refs, spec, compat="sacrebleu", **how).judgements[0]
     assert [pair.p for pair in ours.pairs] == expected
     assert ours.pairs[-1].p == 1 / 401  # its copy, "significant"
@@ -306,7 +311,7 @@ def test_several_references_in_sacrebleu(lines):
     for test in ("ar", "bs"):
         peer = PairedTest(list(outputs.items()), {"it": sacrebleu.TER()}, streams, test_type=test, n_samples=300)
         expected = peer()[1]["TER"][1].p_value
-        how = {"trials": 300, "resamples": 300, "baseline": next(iter(outputs)), "test": test, "compat": "sacrebleu"}
+        how = {**drawn(test, 300), "baseline": next(iter(outputs)), "compat": "sacrebleu"}
         found = compare(outputs, tri.References.from_streams(streams), "ter", **how)
         assert found.judgements[0].pairs[0].p == expected
 
@@ -477,7 +482,7 @@ def null_p_values(test, number=400, segments=60):
     for i in range(number):
         hard = rng.gamma(2.0, size=segments)
         a, b = hard + rng.exponential(size=(2, segments))
-        pair = compare_scores({"a": a, "b": b}, test=test, trials=499, resamples=499, seed=i)["score"].pairs[0]
+        pair = compare_scores({"a": a, "b": b}, **drawn(test, 499), seed=i)["score"].pairs[0]
         found.append(pair.p)
         shares.append(pair.flips)
     return np.array(found), shares

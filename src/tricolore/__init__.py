@@ -80,10 +80,10 @@ def __getattr__(name: str) -> Any:
 def _unknown(name: str) -> Exception:
     """The error about a name that is not here, with what to write instead if another package has it."""
     import sys
-    from os.path import exists, join
+    from importlib.util import find_spec
 
     message = f"module 'tricolore' has no attribute {name!r}"
-    if name[0] == "_" or any(exists(join(__path__[0], name + end)) for end in (".py", "")):
+    if name[0] == "_" or find_spec(f"{__name__}.{name}"):
         return AttributeError(message)  # asked for by tools, or a module on its way in
     from .old_habits import OF_PACKAGE, instead
 

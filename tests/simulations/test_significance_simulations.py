@@ -68,7 +68,8 @@ def judged(rows, runs, seed, **how):
     else:
         column = Column.of_scores("score", rows)
     belong = Runs({"a": [*range(runs)], "b": [*range(runs, 2 * runs)]}, [""] * 2 * runs)
-    settings = Settings(trials=DRAWS - 1, resamples=DRAWS, seed=seed, **how)
+    trials = None if how.get("test") == "bs" else DRAWS - 1
+    settings = Settings(trials=trials, resamples=DRAWS, seed=seed, **how)
     return compare_columns([Criterion(column, "score")], belong, settings).judgements[0]
 
 
