@@ -8,6 +8,7 @@ from ...processors import worker_count
 from ...tokenizers import CORE
 from ..token_texts import CHARACTERS, WORDS
 from .process import Counts, Sentences, Transform, aligned, counted, letters, plain, steps_in_text
+from .rates import error_rate, information_lost, information_preserved, match_error_rate
 from .transformations import are_characters, are_words, cer_default, wer_default
 
 __all__ = ["cer", "mer", "wer", "wil", "wip"]
@@ -30,11 +31,11 @@ def wer(
     """
     if are_words(reference_transform, hypothesis_transform):
         if isinstance(reference, str) and isinstance(hypothesis, str):
-            if reference.isprintable() and hypothesis.isprintable():
-                return _rate(*_WORDS.segment(hypothesis, reference)[0])
+            if found := _native.word_edits(hypothesis, reference):
+                return _rate(*found)
         elif plain(reference) and plain(hypothesis) and len(reference) == len(hypothesis):
             return _rate(*_sums(_WORDS, hypothesis, reference))
-    return _counts(reference, hypothesis, reference_transform, hypothesis_transform).wer
+    return error_rate(*_counts(reference, hypothesis, reference_transform, hypothesis_transform))
 
 
 def mer(
@@ -48,7 +49,7 @@ def mer(
     >>> mer("a b", "a b c d")
     0.5
     """
-    return _counts(reference, hypothesis, reference_transform, hypothesis_transform).mer
+    return match_error_rate(*_counts(reference, hypothesis, reference_transform, hypothesis_transform))
 
 
 def wip(
@@ -62,7 +63,7 @@ def wip(
     >>> wip("a b", "a b c d")
     0.5
     """
-    return _counts(reference, hypothesis, reference_transform, hypothesis_transform).wip
+    return information_preserved(*_counts(reference, hypothesis, reference_transform, hypothesis_transform))
 
 
 def wil(
@@ -76,7 +77,7 @@ def wil(
     >>> wil("a b", "a b c d")
     0.5
     """
-    return _counts(reference, hypothesis, reference_transform, hypothesis_transform).wil
+    return information_lost(*_counts(reference, hypothesis, reference_transform, hypothesis_transform))
 
 
 def cer(
@@ -93,12 +94,14 @@ def cer(
     if are_characters(reference_transform, hypothesis_transform):
         if isinstance(reference, str) and isinstance(hypothesis, str):
             if reference.isprintable() and hypothesis.isprintable():
-                return _rate(*_CHARACTERS.segment(letters(hypothesis), letters(reference))[0])
+                if "  " in reference or "  " in hypothesis:
+                    return _rate(*_CHARACTERS.segment(letters(hypothesis), letters(reference))[0])
+                return _rate(*_SPACED.segment(hypothesis, reference)[0])
         elif plain(reference) and plain(hypothesis) and len(reference) == len(hypothesis):
-            if any("  " in text for texts in (reference, hypothesis) for text in texts):
+            if any("  " in "\n".join(texts) for texts in (reference, hypothesis)):
                 return _rate(*_sums(_CHARACTERS, [*map(letters, hypothesis)], [*map(letters, reference)]))
             return _rate(*_sums(_SPACED, hypothesis, reference))
-    return _counts(reference, hypothesis, reference_transform, hypothesis_transform).wer
+    return error_rate(*_counts(reference, hypothesis, reference_transform, hypothesis_transform))
 
 
 def _sums(counter: _native.EditCounter, hyps: Sentences, refs: Sentences) -> list[float]:
@@ -116,8 +119,8 @@ def _counts(
 ) -> Counts:
     if isinstance(reference, str) and isinstance(hypothesis, str):
         words = are_words(reference_transform, hypothesis_transform)
-        if words and reference.isprintable() and hypothesis.isprintable():
-            return counted((_native.edit_script(hypothesis, reference, WORDS, False),))
+        if words and (found := _native.edit_counts(hypothesis, reference, False)):
+            return found[:4]
     elif steps := steps_in_text(reference, hypothesis, reference_transform, hypothesis_transform):  # type: ignore[arg-type]
         return counted(steps)
-    return counted(aligned(reference, hypothesis, reference_transform, hypothesis_transform)[1])
+    return counted(aligned(reference, hypothesis, reference_transform, hypothesis_transform)[2])
