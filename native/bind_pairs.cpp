@@ -84,8 +84,9 @@ bool have_spaces_only(const TextView& one, const TextView& other) {
   return has_spaces_only(one) && has_spaces_only(other);
 }
 
-// Hits, substitutions, insertions and deletions between the words of two texts, or between all their characters, and
-// the steps (see EditScript). None if words are asked for and there is white space other than the space.
+// Hits, substitutions, insertions and deletions between the words of two texts, or between all their characters; of
+// several shortest scripts, those of EditScript's. None if words are asked for and there is white space other than the
+// space.
 nb::object edit_counts(const nb::str& hypothesis, const nb::str& reference, bool characters) {
   const TextView hyp = view_of(hypothesis.ptr()), ref = view_of(reference.ptr());
   if (!characters && !have_spaces_only(hyp, ref)) return nb::none();
@@ -94,7 +95,7 @@ nb::object edit_counts(const nb::str& hypothesis, const nb::str& reference, bool
   count_alone<EditCountsWorkspace>(segment, [&](EditCountsWorkspace& at) { steps = at.align(segment, characters); });
   long counts[4] = {0, 0, 0, 0};
   for (const char step : steps) ++counts[step == '=' ? 0 : step == 'S' ? 1 : step == 'I' ? 2 : 3];
-  return nb::make_tuple(counts[0], counts[1], counts[2], counts[3], nb::str(steps.data(), steps.size()));
+  return nb::make_tuple(counts[0], counts[1], counts[2], counts[3]);
 }
 
 // Edits between the words of two texts, and the words of both. None if there is white space other than the space.

@@ -120,7 +120,7 @@ def _counts(
     if isinstance(reference, str) and isinstance(hypothesis, str):
         words = are_words(reference_transform, hypothesis_transform)
         if words and (found := _native.edit_counts(hypothesis, reference, False)):
-            return found[:4]
+            return found
     elif steps := steps_in_text(reference, hypothesis, reference_transform, hypothesis_transform):  # type: ignore[arg-type]
         return counted(steps)
     return counted(aligned(reference, hypothesis, reference_transform, hypothesis_transform)[2])

@@ -43,21 +43,25 @@ class AlignmentChunk:
 
 
 class _Output:
-    """What both outputs have in common: counts are there, all else is made when it is first asked for.
+    """What both outputs have in common: counts and the error rate are there, all else is made when first asked for.
 
-    `_parts` are the counts, of which measures are made; steps, of which chunks are; the sentences of references and
-    hypotheses, and what cuts them into tokens.
+    `_parts` are the counts, of which measures are made; the sentences of references and hypotheses, and what cuts them
+    into tokens; the steps, of which chunks are made, or None if they are still to be found.
     """
 
     def __getattr__(self, name: str) -> Any:
         own = self.__dict__
         if "_parts" not in own or name not in type(self).__annotations__:
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        counts, steps, references, hypotheses, cut = own["_parts"]
-        if name == "alignments":
+        counts, references, hypotheses, cut, steps = own["_parts"]
+        if name == "references":
+            own[name] = [*map(cut, references)]
+        elif name == "hypotheses":
+            own[name] = [*map(cut, hypotheses)]
+        elif name == "alignments":
+            if steps is None:
+                steps = [steps_between(cut(ref), cut(hyp)) for ref, hyp in zip(references, hypotheses, strict=True)]
             own[name] = [_chunks(of_one) for of_one in steps]
-        elif name in ("references", "hypotheses"):
-            own[name] = [cut(sentence) for sentence in (references if name == "references" else hypotheses)]
         else:
             own[name] = _MEASURES[name](*counts)
         return own[name]
@@ -95,6 +99,7 @@ class CharacterOutput(_Output):
 
 
 Counts = tuple[int, int, int, int]  #: hits, substitutions, insertions and deletions
+_Parts = tuple[Counts, Sequence[Any], Sequence[Any], Callable[[Any], list[str]], Sequence[str] | None]
 _MEASURES = {
     "wer": error_rate,
     "cer": error_rate,
@@ -121,8 +126,8 @@ def process_words(
         and isinstance(hypothesis, str)
         and (found := _native.edit_counts(hypothesis, reference, False))
     ):
-        return _output(WordOutput, found[:4], (found[4],), (reference,), (hypothesis,), str.split)
-    return _aligned_output(WordOutput, reference, hypothesis, reference_transform, hypothesis_transform)
+        return _output(WordOutput, "wer", (found, (reference,), (hypothesis,), str.split, None))
+    return _aligned_output(WordOutput, "wer", reference, hypothesis, reference_transform, hypothesis_transform)
 
 
 def process_characters(
@@ -142,8 +147,8 @@ def process_characters(
         and isinstance(hypothesis, str)
         and (found := _native.edit_counts(hypothesis, reference, True))
     ):
-        return _output(CharacterOutput, found[:4], (found[4],), (reference,), (hypothesis,), _characters)
-    return _aligned_output(CharacterOutput, reference, hypothesis, reference_transform, hypothesis_transform)
+        return _output(CharacterOutput, "cer", (found, (reference,), (hypothesis,), _characters, None))
+    return _aligned_output(CharacterOutput, "cer", reference, hypothesis, reference_transform, hypothesis_transform)
 
 
 _Kind = TypeVar("_Kind", WordOutput, CharacterOutput)
@@ -155,31 +160,26 @@ def _characters(text: str) -> list[str]:
 
 def _aligned_output(
     kind: type[_Kind],
+    rate: str,
     reference: Sentences,
     hypothesis: Sentences,
     reference_transform: Transform,
     hypothesis_transform: Transform,
 ) -> _Kind:
     (refs, hyps), cut, steps = aligned(reference, hypothesis, reference_transform, hypothesis_transform)
-    return _output(kind, counted(steps), steps, refs, hyps, cut)
+    return _output(kind, rate, (counted(steps), refs, hyps, cut, steps))
 
 
-def _output(
-    kind: type[_Kind],
-    counts: Counts,
-    steps: Sequence[str],
-    references: Sequence[Any],
-    hypotheses: Sequence[Any],
-    cut: Callable[[Any], list[str]],
-) -> _Kind:
+def _output(kind: type[_Kind], rate: str, parts: _Parts) -> _Kind:
     output = object.__new__(kind)  # see `_Output`
-    hits, substitutions, insertions, deletions = counts
+    hits, substitutions, insertions, deletions = parts[0]
     output.__dict__ = {
         "hits": hits,
         "substitutions": substitutions,
         "insertions": insertions,
         "deletions": deletions,
-        "_parts": (counts, steps, references, hypotheses, cut),
+        rate: error_rate(hits, substitutions, insertions, deletions),
+        "_parts": parts,
     }
     return output
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from ...errors import SpecError
 from ...metrics.bleu import BLEU
-from .ngram_sums import Fraction, Precision, modified_precision, ngram_sums
-from .smoothing import SmoothingFunction, takes_numbers, unsmoothed
+from .ngram_sums import Fraction, modified_precision, ngram_sums
+from .smoothing import SmoothingFunction, smoothed, unsmoothed
 from .tokens import TOKENIZERS, Tokens, check_corpus, check_pair, corpus_texts
 
 __all__ = [
@@ -77,9 +77,7 @@ def _bleu(
     if not smoothing:
         p_n: list[Any] = unsmoothed(matches, totals)
     else:
-        kind = Precision if takes_numbers(smoothing) else Fraction
-        fractions = [kind(int(m), int(l)) for m, l in zip(matches, totals, strict=True)]
-        p_n = smoothing(fractions, references=refs[-1], hypothesis=hyps[-1], hyp_len=hyp_len)
+        p_n = smoothed(smoothing, matches, totals, references=refs[-1], hypothesis=hyps[-1], hyp_len=hyp_len)
     bp = brevity_penalty(ref_len, hyp_len)
     scores = [bp * _mean(_reweighed(one, hyp_len) if auto_reweigh else one, p_n) for one in given]
     return scores[0] if len(given) == 1 else scores

@@ -147,8 +147,8 @@ def _match_synonyms(hyp: Words, ref: Words, wordnet: Any) -> Matched:
 
 def _synonyms(database: Any, word: str) -> list[str]:
     """Words that share a synset with this one."""
-    lemmas = [lemma.name() for synset in database.synsets(word) for lemma in synset.lemmas()]
-    return [name for name in lemmas if "_" not in name]
+    synsets = database.synsets(word)
+    return [name for synset in synsets for lemma in synset.lemmas() if "_" not in (name := lemma.name())]
 
 
 @lru_cache(maxsize=100_000)

@@ -47,7 +47,7 @@ class Precision(float):
 
     def __new__(cls, numerator: int, denominator: int) -> "Precision":
         """Divide and remember."""
-        self = super().__new__(cls, numerator / denominator)
+        self = float.__new__(cls, numerator / denominator)
         self.numerator, self.denominator = numerator, denominator
         return self
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...errors import InputError
-from .ngram_sums import modified_precision
+from .ngram_sums import Fraction, Precision, modified_precision
 from .tokens import Tokens
 
 
@@ -106,6 +106,11 @@ class SmoothingFunction:
 _OF_NUMBERS = frozenset([getattr(SmoothingFunction, f"method{number}") for number in (0, 1, 2, 3, 4)])
 
 
-def takes_numbers(method: Any) -> bool:
-    """Whether a smoothing function is one of those, and not of a subclass."""
-    return getattr(method, "__func__", None) in _OF_NUMBERS and type(method.__self__) is SmoothingFunction
+def smoothed(method: Any, matches: list[float], totals: list[float], **given: Any) -> list[Any]:
+    """Precisions as a smoothing function changes them."""
+    plain = getattr(method, "__func__", None) in _OF_NUMBERS and type(method.__self__) is SmoothingFunction
+    if plain and all(matches) and method.__func__ is not SmoothingFunction.method2:  # nothing to smooth
+        return [m / l for m, l in zip(matches, totals, strict=True)]
+    kind = Precision if plain else Fraction
+    found: list[Any] = method([kind(int(m), int(l)) for m, l in zip(matches, totals, strict=True)], **given)
+    return found
