@@ -48,6 +48,15 @@ bool has_spaces_only(const TextView& text) {
   });
 }
 
+// Whether these are str without white space but the space.
+bool spaces_only(const nb::list& texts) {
+  for (std::size_t i = 0; i < nb::len(texts); ++i) {
+    const TextView text = view_of(PyList_GET_ITEM(texts.ptr(), static_cast<Py_ssize_t>(i)));
+    if (text.width == 0 || !has_spaces_only(text)) return false;
+  }
+  return true;
+}
+
 // Number all characters between the white space at both ends.
 template <class Number>
 void number_characters(const TextView& text, std::vector<std::uint32_t>& numbers, Number&& number) {
@@ -222,6 +231,7 @@ nb::object match_words(const nb::list& hypothesis, const nb::list& reference, co
 }  // namespace
 
 void bind_pairs(nb::module_& m) {
+  m.def("spaces_only", &spaces_only, nb::arg("texts"));
   m.def("edit_counts", &edit_counts, nb::arg("hypothesis"), nb::arg("reference"), nb::arg("characters"));
   m.def("word_edits", &word_edits, nb::arg("hypothesis"), nb::arg("reference"));
   m.def("information_gains", &information_gains, nb::arg("hypothesis"), nb::arg("references"), nb::arg("order"),

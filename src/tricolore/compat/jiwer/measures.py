@@ -3,6 +3,8 @@
 By default nothing is aligned for WER and CER, which need the number of edits alone.
 """
 
+from typing import Any
+
 from ... import _native
 from ...processors import worker_count
 from ...tokenizers import CORE
@@ -33,7 +35,7 @@ def wer(
         if isinstance(reference, str) and isinstance(hypothesis, str):
             if found := _native.word_edits(hypothesis, reference):
                 return _rate(*found)
-        elif plain(reference) and plain(hypothesis) and len(reference) == len(hypothesis):
+        elif _are_paired(reference, hypothesis):
             return _rate(*_sums(_WORDS, hypothesis, reference))
     return error_rate(*_counts(reference, hypothesis, reference_transform, hypothesis_transform))
 
@@ -97,11 +99,19 @@ def cer(
                 if "  " in reference or "  " in hypothesis:
                     return _rate(*_CHARACTERS.segment(letters(hypothesis), letters(reference))[0])
                 return _rate(*_SPACED.segment(hypothesis, reference)[0])
-        elif plain(reference) and plain(hypothesis) and len(reference) == len(hypothesis):
-            if any("  " in "\n".join(texts) for texts in (reference, hypothesis)):
+        elif _are_paired(reference, hypothesis):
+            sums = _sums(_SPACED, hypothesis, reference)
+            if sums[1:] == [sum(map(len, map(str.strip, texts))) for texts in (hypothesis, reference)]:
+                return _rate(*sums)  # there are no runs of spaces
+            if plain(reference) and plain(hypothesis):
                 return _rate(*_sums(_CHARACTERS, [*map(letters, hypothesis)], [*map(letters, reference)]))
-            return _rate(*_sums(_SPACED, hypothesis, reference))
     return error_rate(*_counts(reference, hypothesis, reference_transform, hypothesis_transform))
+
+
+def _are_paired(refs: Any, hyps: Any) -> bool:
+    """Whether these are lists of as many strings, with no white space in them but spaces."""
+    lists = type(refs) is type(hyps) is list and 0 < len(refs) == len(hyps)
+    return lists and _native.spaces_only(refs) and _native.spaces_only(hyps)
 
 
 def _sums(counter: _native.EditCounter, hyps: Sentences, refs: Sentences) -> list[float]:

@@ -116,10 +116,11 @@ def _match(hyp: Words, ref: Words, forms: Callable[[str], Iterable[str]] | None 
     for j, (_, word) in enumerate(ref):
         places.setdefault(word, []).append(j)
     pairs, used_hyp, used_ref = [], set(), set()
-    for i in range(len(hyp) - 1, -1, -1):
-        at, word = hyp[i]
+    i = len(hyp)
+    for at, word in reversed(hyp):
+        i -= 1
         those = places.get(word)
-        if forms is not None:
+        if forms:
             for form in forms(word):
                 if (other := places.get(form)) and (not those or other[-1] > those[-1]):
                     those = other
