@@ -11,7 +11,7 @@ from typing import Any
 
 import table
 from bleu import forget, small_corpus
-from measure import alternate, least
+from measure import alternate
 from meteor import NoWordNet
 from table import Options, Row
 
@@ -31,12 +31,13 @@ SHORTEST = 5
 
 
 def measure(options: Options) -> Iterator[Row]:
-    """Corpora beside our own calls, then one call per pair beside sacreBLEU."""
+    """Corpora beside our own calls, then one call per pair beside the peers."""
     corpus = small_corpus(options)
     for name in SACREBLEU:
         for number in (1, 4) if name != "TER" else (1,):
             yield of_corpus(name, corpus.with_references(number), options)
     few = corpus.with_references(1)
+    yield from functions_of_corpora(few.hyps, [ref for (ref,) in few.refs], options)
     for name in SACREBLEU:
         yield of_pairs(name, few.hyps[:300], few.refs[:300], options)
     yield from functions_of_pairs([*zip(few.hyps[:300], [ref for (ref,) in few.refs[:300]], strict=True)], options)
@@ -73,6 +74,30 @@ def of_pairs(name: str, hyps: Any, refs: Any, options: Options) -> Row:
     return Row(question, ours / len(pairs), peer / len(pairs), goal=PAIRS, agree=agree, repeats=repeats)
 
 
+def functions_of_corpora(hyps: list[str], refs: list[str], options: Options) -> Iterator[Row]:
+    """Corpora by functions of jiwer and NLTK: the ratio is the speed of the drop-in as a share of our own."""
+    from tricolore.compat import jiwer
+    from tricolore.compat.nltk.bleu_score import corpus_bleu
+
+    bleu = tricolore.BLEU(tokenize="none", smooth="none")
+    lists, tokens = [[ref.split()] for ref in refs], [hyp.split() for hyp in hyps]
+    calls: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
+        "jiwer wer": (lambda: jiwer.wer(refs, hyps), lambda: float(tricolore.WER()(hyps, refs))),
+        "jiwer cer": (lambda: jiwer.cer(refs, hyps), lambda: float(tricolore.LER()(hyps, refs))),
+        "NLTK corpus_bleu": (
+            lambda: corpus_bleu(lists, tokens),
+            # Our own call takes texts, so that lists of tokens have to be joined for it, too.
+            lambda: float(bleu([*map(" ".join, tokens)], [*map(" ".join, (ref for (ref,) in lists))])),
+        ),
+    }
+    repeats = options.repeats(7)
+    for name, (ours, native) in calls.items():
+        drop_in_time, native_time, agree = alternate(ours, native, repeats)
+        agrees = agree if name != "NLTK corpus_bleu" else None  # NLTK counts an n-gram more for short hypotheses
+        question = f"drop-in: {name}, {len(hyps):,} segments / own call"
+        yield Row(question, drop_in_time, native_time, goal=SHARE, agree=agrees, repeats=repeats)
+
+
 def functions_of_pairs(pairs: list[tuple[str, str]], options: Options) -> Iterator[Row]:
     """One call for each pair, of functions that take strings (jiwer, rouge-score) or tokens (NLTK)."""
     warnings.simplefilter("ignore")  # NLTK and its drop-in say where no n-gram matches
@@ -81,23 +106,50 @@ def functions_of_pairs(pairs: list[tuple[str, str]], options: Options) -> Iterat
     repeats = options.repeats(5)
     for name, ours, peer in functions():
         given: list[Any] = tokens if name.startswith("NLTK") else pairs
-        mine, theirs = (
-            least(lambda call=call, given=given: [*starmap(call, given)], repeats) / len(given)  # type: ignore[misc]
-            for call in (ours, peer)
+        mine, theirs, agree = alternate(
+            lambda ours=ours, given=given: [*starmap(ours, given)],  # type: ignore[misc]
+            lambda peer=peer, given=given: [*starmap(peer, given)],  # type: ignore[misc]
+            repeats,
         )
-        yield Row(f"drop-in: {name}, one pair / itself", mine, theirs, goal=PAIRS, repeats=repeats)
+        size = len(given)
+        question = f"drop-in: {name}, one pair / itself"
+        yield Row(question, mine / size, theirs / size, goal=PAIRS, agree=agree, repeats=repeats)
 
 
 def functions() -> Iterator[tuple[str, Any, Any]]:
-    """Functions of a hypothesis and a reference by name: ours and the peer's."""
-    for name in ("wer", "mer", "wil", "wip", "cer", "process_words", "process_characters"):
+    """Functions of a hypothesis and a reference by name: ours and the peer's. Each returns a number."""
+    yield (
+        "sacreBLEU sentence_bleu",
+        *(lambda hyp, ref, one=one: one.sentence_bleu(hyp, [ref]).score for one in both("sacrebleu")),
+    )
+    for name in ("wer", "mer", "wil", "wip", "cer"):
         yield f"jiwer {name}", *(turned(getattr(one, name)) for one in both("jiwer"))
+    # Lists and measures of the drop-in are made when they are asked for: one measure is.
+    for name, measure in (("process_words", "wer"), ("process_characters", "cer")):
+        calls = (getattr(one, name) for one in both("jiwer"))
+        yield (
+            f"jiwer {name}",
+            *(lambda hyp, ref, call=call, measure=measure: getattr(call(ref, hyp), measure) for call in calls),
+        )
     for kinds, stem in ((["rouge1"], False), (["rouge1", "rouge2", "rougeL"], True), (["rougeLsum"], False)):
         scorers = (one.RougeScorer(kinds, use_stemmer=stem).score for one in both("rouge_score.rouge_scorer"))
-        yield f"rouge-score {'+'.join(kinds)}{' stemmed' if stem else ''}", *map(turned, scorers)
+        yield (
+            f"rouge-score {'+'.join(kinds)}{' stemmed' if stem else ''}",
+            *(lambda hyp, ref, call=call, last=kinds[-1]: call(ref, hyp)[last].fmeasure for call in scorers),
+        )
+    yield from nltk_functions()
+
+
+def nltk_functions() -> Iterator[tuple[str, Any, Any]]:
+    """NLTK's functions, without WordNet."""
     for metric in ("bleu", "gleu", "nist", "ribes"):
         calls = (getattr(one, f"sentence_{metric}") for one in both(f"nltk.translate.{metric}_score"))
         yield f"NLTK sentence_{metric}", *(turned(call, listed=True) for call in calls)
+    smoothed = (
+        partial(one.sentence_bleu, smoothing_function=one.SmoothingFunction().method1)
+        for one in both("nltk.translate.bleu_score")
+    )
+    yield "NLTK sentence_bleu, method1", *(turned(call, listed=True) for call in smoothed)
     yield "NLTK sentence_chrf", *(turned(one.sentence_chrf) for one in both("nltk.translate.chrf_score"))
     meteors = (one.single_meteor_score for one in both("nltk.translate.meteor_score"))
     yield "NLTK single_meteor_score", *(turned(partial(call, wordnet=NoWordNet())) for call in meteors)

@@ -7,12 +7,36 @@
 
 namespace tricolore::counting {
 
+void EditScript::find_columns(std::span<const std::uint32_t> reference, std::uint32_t types) {
+  constexpr std::size_t little = 1 << 12;
+  types_ = types;
+  has_all_columns_ = (std::size_t{types} + 1) * strips_ <= little;
+  if (has_all_columns_) {
+    columns_.assign((std::size_t{types} + 1) * strips_, 0);
+    for (std::size_t j = 0; j < reference.size(); ++j)
+      if (reference[j] < types) columns_[reference[j] * strips_ + j / 64] |= std::uint64_t{1} << (j % 64);
+  } else {
+    columns_.assign(strips_, 0);
+    occurrences_.set(reference, types);
+    shown_ = types;
+  }
+}
+
+const std::uint64_t* EditScript::columns_of(std::uint32_t word) {
+  word = std::min(word, types_);
+  if (has_all_columns_) return columns_.data() + word * strips_;
+  for (const std::uint32_t j : occurrences_.of(shown_)) columns_[j / 64] = 0;
+  for (const std::uint32_t j : occurrences_.of(word)) columns_[j / 64] |= std::uint64_t{1} << (j % 64);
+  shown_ = word;
+  return columns_.data();
+}
+
 void EditScript::next_row(std::uint32_t word, const std::uint64_t* before, std::uint64_t* after) {
-  for (const std::uint32_t j : occurrences_.of(word)) equal_[j / 64] |= std::uint64_t{1} << (j % 64);
+  const std::uint64_t* columns = columns_of(word);
   std::uint64_t enters_right = 1, enters_left = 0;  // distances grow down the left edge of the table
   for (std::size_t strip = 0; strip < strips_; ++strip) {
     const std::uint64_t up = before[strip], down = before[strips_ + strip];
-    const std::uint64_t vertical = equal_[strip] | down, equal = equal_[strip] | enters_left;
+    const std::uint64_t vertical = columns[strip] | down, equal = columns[strip] | enters_left;
     const std::uint64_t diagonal = (((equal & up) + up) ^ up) | equal;
     std::uint64_t right = down | ~(diagonal | up), left = diagonal & up;
     const std::uint64_t leaves_right = right >> 63, leaves_left = left >> 63;
@@ -23,7 +47,6 @@ void EditScript::next_row(std::uint32_t word, const std::uint64_t* before, std::
     enters_right = leaves_right;
     enters_left = leaves_left;
   }
-  for (const std::uint32_t j : occurrences_.of(word)) equal_[j / 64] = 0;
 }
 
 std::string EditScript::steps(std::span<const std::uint32_t> hypothesis, std::span<const std::uint32_t> reference,
@@ -40,38 +63,40 @@ std::string EditScript::steps(std::span<const std::uint32_t> hypothesis, std::sp
   reference = reference.first(reference.size() - suffix);
 
   strips_ = (reference.size() + 63) / 64;
-  equal_.assign(strips_, 0);
-  occurrences_.set(reference, types);
+  find_columns(reference, types);
   std::string steps(suffix, '=');  // from the end on
   const std::size_t row_size = 2 * strips_;
   std::size_t i = hypothesis.size(), j = reference.size();
+  steps.reserve(prefix + suffix + i + j);
   const std::size_t fitting = row_size == 0 ? i : room_ / (row_size * sizeof(std::uint64_t));
   const auto root = static_cast<std::size_t>(std::sqrt(static_cast<double>(i)));
   const std::size_t block = std::max(std::max(fitting, root), std::size_t{1});
 
   // First the rows at which blocks begin; then whole blocks, the last one first.
   const std::size_t last_first = i == 0 ? 0 : (i - 1) / block * block;
-  std::vector<std::uint64_t> firsts((last_first / block + 1) * row_size), rows((std::min(block, i) + 1) * row_size);
-  std::fill_n(firsts.begin(), strips_, ~std::uint64_t{0});
-  std::copy_n(firsts.begin(), row_size, rows.begin());
+  firsts_.resize((last_first / block + 1) * row_size);
+  rows_.resize((std::min(block, i) + 1) * row_size);
+  std::fill_n(firsts_.begin(), strips_, ~std::uint64_t{0});
+  std::fill_n(firsts_.begin() + static_cast<std::ptrdiff_t>(strips_), strips_, 0);
+  std::copy_n(firsts_.begin(), row_size, rows_.begin());
   for (std::size_t k = 0; k < last_first; ++k) {
     check_interrupt(row_size);
-    std::uint64_t* current = rows.data() + k % 2 * row_size;
-    std::uint64_t* next = rows.data() + (k + 1) % 2 * row_size;
+    std::uint64_t* current = rows_.data() + k % 2 * row_size;
+    std::uint64_t* next = rows_.data() + (k + 1) % 2 * row_size;
     next_row(hypothesis[k], current, next);
-    if ((k + 1) % block == 0) std::copy_n(next, row_size, firsts.data() + (k + 1) / block * row_size);
+    if ((k + 1) % block == 0) std::copy_n(next, row_size, firsts_.data() + (k + 1) / block * row_size);
   }
   while (i > 0 && j > 0) {
     const std::size_t first = (i - 1) / block * block;
-    std::copy_n(firsts.data() + first / block * row_size, row_size, rows.data());
+    std::copy_n(firsts_.data() + first / block * row_size, row_size, rows_.data());
     for (std::size_t k = first; k < i; ++k)
-      next_row(hypothesis[k], rows.data() + (k - first) * row_size, rows.data() + (k - first + 1) * row_size);
+      next_row(hypothesis[k], rows_.data() + (k - first) * row_size, rows_.data() + (k - first + 1) * row_size);
     while (i > first && j > 0) {
       const auto set = [&](const std::uint64_t* bits) { return (bits[(j - 1) / 64] >> ((j - 1) % 64)) & 1; };
-      if (set(row(rows.data(), i - first).up)) {
+      if (set(row(rows_.data(), i - first).up)) {
         steps.push_back('D');
         --j;
-      } else if (set(row(rows.data(), i - 1 - first).down)) {
+      } else if (set(row(rows_.data(), i - 1 - first).down)) {
         steps.push_back('I');
         --i;
       } else {

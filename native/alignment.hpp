@@ -34,6 +34,9 @@ class EditScript {
     const std::uint64_t *up, *down;
   };
 
+  // The columns whose word this is, a bit each; good until it is asked for another word.
+  const std::uint64_t* columns_of(std::uint32_t word);
+  void find_columns(std::span<const std::uint32_t> reference, std::uint32_t types);
   void next_row(std::uint32_t word, const std::uint64_t* before, std::uint64_t* after);
   Row row(const std::uint64_t* rows, std::size_t i) const {
     return {rows + 2 * i * strips_, rows + (2 * i + 1) * strips_};
@@ -42,7 +45,11 @@ class EditScript {
   std::size_t room_;
   std::size_t strips_ = 0;  // of 64 columns
   Occurrences occurrences_;
-  std::vector<std::uint64_t> equal_;
+  // The columns of every word if they take little room, and else of one.
+  std::vector<std::uint64_t> columns_;
+  bool has_all_columns_ = false;
+  std::uint32_t types_ = 0, shown_ = 0;  // `shown_` is the word whose columns there are, if not those of all
+  std::vector<std::uint64_t> firsts_, rows_;
 };
 
 }  // namespace tricolore::counting

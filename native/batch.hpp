@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <deque>
 #include <span>
 #include <vector>
 
@@ -211,7 +210,7 @@ class Batch {
 
   std::vector<PyObject*> kept_;
   std::vector<arrow::Column> columns_;
-  std::deque<std::vector<std::uint32_t>> stored_;
+  std::vector<std::vector<std::uint32_t>> stored_;  // whose numbers stay where they are when it grows
   std::vector<TextView> views_;
 };
 

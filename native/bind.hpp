@@ -9,6 +9,7 @@ namespace counting {
 void bind_columns(nanobind::module_& module);
 void bind_texts(nanobind::module_& module);
 void bind_counters(nanobind::module_& module);
+void bind_pairs(nanobind::module_& module);
 }  // namespace counting
 
 namespace judging {

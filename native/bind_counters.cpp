@@ -32,6 +32,7 @@
 #include "rows.hpp"
 #include "runs.hpp"
 #include "ter.hpp"
+#include "token_lists.hpp"
 #include "tolerant.hpp"
 #include "word_order.hpp"
 
@@ -102,6 +103,17 @@ class NgramCounter {
     count_alone<NgramWorkspace>(segment.view(),
                                 [&](NgramWorkspace& workspace) { workspace.count(what_, segment.view(), row.data()); });
     return nb::make_tuple(list_of(row), segment.references.size());
+  }
+
+  // Count one segment of lists of tokens; returns its row, or None if the arguments are not lists of str.
+  nb::object tokens(nb::handle hypothesis, nb::handle references) const {
+    const auto items = items_of(references.ptr());
+    const TokenLists* lists = items.empty() ? nullptr : read_tokens(hypothesis.ptr(), items);
+    if (lists == nullptr) return nb::none();
+    std::vector<double> row(what_.columns());
+    count_alone<NgramWorkspace>(
+        lists->segment(), [&](NgramWorkspace& workspace) { workspace.count(what_, lists->segment(), row.data()); });
+    return list_of(row);
   }
 
  private:
@@ -189,17 +201,28 @@ class PairCounter {
   // Count one segment; returns its rows.
   nb::list segment(nb::handle hypothesis, nb::handle references) const {
     const OneSegment segment(hypothesis, references);
+    return counted(segment.view());
+  }
+
+  // The same for lists of tokens; None if the arguments are not lists of str.
+  nb::object tokens(nb::handle hypothesis, nb::handle references) const {
+    const auto items = items_of(references.ptr());
+    const TokenLists* lists = items.empty() ? nullptr : read_tokens(hypothesis.ptr(), items);
+    if (lists == nullptr) return nb::none();
+    return counted(lists->segment());
+  }
+
+ private:
+  nb::list counted(const SegmentView& segment) const {
     const std::size_t columns = what_.columns();
     std::vector<double> rows(segment.references.size() * columns);
-    count_alone<Workspace>(segment.view(),
-                           [&](Workspace& workspace) { workspace.count(what_, segment.view(), rows.data()); });
+    count_alone<Workspace>(segment, [&](Workspace& workspace) { workspace.count(what_, segment, rows.data()); });
     nb::list lists;
     for (std::size_t k = 0; k < segment.references.size(); ++k)
       lists.append(list_of(std::span(rows).subspan(k * columns, columns)));
     return lists;
   }
 
- private:
   // Texts: hypotheses, then references.
   void count_each(std::vector<TextView> texts, std::size_t hypotheses, double* rows, unsigned threads) const {
     if constexpr (std::is_same_v<What, FuzzyCounting>) {
@@ -250,7 +273,8 @@ void bind_pair_counter(nb::module_& m, const char* name, const char* doc, What (
            nb::arg("threads"))
       .def("pairs", &Counter::pairs, nb::arg("hypotheses"), nb::arg("references"), nb::arg("threads"))
       .def("each", &Counter::each, nb::arg("hypotheses"), nb::arg("references"), nb::arg("threads"))
-      .def("segment", &Counter::segment, nb::arg("hypothesis"), nb::arg("references"));
+      .def("segment", &Counter::segment, nb::arg("hypothesis"), nb::arg("references"))
+      .def("tokens", &Counter::tokens, nb::arg("hypothesis"), nb::arg("references"));
 }
 
 Equivalents::Numbers numbers_of(nb::handle sequence) {
@@ -282,7 +306,8 @@ void bind_counters(nb::module_& m) {
            nb::arg("threads"))
       .def("batch_learnt", &NgramCounter::batch_learnt, nb::arg("hypotheses"), nb::arg("first"), nb::arg("rows").none(),
            nb::arg("threads"))
-      .def("segment", &NgramCounter::segment, nb::arg("hypothesis"), nb::arg("references"));
+      .def("segment", &NgramCounter::segment, nb::arg("hypothesis"), nb::arg("references"))
+      .def("tokens", &NgramCounter::tokens, nb::arg("hypothesis"), nb::arg("references"));
 
   bind_pair_counter<EditCounting, EditWorkspace>(
       m, "EditCounter", "Counts edits between a hypothesis and each of its references.",

@@ -48,6 +48,28 @@ def test_outputs_equal_jiwers(pairs, transform):
         assert outcomes[0] == outcomes[1]
 
 
+@given(PAIRS)
+def test_outputs_of_one_pair_equal_jiwers(pairs):
+    for ref, hyp in pairs:
+        for process in ("process_words", "process_characters"):
+            ours, theirs = (getattr(package, process)(ref, hyp) for package in (jiwer, peer))
+            assert asdict(ours) == asdict(theirs)
+            assert repr(ours) == repr(theirs)
+
+
+def test_outputs_keep_what_was_given():
+    """Lists of words are made when they are asked for, of what was there then."""
+    refs, hyps = ["a b", "c"], ["a c", "c"]
+    output = jiwer.process_words(refs, hyps)
+    refs[0] = hyps[0] = "x"
+    assert (output.references, output.hypotheses) == ([["a", "b"], ["c"]], [["a", "c"], ["c"]])
+    output.references[0].append("d")
+    assert output.references[0] == ["a", "b", "d"]
+    output.wer = 0.5
+    assert output.wer == 0.5
+    assert output.mer == 1 / 3
+
+
 @given(PAIRS, st.booleans(), st.booleans(), st.none() | st.integers(0, 30), st.none() | st.integers(1, 3))
 def test_pictures_equal_jiwers(pairs, measures, skip, width, top):
     refs, hyps = ([*side] for side in zip(*pairs, strict=True))

@@ -95,6 +95,36 @@ def test_nist_equals_nltks(corpus, n):
     assert ours == (theirs if isinstance(theirs, str) else pytest.approx(theirs, rel=1e-12))
 
 
+@given(SEGMENT, st.integers(1, 5))
+def test_nist_of_one_sentence_is_nltks_to_the_last_bit(segment, n):
+    hyp, refs = segment
+    ours, theirs = (outcome(one.sentence_nist, refs, hyp, n) for one in (nist_score, peer_nist))
+    assert ours == theirs
+
+
+class Word(str):
+    """A token that is a string, but not only."""
+
+    __slots__ = ()
+
+
+@given(st.lists(st.tuples(WORDS, st.lists(WORDS, min_size=1, max_size=3)), min_size=1, max_size=3))
+def test_tokens_of_any_kind_score_as_their_strings(corpus):
+    """The core reads plain strings at once; other tokens take the long way to the same score."""
+    for hyp, refs in corpus:
+        others = [Word(word) for word in hyp], [[Word(word) for word in ref] for ref in refs]
+        tuples = tuple(hyp), tuple(map(tuple, refs))
+        for function in (
+            bleu_score.sentence_bleu,
+            gleu_score.sentence_gleu,
+            nist_score.sentence_nist,
+            ribes_score.sentence_ribes,
+        ):
+            score = outcome(function, refs, hyp)
+            assert outcome(function, *others[::-1]) == score
+            assert outcome(function, *tuples[::-1]) == score
+
+
 @given(CORPUS)
 def test_ribes_equals_nltks(corpus):
     refs, hyps = [refs for _, refs in corpus], [hyp for hyp, _ in corpus]
@@ -121,7 +151,17 @@ class Senses:
         return [SimpleNamespace(lemmas=lambda those=those: those) for those in named]
 
 
-SENTENCE = st.lists(st.sampled_from(["cat", "Cats", "feline", "sit", "sitting", "rest", "rests", "the"]), max_size=9)
+SENTENCE = st.lists(
+    st.sampled_from(["cat", "Cats", "feline", "sit", "sitting", "rest", "rests", "the", "Größe"]), max_size=9
+)
+
+
+@given(SENTENCE, SENTENCE, st.sampled_from([str.lower, str, str.upper, Word]))
+def test_meteor_of_one_reference_equals_nltks(hyp, ref, preprocess):
+    ours, theirs = (
+        one.single_meteor_score(ref, hyp, preprocess, wordnet=Senses()) for one in (meteor_score, peer_meteor)
+    )
+    assert ours == theirs
 
 
 @given(SENTENCE, st.lists(SENTENCE, min_size=1, max_size=3))

@@ -3,11 +3,14 @@
 By default nothing is aligned for WER and CER, which need the number of edits alone.
 """
 
+from typing import Any
+
 from ... import _native
 from ...processors import worker_count
 from ...tokenizers import CORE
 from ..token_texts import CHARACTERS, WORDS
 from .process import Counts, Sentences, Transform, aligned, counted, letters, plain, steps_in_text
+from .rates import error_rate, information_lost, information_preserved, match_error_rate
 from .transformations import are_characters, are_words, cer_default, wer_default
 
 __all__ = ["cer", "mer", "wer", "wil", "wip"]
@@ -30,11 +33,11 @@ def wer(
     """
     if are_words(reference_transform, hypothesis_transform):
         if isinstance(reference, str) and isinstance(hypothesis, str):
-            if reference.isprintable() and hypothesis.isprintable():
-                return _rate(*_WORDS.segment(hypothesis, reference)[0])
-        elif plain(reference) and plain(hypothesis) and len(reference) == len(hypothesis):
+            if found := _native.word_edits(hypothesis, reference):
+                return _rate(*found)
+        elif _are_paired(reference, hypothesis):
             return _rate(*_sums(_WORDS, hypothesis, reference))
-    return _counts(reference, hypothesis, reference_transform, hypothesis_transform).wer
+    return error_rate(*_counts(reference, hypothesis, reference_transform, hypothesis_transform))
 
 
 def mer(
@@ -48,7 +51,7 @@ def mer(
     >>> mer("a b", "a b c d")
     0.5
     """
-    return _counts(reference, hypothesis, reference_transform, hypothesis_transform).mer
+    return match_error_rate(*_counts(reference, hypothesis, reference_transform, hypothesis_transform))
 
 
 def wip(
@@ -62,7 +65,7 @@ def wip(
     >>> wip("a b", "a b c d")
     0.5
     """
-    return _counts(reference, hypothesis, reference_transform, hypothesis_transform).wip
+    return information_preserved(*_counts(reference, hypothesis, reference_transform, hypothesis_transform))
 
 
 def wil(
@@ -76,7 +79,7 @@ def wil(
     >>> wil("a b", "a b c d")
     0.5
     """
-    return _counts(reference, hypothesis, reference_transform, hypothesis_transform).wil
+    return information_lost(*_counts(reference, hypothesis, reference_transform, hypothesis_transform))
 
 
 def cer(
@@ -93,12 +96,22 @@ def cer(
     if are_characters(reference_transform, hypothesis_transform):
         if isinstance(reference, str) and isinstance(hypothesis, str):
             if reference.isprintable() and hypothesis.isprintable():
-                return _rate(*_CHARACTERS.segment(letters(hypothesis), letters(reference))[0])
-        elif plain(reference) and plain(hypothesis) and len(reference) == len(hypothesis):
-            if any("  " in text for texts in (reference, hypothesis) for text in texts):
+                if "  " in reference or "  " in hypothesis:
+                    return _rate(*_CHARACTERS.segment(letters(hypothesis), letters(reference))[0])
+                return _rate(*_SPACED.segment(hypothesis, reference)[0])
+        elif _are_paired(reference, hypothesis):
+            sums = _sums(_SPACED, hypothesis, reference)
+            if sums[1:] == [sum(map(len, map(str.strip, texts))) for texts in (hypothesis, reference)]:
+                return _rate(*sums)  # there are no runs of spaces
+            if plain(reference) and plain(hypothesis):
                 return _rate(*_sums(_CHARACTERS, [*map(letters, hypothesis)], [*map(letters, reference)]))
-            return _rate(*_sums(_SPACED, hypothesis, reference))
-    return _counts(reference, hypothesis, reference_transform, hypothesis_transform).wer
+    return error_rate(*_counts(reference, hypothesis, reference_transform, hypothesis_transform))
+
+
+def _are_paired(refs: Any, hyps: Any) -> bool:
+    """Whether these are lists of as many strings, with no white space in them but spaces."""
+    lists = type(refs) is type(hyps) is list and 0 < len(refs) == len(hyps)
+    return lists and _native.spaces_only(refs) and _native.spaces_only(hyps)
 
 
 def _sums(counter: _native.EditCounter, hyps: Sentences, refs: Sentences) -> list[float]:
@@ -116,8 +129,8 @@ def _counts(
 ) -> Counts:
     if isinstance(reference, str) and isinstance(hypothesis, str):
         words = are_words(reference_transform, hypothesis_transform)
-        if words and reference.isprintable() and hypothesis.isprintable():
-            return counted((_native.edit_script(hypothesis, reference, WORDS, False),))
+        if words and (found := _native.edit_counts(hypothesis, reference, False)):
+            return found
     elif steps := steps_in_text(reference, hypothesis, reference_transform, hypothesis_transform):  # type: ignore[arg-type]
         return counted(steps)
-    return counted(aligned(reference, hypothesis, reference_transform, hypothesis_transform)[1])
+    return counted(aligned(reference, hypothesis, reference_transform, hypothesis_transform)[2])

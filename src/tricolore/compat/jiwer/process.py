@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from ... import _native
 from ...alignment import KINDS
@@ -11,6 +11,7 @@ from ...errors import InputError
 from ..strictness import REMEDY, lenient
 from ..token_texts import CHARACTERS, WORDS
 from .edit_steps import SPACE, steps_between
+from .rates import error_rate, information_lost, information_preserved, match_error_rate
 from .transformations import are_characters, are_words, cer_default, wer_default
 
 __all__ = ["AlignmentChunk", "CharacterOutput", "WordOutput", "process_characters", "process_words"]
@@ -42,13 +43,28 @@ class AlignmentChunk:
 
 
 class _Output:
-    """What both outputs have in common: chunks are made of the steps when they are first asked for."""
+    """What both outputs have in common: counts and the error rate are there, all else is made when first asked for.
+
+    `_parts` are the counts, of which measures are made; the sentences of references and hypotheses, and what cuts them
+    into tokens; the steps, of which chunks are made, or None if they are still to be found.
+    """
 
     def __getattr__(self, name: str) -> Any:
-        if name != "alignments" or "_steps" not in self.__dict__:
+        own = self.__dict__
+        if "_parts" not in own or name not in type(self).__annotations__:
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        self.alignments = [_chunks(steps) for steps in self.__dict__.pop("_steps")]
-        return self.alignments
+        counts, references, hypotheses, cut, steps = own["_parts"]
+        if name == "references":
+            own[name] = [*map(cut, references)]
+        elif name == "hypotheses":
+            own[name] = [*map(cut, hypotheses)]
+        elif name == "alignments":
+            if steps is None:
+                steps = [steps_between(cut(ref), cut(hyp)) for ref, hyp in zip(references, hypotheses, strict=True)]
+            own[name] = [_chunks(of_one) for of_one in steps]
+        else:
+            own[name] = _MEASURES[name](*counts)
+        return own[name]
 
 
 @dataclass
@@ -82,44 +98,15 @@ class CharacterOutput(_Output):
     deletions: int
 
 
-class Counts(NamedTuple):
-    """Hits H, substitutions S, insertions I and deletions D, and the measures made of them.
-
-    WER = (S + D + I) / (H + S + D), MER = (S + D + I) / (H + S + D + I), WIP = H / (H + S + D) · H / (H + S + I),
-    WIL = 1 − WIP. If the references have no words, jiwer's WER is the number of insertions.
-    """
-
-    hits: int
-    substitutions: int
-    insertions: int
-    deletions: int
-
-    @property
-    def wer(self) -> float:
-        """The error rate of words or characters."""
-        length = self.hits + self.substitutions + self.deletions
-        return (self.substitutions + self.deletions + self.insertions) / length if length else self.insertions
-
-    @property
-    def mer(self) -> float:
-        """The match error rate."""
-        edits = self.substitutions + self.deletions + self.insertions
-        if not self.hits + self.substitutions + self.deletions:
-            return int(self.insertions > 0)
-        return edits / (self.hits + edits)
-
-    @property
-    def wip(self) -> float:
-        """Word information preserved."""
-        of_ref, of_hyp = (self.hits + self.substitutions + more for more in (self.deletions, self.insertions))
-        if not of_ref:
-            return int(not of_hyp)
-        return (self.hits / of_ref) * (self.hits / of_hyp) if of_hyp else 0
-
-    @property
-    def wil(self) -> float:
-        """Word information lost."""
-        return 1 - self.wip
+Counts = tuple[int, int, int, int]  #: hits, substitutions, insertions and deletions
+_Parts = tuple[Counts, Sequence[Any], Sequence[Any], Callable[[Any], list[str]], Sequence[str] | None]
+_MEASURES = {
+    "wer": error_rate,
+    "cer": error_rate,
+    "mer": match_error_rate,
+    "wip": information_preserved,
+    "wil": information_lost,
+}
 
 
 def process_words(
@@ -133,11 +120,14 @@ def process_words(
     >>> process_words("hello world", "hello duck").substitutions
     1
     """
-    tokens, steps = aligned(reference, hypothesis, reference_transform, hypothesis_transform)
-    found = counted(steps)
-    wip = found.wip
-    measures = {"wer": found.wer, "mer": found.mer, "wil": 1 - wip, "wip": wip}
-    return _output(WordOutput, tokens, steps, found, measures)
+    if (
+        are_words(reference_transform, hypothesis_transform)
+        and isinstance(reference, str)
+        and isinstance(hypothesis, str)
+        and (found := _native.edit_counts(hypothesis, reference, False))
+    ):
+        return _output(WordOutput, "wer", (found, (reference,), (hypothesis,), str.split, None))
+    return _aligned_output(WordOutput, "wer", reference, hypothesis, reference_transform, hypothesis_transform)
 
 
 def process_characters(
@@ -151,26 +141,53 @@ def process_characters(
     >>> process_characters("a cat", "a cut").cer
     0.2
     """
-    tokens, steps = aligned(reference, hypothesis, reference_transform, hypothesis_transform)
-    found = counted(steps)
-    return _output(CharacterOutput, tokens, steps, found, {"cer": found.wer})
+    if (
+        are_characters(reference_transform, hypothesis_transform)
+        and isinstance(reference, str)
+        and isinstance(hypothesis, str)
+        and (found := _native.edit_counts(hypothesis, reference, True))
+    ):
+        return _output(CharacterOutput, "cer", (found, (reference,), (hypothesis,), _characters, None))
+    return _aligned_output(CharacterOutput, "cer", reference, hypothesis, reference_transform, hypothesis_transform)
 
 
 _Kind = TypeVar("_Kind", WordOutput, CharacterOutput)
 
 
-def _output(kind: type[_Kind], tokens: Any, steps: list[str], found: Counts, measures: dict[str, float]) -> _Kind:
-    output = object.__new__(kind)  # without `alignments`, see `_Output`
-    references, hypotheses = tokens
-    fields = {"references": references, "hypotheses": hypotheses, "_steps": steps, **measures}
-    output.__dict__ = fields | dict(zip(Counts._fields, found, strict=True))
+def _characters(text: str) -> list[str]:
+    return [*text.strip()]
+
+
+def _aligned_output(
+    kind: type[_Kind],
+    rate: str,
+    reference: Sentences,
+    hypothesis: Sentences,
+    reference_transform: Transform,
+    hypothesis_transform: Transform,
+) -> _Kind:
+    (refs, hyps), cut, steps = aligned(reference, hypothesis, reference_transform, hypothesis_transform)
+    return _output(kind, rate, (counted(steps), refs, hyps, cut, steps))
+
+
+def _output(kind: type[_Kind], rate: str, parts: _Parts) -> _Kind:
+    output = object.__new__(kind)  # see `_Output`
+    hits, substitutions, insertions, deletions = parts[0]
+    output.__dict__ = {
+        "hits": hits,
+        "substitutions": substitutions,
+        "insertions": insertions,
+        "deletions": deletions,
+        rate: error_rate(hits, substitutions, insertions, deletions),
+        "_parts": parts,
+    }
     return output
 
 
 def counted(scripts: Sequence[str]) -> Counts:
     """The steps of each kind, summed over sentences."""
     all_steps = scripts[0] if len(scripts) == 1 else "".join(scripts)
-    return Counts(all_steps.count("="), all_steps.count("S"), all_steps.count("I"), all_steps.count("D"))
+    return all_steps.count("="), all_steps.count("S"), all_steps.count("I"), all_steps.count("D")
 
 
 def _chunks(steps: str) -> list[AlignmentChunk]:
@@ -194,21 +211,15 @@ def _chunks(steps: str) -> list[AlignmentChunk]:
 
 def aligned(
     reference: Sentences, hypothesis: Sentences, reference_transform: Transform, hypothesis_transform: Transform
-) -> tuple[tuple[list[list[str]], list[list[str]]], list[str]]:
-    """Lists of tokens of references and hypotheses, and the steps of the edits of each sentence."""
-    words = are_words(reference_transform, hypothesis_transform)
-    if words and isinstance(reference, str) and isinstance(hypothesis, str) and (reference + hypothesis).isprintable():
-        script = _native.edit_script(hypothesis, reference, WORDS, False)
-        return ([reference.split()], [hypothesis.split()]), [script]
+) -> tuple[tuple[list[Any], list[Any]], Callable[[Any], list[str]], list[str]]:
+    """References and hypotheses, what cuts each into a list of tokens, and the steps of the edits of each sentence."""
     refs = [reference] if isinstance(reference, str) else reference
     hyps = [hypothesis] if isinstance(hypothesis, str) else hypothesis
     steps = steps_in_text(refs, hyps, reference_transform, hypothesis_transform)
     if steps is None:
         tokens = _transformed(refs, hyps, reference_transform, hypothesis_transform)
-        return tokens, [steps_between(ref, hyp) for ref, hyp in zip(*tokens, strict=True)]
-    if are_words(reference_transform):
-        return ([ref.split() for ref in refs], [hyp.split() for hyp in hyps]), steps
-    return ([[*ref.strip()] for ref in refs], [[*hyp.strip()] for hyp in hyps]), steps
+        return tokens, list, [steps_between(ref, hyp) for ref, hyp in zip(*tokens, strict=True)]
+    return ([*refs], [*hyps]), str.split if are_words(reference_transform) else _characters, steps
 
 
 def steps_in_text(

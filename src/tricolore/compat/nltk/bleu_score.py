@@ -7,7 +7,7 @@ from typing import Any
 from ...errors import SpecError
 from ...metrics.bleu import BLEU
 from .ngram_sums import Fraction, modified_precision, ngram_sums
-from .smoothing import SmoothingFunction
+from .smoothing import SmoothingFunction, smoothed, unsmoothed
 from .tokens import TOKENIZERS, Tokens, check_corpus, check_pair, corpus_texts
 
 __all__ = [
@@ -74,18 +74,18 @@ def _bleu(
     matches, totals, hyp_len, ref_len = ngram_sums(refs, hyps, order)
     if not matches[0]:
         return 0 if len(given) == 1 else [0] * len(given)
-    if smoothing is None and all(matches):
-        p_n: list[Any] = [m / l for m, l in zip(matches, totals, strict=True)]
+    if not smoothing:
+        p_n: list[Any] = unsmoothed(matches, totals)
     else:
-        fractions = [Fraction(int(m), int(l)) for m, l in zip(matches, totals, strict=True)]
-        how = smoothing or SmoothingFunction().method0
-        p_n = how(fractions, references=refs[-1], hypothesis=hyps[-1], hyp_len=hyp_len)
+        p_n = smoothed(smoothing, matches, totals, references=refs[-1], hypothesis=hyps[-1], hyp_len=hyp_len)
     bp = brevity_penalty(ref_len, hyp_len)
     scores = [bp * _mean(_reweighed(one, hyp_len) if auto_reweigh else one, p_n) for one in given]
     return scores[0] if len(given) == 1 else scores
 
 
 def _lists_of_weights(weights: Any) -> Any:
+    if weights is _UNIFORM:
+        return [weights]
     try:
         weights[0][0]
     except (TypeError, IndexError):

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from ... import _native
+from ..token_texts import WORDS
 from .tokens import Tokens, check_corpus, check_pair, pair_texts
 
 __all__ = ["corpus_gleu", "sentence_gleu"]
@@ -41,7 +42,11 @@ def _best(references: Sequence[Tokens], hypothesis: Tokens, lowest: int, highest
     """Matches and n-grams, of the reference with the best ratio; the first of those."""
     if not references:
         return 0.0, 0.0
-    hyp, refs, tokenizer = pair_texts(references, hypothesis)
-    pairs = _counter(tokenizer, lowest, highest).segment(hyp, refs)
+    pairs = _counter(WORDS, lowest, highest).tokens(hypothesis, references)
+    if pairs is None:
+        hyp, refs, tokenizer = pair_texts(references, hypothesis)
+        pairs = _counter(tokenizer, lowest, highest).segment(hyp, refs)
     found = [(m, max(of_hyp, of_ref)) for m, of_hyp, of_ref in pairs if of_hyp or of_ref]
+    if len(found) == 1:
+        return found[0]
     return max(found, key=lambda pair: pair[0] / pair[1], default=(0.0, 0.0))

@@ -1,9 +1,8 @@
 """METEOR as NLTK computes it: exact words, then stems, then synonyms, each matched from the end of the text."""
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from itertools import pairwise
-from operator import itemgetter
 from typing import Any
 
 from ... import _native
@@ -43,13 +42,30 @@ def single_meteor_score(
     gamma: float = 0.5,
 ) -> float:
     """(1 − γ (chunks / matches)^β) · P R / (α P + (1 − α) R); 0 without a match."""
-    hyp, ref = _enumerated(hypothesis, reference, preprocess)
-    matches, _, _ = _aligned(hyp, ref, stemmer, wordnet)
+    _refuse_text(hypothesis, reference)
+    hyp, ref = [*map(preprocess, hypothesis)], [*map(preprocess, reference)]
+    matches, chunks = _matches_and_chunks(hyp, ref, stemmer, wordnet)
     if not matches:
         return 0.0
-    precision, recall = len(matches) / len(hyp), len(matches) / len(ref)
+    precision, recall = matches / len(hyp), matches / len(ref)
     mean = (precision * recall) / (alpha * precision + (1 - alpha) * recall)
-    return float((1 - gamma * (_chunks(matches) / len(matches)) ** beta) * mean)
+    return float((1 - gamma * (chunks / matches) ** beta) * mean)
+
+
+def _matches_and_chunks(hyp: list[str], ref: list[str], stemmer: Any, wordnet: Any) -> tuple[int, int]:
+    """How many words are matched, in how many chunks: as `_aligned`, but the core matches equal words and stems."""
+    found = _native.match_words(hyp, ref, _porter_stem if stemmer is None else stemmer.stem)
+    if found is None:
+        matches = _aligned([*enumerate(hyp)], [*enumerate(ref)], stemmer, wordnet)[0]
+        return len(matches), _chunks(matches)
+    places, hyp_left, ref_left, counts = found
+    synonyms = _match_synonyms(hyp_left, ref_left, wordnet)[0]
+    if not synonyms:
+        return counts
+    for i, j in synonyms:
+        places[i] = j
+    matches = [(i, j) for i, j in enumerate(places) if j >= 0]
+    return len(matches), _chunks(matches)
 
 
 def exact_match(hypothesis: Iterable[str], reference: Iterable[str]) -> Matched:
@@ -77,10 +93,14 @@ def align_words(
 def _enumerated(
     hypothesis: Iterable[str], reference: Iterable[str], preprocess: Callable[[str], str]
 ) -> tuple[Words, Words]:
+    _refuse_text(hypothesis, reference)
+    return [*enumerate(map(preprocess, hypothesis))], [*enumerate(map(preprocess, reference))]
+
+
+def _refuse_text(hypothesis: Iterable[str], reference: Iterable[str]) -> None:
     for what, text in (("hypothesis", hypothesis), ("reference", reference)):
         if isinstance(text, str):
             raise InputTypeError(f"{what}: expected a list of tokens, got the string {text[:40]!r}")
-    return [*enumerate(map(preprocess, hypothesis))], [*enumerate(map(preprocess, reference))]
 
 
 def _aligned(hyp: Words, ref: Words, stemmer: Any, wordnet: Any) -> Matched:
@@ -96,22 +116,23 @@ def _match(hyp: Words, ref: Words, forms: Callable[[str], Iterable[str]] | None 
     for j, (_, word) in enumerate(ref):
         places.setdefault(word, []).append(j)
     pairs, used_hyp, used_ref = [], set(), set()
-    for i in range(len(hyp) - 1, -1, -1):
-        at, word = hyp[i]
-        if forms is None:
-            those = places.get(word)
-        else:
-            those = max((places[form] for form in forms(word) if places.get(form)), key=_last, default=None)
+    i = len(hyp)
+    for at, word in reversed(hyp):
+        i -= 1
+        those = places.get(word)
+        if forms:
+            for form in forms(word):
+                if (other := places.get(form)) and (not those or other[-1] > those[-1]):
+                    those = other
         if those:
             j = those.pop()
             used_hyp.add(i)
             used_ref.add(j)
             pairs.append((at, ref[j][0]))
+    if not pairs:
+        return [], hyp, ref
     left_hyp = [pair for i, pair in enumerate(hyp) if i not in used_hyp]
     return pairs, left_hyp, [pair for j, pair in enumerate(ref) if j not in used_ref]
-
-
-_last = itemgetter(-1)
 
 
 def _match_stems(hyp: Words, ref: Words, stemmer: Any) -> Matched:
@@ -120,15 +141,21 @@ def _match_stems(hyp: Words, ref: Words, stemmer: Any) -> Matched:
 
 
 def _match_synonyms(hyp: Words, ref: Words, wordnet: Any) -> Matched:
-    if not hyp:  # as in NLTK, WordNet is not opened
+    if not hyp or not ref:  # nothing to look up
         return [], hyp, ref
-    database = wordnet or _nltk_wordnet()
+    return _match(hyp, ref, partial(_synonyms, wordnet) if wordnet else _nltk_synonyms)
 
-    def synonyms(word: str) -> set[str]:
-        lemmas = (lemma.name() for synset in database.synsets(word) for lemma in synset.lemmas())
-        return {word, *(name for name in lemmas if "_" not in name)}
 
-    return _match(hyp, ref, synonyms)
+def _synonyms(database: Any, word: str) -> list[str]:
+    """Words that share a synset with this one."""
+    synsets = database.synsets(word)
+    return [name for synset in synsets for lemma in synset.lemmas() if "_" not in (name := lemma.name())]
+
+
+@lru_cache(maxsize=100_000)
+def _nltk_synonyms(word: str) -> tuple[str, ...]:
+    """The same by NLTK's WordNet, each once: looking a word up takes longer than all else here."""
+    return tuple({*_synonyms(_nltk_wordnet(), word)})
 
 
 @lru_cache(maxsize=100_000)

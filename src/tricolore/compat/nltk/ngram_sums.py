@@ -8,6 +8,7 @@ from ... import _native
 from ...errors import SpecError
 from ...metrics.ngram_precision import REFERENCE_LENGTHS
 from ...processors import worker_count
+from ..token_texts import WORDS
 from .tokens import Tokens, check_pair, corpus_texts, pair_texts
 
 
@@ -37,6 +38,20 @@ class Fraction(Rational):
         return self._given[1]
 
 
+class Precision(float):
+    """A precision as a plain number, which knows its numerator and denominator."""
+
+    __slots__ = ("denominator", "numerator")
+    numerator: int
+    denominator: int
+
+    def __new__(cls, numerator: int, denominator: int) -> "Precision":
+        """Divide and remember."""
+        self = float.__new__(cls, numerator / denominator)
+        self.numerator, self.denominator = numerator, denominator
+        return self
+
+
 @lru_cache(maxsize=64)
 def _counter(tokenizer: int, order: int) -> _native.NgramCounter:
     return _native.NgramCounter(tokenizer, False, order, order, REFERENCE_LENGTHS.index("closest"), False, None)
@@ -47,15 +62,21 @@ def ngram_sums(
 ) -> tuple[list[float], list[float], int, float]:
     """Matches and n-grams by order, and the lengths of hypotheses and closest references."""
     if len(hyps) == 1:
-        hyp, its_refs, tokenizer = pair_texts(refs[0], hyps[0])
-        cells, _ = _counter(tokenizer, order).segment(hyp, its_refs)
-        return cells[:order], [total or 1.0 for total in cells[order : 2 * order]], len(hyps[0]), cells[-1]
+        return _sums_of_one(refs[0], hyps[0], order)
     texts, lists, tokenizer = corpus_texts(refs, hyps)
     cells, _, _ = _counter(tokenizer, order).batch(texts, lists, None, worker_count(None))
     lengths = [*map(len, hyps)]
     short = [sum([length < n for length in lengths]) for n in range(1, order + 1)]
     totals = [total + more for total, more in zip(cells[order : 2 * order], short, strict=True)]
     return cells[:order], totals, int(cells[-2]), cells[-1]
+
+
+def _sums_of_one(refs: Sequence[Tokens], hyp: Tokens, order: int) -> tuple[list[float], list[float], int, float]:
+    cells = _counter(WORDS, order).tokens(hyp, refs)
+    if cells is None:
+        text, texts, tokenizer = pair_texts(refs, hyp)
+        cells, _ = _counter(tokenizer, order).segment(text, texts)
+    return cells[:order], [total or 1.0 for total in cells[order : 2 * order]], len(hyp), cells[-1]
 
 
 def modified_precision(references: Sequence[Tokens], hypothesis: Tokens, n: int) -> Fraction:

@@ -6,16 +6,32 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
+from ... import _native
 from ...metrics.nist import NIST
 from .tokens import TOKENIZERS, Tokens, check_corpus, check_pair, corpus_texts
 
 __all__ = ["corpus_nist", "nist_length_penalty", "sentence_nist"]
 
 
+_LOG_OF_TWO = math.log(2)
+
+
 def sentence_nist(references: Sequence[Tokens], hypothesis: Tokens, n: int = 5, strict: bool = False) -> float:
     """NIST of one hypothesis, with the information of its own references."""
     check_pair(references, hypothesis)
-    return corpus_nist([references], [hypothesis], n, strict)
+    orders = None
+    if not strict and len(references) > 0 and n > 0:
+        orders = _native.information_gains(hypothesis, references, n, _LOG_OF_TWO)
+    if orders is None:
+        return corpus_nist([references], [hypothesis], n, strict)
+    score, ref_len = 0.0, 0
+    for total, of_order in zip(range(len(hypothesis), len(hypothesis) - n, -1), orders, strict=True):
+        if len(of_order) == 1:
+            gained, length = sum(of_order[0]), len(references[0])
+        else:  # the reference of the highest precision; of several, the longest
+            gained, length = max([(sum(gains), len(one)) for gains, one in zip(of_order, references, strict=True)])
+        score, ref_len = score + gained / max(total, 0), ref_len + length
+    return score * nist_length_penalty(ref_len, n * len(hypothesis))
 
 
 def corpus_nist(

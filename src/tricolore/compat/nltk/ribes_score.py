@@ -63,17 +63,23 @@ _COUNTERS = {tokenizer: _native.OrderCounter(tokenizer, False, False, True) for 
 def _best(references: Sequence[Tokens], hypothesis: Tokens, alpha: float, beta: float) -> float:
     """RIBES with the reference that scores best, as the core aligns words."""
     _check_length(hypothesis, *references)
+    pairs = _COUNTERS[CHARACTERS].tokens(hypothesis, references) or _counted(references, hypothesis)
+    best = 0.0
+    for aligned, ascending, c, r in pairs:
+        tau = 2 * ascending / (aligned * (aligned - 1) / 2) - 1 if aligned >= 2 else -1.0
+        brevity = min(1.0, math.exp(1.0 - r / c))
+        best = max(best, (tau + 1) / 2 * (aligned / c) ** alpha * brevity**beta)
+    return best
+
+
+def _counted(references: Sequence[Tokens], hypothesis: Tokens) -> list[list[float]]:
+    """The same counts for tokens that are no strings."""
     try:
         hyp, refs, tokenizer = pair_texts(references, hypothesis)
     except TypeError:  # tokens that cannot be hashed
         hyp, *refs = [[*numbers] for numbers in _numbered(hypothesis, *references)]
         tokenizer = CHARACTERS
-    best = 0.0
-    for aligned, ascending, c, r in _COUNTERS[tokenizer].segment(hyp, refs):
-        tau = 2 * ascending / (aligned * (aligned - 1) / 2) - 1 if aligned >= 2 else -1.0
-        brevity = min(1.0, math.exp(1.0 - r / c))
-        best = max(best, (tau + 1) / 2 * (aligned / c) ** alpha * brevity**beta)
-    return best
+    return _COUNTERS[tokenizer].segment(hyp, refs)
 
 
 def _check_length(*texts: Tokens) -> None:

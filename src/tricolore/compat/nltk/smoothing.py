@@ -3,15 +3,27 @@
 import math
 import sys
 import warnings
+from collections.abc import Sequence
 from typing import Any
 
 from ...errors import InputError
-from .ngram_sums import Fraction, modified_precision
+from .ngram_sums import Fraction, Precision, modified_precision
 from .tokens import Tokens
 
 
 class BigramError(InputError, AssertionError):
     """Method 6 does not apply."""
+
+
+def unsmoothed(matches: Sequence[float], totals: Sequence[float]) -> list[float]:
+    """Precisions; the smallest float for those of 0, with a warning."""
+    if 0 in matches:  # longer n-grams cannot match either
+        warnings.warn(
+            f"the hypothesis shares no {[*matches].index(0) + 1}-gram with a reference, so that BLEU is 0 whatever "
+            "shorter n-grams match; use a lower order or SmoothingFunction()",
+            stacklevel=2,
+        )
+    return [m / l if m else sys.float_info.min for m, l in zip(matches, totals, strict=True)]
 
 
 class SmoothingFunction:
@@ -27,14 +39,8 @@ class SmoothingFunction:
 
     def method0(self, p_n: list[Any], *args: Any, **kwargs: Any) -> list[Any]:
         """No smoothing: the smallest float for precisions of 0, with a warning."""
-        for n, p in enumerate(p_n, 1):
-            if p.numerator == 0:
-                warnings.warn(
-                    f"the hypothesis shares no {n}-gram with a reference, so that BLEU is 0 whatever shorter n-grams "
-                    "match; use a lower order or SmoothingFunction()",
-                    stacklevel=2,
-                )
-        return [p if p.numerator != 0 else sys.float_info.min for p in p_n]
+        numbers = unsmoothed([p.numerator for p in p_n], [p.denominator for p in p_n])
+        return [p if p.numerator != 0 else number for p, number in zip(p_n, numbers, strict=True)]
 
     def method1(self, p_n: list[Any], *args: Any, **kwargs: Any) -> list[Any]:
         """`epsilon` matches where there is none."""
@@ -42,7 +48,7 @@ class SmoothingFunction:
 
     def method2(self, p_n: list[Any], *args: Any, **kwargs: Any) -> list[Any]:
         """One more match and one more n-gram, for orders above 1."""
-        return [p_n[0], *(Fraction(p.numerator + 1, p.denominator + 1) for p in p_n[1:])]
+        return [p_n[0], *(type(p)(p.numerator + 1, p.denominator + 1) for p in p_n[1:])]
 
     def method3(self, p_n: list[Any], *args: Any, **kwargs: Any) -> list[Any]:
         """1/2ᵏ matches for the k-th order without one."""
@@ -93,3 +99,18 @@ class SmoothingFunction:
         """Method 4, then 5."""
         length = hyp_len or len(hypothesis)
         return self.method5(self.method4(p_n, references, hypothesis, length), references, hypothesis, length)
+
+
+#: Methods that read numerators and denominators only, so that plain numbers do for them. The others compute with exact
+#: fractions, as NLTK does.
+_OF_NUMBERS = frozenset([getattr(SmoothingFunction, f"method{number}") for number in (0, 1, 2, 3, 4)])
+
+
+def smoothed(method: Any, matches: list[float], totals: list[float], **given: Any) -> list[Any]:
+    """Precisions as a smoothing function changes them."""
+    plain = getattr(method, "__func__", None) in _OF_NUMBERS and type(method.__self__) is SmoothingFunction
+    if plain and all(matches) and method.__func__ is not SmoothingFunction.method2:  # nothing to smooth
+        return [m / l for m, l in zip(matches, totals, strict=True)]
+    kind = Precision if plain else Fraction
+    found: list[Any] = method([kind(int(m), int(l)) for m, l in zip(matches, totals, strict=True)], **given)
+    return found

@@ -58,16 +58,20 @@ class RougeScorer(BaseScorer):
             kinds, counter = self._make_counter()
         if kinds == ["rougeLsum"]:
             return {"rougeLsum": self._summary(target, prediction)}
-        [cells] = counter.segment(*self._texts(prediction, target))
+        if type(target) is type(prediction) is str and not self._own_tokenizer:
+            [cells] = counter.segment(prediction, target)
+        else:
+            [cells] = counter.segment(*self._texts(prediction, target))
         if not (cells[1] and cells[2]):
             self._check_script(target=target, prediction=prediction)
+        if len(kinds) == 1:
+            return {kinds[0]: _score(*cells)}
         found = {}
         for i, kind in enumerate(kinds):
             if kind == "rougeLsum":
                 found[kind] = self._summary(target, prediction)
             else:
-                shared, of_prediction, of_target = cells[3 * i : 3 * i + 3]
-                found[kind] = _score(shared, of_prediction, of_target)
+                found[kind] = _score(*cells[3 * i : 3 * i + 3])
         return found
 
     def _make_counter(self) -> tuple[list[str], _native.OverlapCounter]:
@@ -138,7 +142,7 @@ def _overlap(kind: str) -> _native.Overlap:
 
 
 def _score(shared: float, of_prediction: float, of_target: float) -> Score:
-    precision, recall = shared / max(of_prediction, 1), shared / max(of_target, 1)
+    precision, recall = shared / (of_prediction or 1), shared / (of_target or 1)
     return Score(precision, recall, fmeasure(precision, recall))
 
 

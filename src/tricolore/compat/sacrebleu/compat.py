@@ -1,6 +1,8 @@
-"""sacreBLEU's functions: a metric made, used once and forgotten."""
+"""sacreBLEU's functions: a metric made of the arguments, kept for the next call with the same."""
 
 from __future__ import annotations
+
+from functools import lru_cache
 
 from .metrics import BLEU, CHRF, TER
 
@@ -11,6 +13,10 @@ if TYPE_CHECKING:
     from .metrics import BLEUScore, CHRFScore, TERScore
 
     Streams = Sequence[Sequence[str | None]]
+
+
+#: A metric costs as much as a sentence, and calls for single sentences come in loops.
+_bleu, _chrf, _ter = (lru_cache(maxsize=16, typed=True)(metric) for metric in (BLEU, CHRF, TER))
 
 
 def corpus_bleu(
@@ -28,7 +34,7 @@ def corpus_bleu(
     >>> corpus_bleu(["the cat sat on the mat"], [["the cat is on the mat"]]).precisions
     [83.33333333333333, 60.0, 25.0, 16.666666666666668]
     """
-    metric = BLEU(lowercase, force, tokenize, smooth_method, smooth_value, effective_order=use_effective_order)
+    metric = _bleu(lowercase, force, tokenize, smooth_method, smooth_value, effective_order=use_effective_order)
     return metric.corpus_score(hypotheses, references)  # type: ignore[no-any-return]
 
 
@@ -49,8 +55,8 @@ def sentence_bleu(
     use_effective_order: bool = True,
 ) -> BLEUScore:
     """BLEU of one hypothesis."""
-    metric = BLEU(lowercase, False, tokenize, smooth_method, smooth_value, effective_order=use_effective_order)
-    return metric.sentence_score(hypothesis, references)
+    metric = _bleu(lowercase, False, tokenize, smooth_method, smooth_value, effective_order=use_effective_order)
+    return metric.sentence_score(hypothesis, references)  # type: ignore[no-any-return]
 
 
 def corpus_chrf(
@@ -63,7 +69,7 @@ def corpus_chrf(
     eps_smoothing: bool = False,
 ) -> CHRFScore:
     """ChrF of a corpus."""
-    metric = CHRF(char_order, word_order, beta, whitespace=not remove_whitespace, eps_smoothing=eps_smoothing)
+    metric = _chrf(char_order, word_order, beta, whitespace=not remove_whitespace, eps_smoothing=eps_smoothing)
     return metric.corpus_score(hypotheses, references)  # type: ignore[no-any-return]
 
 
@@ -77,7 +83,7 @@ def sentence_chrf(
     eps_smoothing: bool = False,
 ) -> CHRFScore:
     """ChrF of one hypothesis."""
-    metric = CHRF(char_order, word_order, beta, whitespace=not remove_whitespace, eps_smoothing=eps_smoothing)
+    metric = _chrf(char_order, word_order, beta, whitespace=not remove_whitespace, eps_smoothing=eps_smoothing)
     return metric.sentence_score(hypothesis, references)  # type: ignore[no-any-return]
 
 
@@ -90,7 +96,7 @@ def corpus_ter(
     case_sensitive: bool = False,
 ) -> TERScore:
     """TER of a corpus."""
-    metric = TER(normalized, no_punct, asian_support, case_sensitive)
+    metric = _ter(normalized, no_punct, asian_support, case_sensitive)
     return metric.corpus_score(hypotheses, references)  # type: ignore[no-any-return]
 
 
@@ -103,5 +109,5 @@ def sentence_ter(
     case_sensitive: bool = False,
 ) -> TERScore:
     """TER of one hypothesis."""
-    metric = TER(normalized, no_punct, asian_support, case_sensitive)
+    metric = _ter(normalized, no_punct, asian_support, case_sensitive)
     return metric.sentence_score(hypothesis, references)  # type: ignore[no-any-return]
