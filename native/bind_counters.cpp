@@ -19,13 +19,13 @@
 #include "chunks.hpp"
 #include "edits.hpp"
 #include "fuzzy.hpp"
-#include "fuzzy_groups.hpp"
 #include "grr.hpp"
 #include "information.hpp"
 #include "interruption.hpp"
 #include "ngram_pairs.hpp"
 #include "ngrams.hpp"
 #include "overlaps.hpp"
+#include "pair_counter.hpp"
 #include "parallel.hpp"
 #include "python.hpp"
 #include "reader.hpp"
@@ -39,17 +39,6 @@
 namespace tricolore::counting {
 
 namespace {
-
-nb::list list_of(std::span<const double> numbers) {
-  const nb::list list = nb::steal<nb::list>(PyList_New(static_cast<Py_ssize_t>(numbers.size())));
-  if (!list.is_valid()) nb::raise_python_error();
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    PyObject* number = PyFloat_FromDouble(numbers[i]);
-    if (number == nullptr) nb::raise_python_error();
-    PyList_SET_ITEM(list.ptr(), static_cast<Py_ssize_t>(i), number);
-  }
-  return list;
-}
 
 // What to count, set once; then batches or single segments. One row a segment, over all its references.
 class NgramCounter {
@@ -123,158 +112,22 @@ class NgramCounter {
   nb::object information_;  // kept alive
 };
 
-// Read texts once, and put the numbers of their words in their place; `words` keeps them.
-void number_words(const Reading& how, std::vector<TextView>& texts, Words& words) {
-  const InterruptChecks checked(check_signals_sometimes());
-  SegmentReader().read(how, {{nullptr, 0, 1, !texts.empty() && texts.front().ids}, texts}, words);
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    const auto numbers = words.reference(i);
-    texts[i] = {numbers.data(), numbers.size(), 4, true};
-  }
-}
-
-// Count every hypothesis with every reference, if the texts are such that they can be counted together.
-bool count_fuzzy_group(const FuzzyCounting& what, std::span<const TextView> texts, std::size_t hypotheses, double* rows,
-                       unsigned threads) {
-  const InterruptChecks checked(check_signals_sometimes());
-  const FuzzyGroup group(what, texts, hypotheses);
-  if (!group.fits()) return false;
-  FuzzyGroup::Workspace own;
-  for_blocks(group.blocks(), 1, threads, own, check_signals_sometimes(),
-             [&](FuzzyGroup::Workspace& workspace, std::size_t block, std::size_t, std::size_t) {
-               group.count(workspace, block, rows);
-             });
-  return true;
-}
-
-// Counts of a hypothesis against each of its references: one row a pair. `What` says what to count and how many columns
-// that makes; `Workspace` counts a segment into as many rows as it has references.
+// A counter of its own for each, so that Python can tell them apart.
 template <class What, class Workspace>
-class PairCounter {
- public:
-  explicit PairCounter(What what) : what_(std::move(what)) {}
-
-  // Count a batch in which every segment has one reference: as NgramCounter. If one has several, nothing is counted
-  // and the sums are None: `pairs` is the way then.
-  nb::tuple batch(nb::handle hypotheses, nb::handle references, std::optional<Rows> rows, unsigned threads) const {
-    const Segments segments(hypotheses, references);
-    const std::size_t fewest = segments.references.fewest, most = segments.references.most;
-    if (most > 1) return nb::make_tuple(nb::none(), fewest, most);
-    double* out = rows_of(rows, segments.size(), what_.columns());
-    return nb::make_tuple(list_of(count(segments, out, threads)), fewest, most);
-  }
-
-  // Count a batch; returns (an array of a row a pair, an array of where each segment's pairs end).
-  nb::tuple pairs(nb::handle hypotheses, nb::handle references, unsigned threads) const {
-    const Segments segments(hypotheses, references);
-    const std::size_t columns = what_.columns();
-    std::vector<double> rows(segments.references.texts.size() * columns);
-    {
-      const nb::gil_scoped_release unlocked;
-      Workspace own;
-      for_blocks(segments.size(), What::block_size, threads, own, check_signals_sometimes(),
-                 [&](Workspace& workspace, std::size_t, std::size_t first, std::size_t last) {
-                   for (std::size_t i = first; i < last; ++i) {
-                     const std::size_t begin = i == 0 ? 0 : segments.references.ends[i - 1];
-                     workspace.count(what_, segments[i], rows.data() + begin * columns);
-                   }
-                 });
-    }
-    std::vector<std::int64_t> ends(segments.references.ends.begin(), segments.references.ends.end());
-    return nb::make_tuple(table_of(std::move(rows), columns), array_of(std::move(ends)));
-  }
-
-  // Count every hypothesis with every reference, in that order; returns a row a pair.
-  nb::object each(const nb::list& hypotheses, const nb::list& references, unsigned threads) const {
-    Batch texts;
-    read_texts(hypotheses, "hypothesis", texts);
-    const std::size_t size = texts.size(), columns = what_.columns();
-    read_texts(references, "reference", texts);
-    std::vector<double> rows(size * (texts.size() - size) * columns);
-    {
-      const nb::gil_scoped_release unlocked;
-      count_each(texts.views(), size, rows.data(), threads);
-    }
-    return table_of(std::move(rows), columns);
-  }
-
-  // Count one segment; returns its rows.
-  nb::list segment(nb::handle hypothesis, nb::handle references) const {
-    const OneSegment segment(hypothesis, references);
-    return counted(segment.view());
-  }
-
-  // The same for lists of tokens; None if the arguments are not lists of str.
-  nb::object tokens(nb::handle hypothesis, nb::handle references) const {
-    const auto items = items_of(references.ptr());
-    const TokenLists* lists = items.empty() ? nullptr : read_tokens(hypothesis.ptr(), items);
-    if (lists == nullptr) return nb::none();
-    return counted(lists->segment());
-  }
-
- private:
-  nb::list counted(const SegmentView& segment) const {
-    const std::size_t columns = what_.columns();
-    std::vector<double> rows(segment.references.size() * columns);
-    count_alone<Workspace>(segment, [&](Workspace& workspace) { workspace.count(what_, segment, rows.data()); });
-    nb::list lists;
-    for (std::size_t k = 0; k < segment.references.size(); ++k)
-      lists.append(list_of(std::span(rows).subspan(k * columns, columns)));
-    return lists;
-  }
-
-  // Texts: hypotheses, then references.
-  void count_each(std::vector<TextView> texts, std::size_t hypotheses, double* rows, unsigned threads) const {
-    if constexpr (std::is_same_v<What, FuzzyCounting>) {
-      if (count_fuzzy_group(what_, texts, hypotheses, rows, threads)) return;
-    }
-    Words words;
-    if constexpr (What::compares_words_only) number_words(what_.reading, texts, words);
-    const std::span<const TextView> hyps(texts.data(), hypotheses),
-        refs(texts.data() + hypotheses, texts.size() - hypotheses);
-    struct Reader {
-      Workspace workspace;
-      bool has_read = false;
-    } own;
-    for_blocks(refs.empty() ? 0 : hypotheses, 1, threads, own, check_signals_sometimes(),
-               [&](Reader& reader, std::size_t i, std::size_t, std::size_t) {
-                 const std::size_t columns = what_.columns();
-                 double* out = rows + i * refs.size() * columns;
-                 if constexpr (requires { reader.workspace.read(what_, hyps, refs); }) {
-                   if (!std::exchange(reader.has_read, true)) reader.workspace.read(what_, hyps, refs);
-                   for (std::size_t k = 0; k < refs.size(); ++k)
-                     reader.workspace.compare(what_, i, k, out + k * columns);
-                 } else {
-                   reader.workspace.count(what_, {hyps[i], refs}, out);
-                 }
-               });
-  }
-
-  std::vector<double> count(const Segments& segments, double* out, unsigned threads) const {
-    return count_rows<Workspace>(
-        segments.size(), what_.columns(), What::block_size, out, threads,
-        [&](Workspace& workspace, std::size_t i, double* row) { workspace.count(what_, segments[i], row); });
-  }
-
-  What what_;
+struct PairCounterOf : PairCounter {
+  explicit PairCounterOf(What what) : PairCounter(std::make_unique<PairCountingOf<What, Workspace>>(std::move(what))) {}
 };
 
-// Give a pair counter to Python: its methods, and a constructor that takes what `make` takes.
+// Give a pair counter to Python: a constructor that takes what `make` takes.
 template <class What, class Workspace, class... Parameters, class... Names>
 void bind_pair_counter(nb::module_& m, const char* name, const char* doc, What (*make)(Parameters...),
                        const Names&... names) {
-  using Counter = PairCounter<What, Workspace>;
-  nb::class_<Counter>(m, name, doc)
+  using Counter = PairCounterOf<What, Workspace>;
+  nb::class_<Counter, PairCounter>(m, name, doc)
       .def(
           "__init__",
           [make](Counter* self, Parameters... parameters) { new (self) Counter(make(std::move(parameters)...)); },
-          names...)
-      .def("batch", &Counter::batch, nb::arg("hypotheses"), nb::arg("references"), nb::arg("rows").none(),
-           nb::arg("threads"))
-      .def("pairs", &Counter::pairs, nb::arg("hypotheses"), nb::arg("references"), nb::arg("threads"))
-      .def("each", &Counter::each, nb::arg("hypotheses"), nb::arg("references"), nb::arg("threads"))
-      .def("segment", &Counter::segment, nb::arg("hypothesis"), nb::arg("references"))
-      .def("tokens", &Counter::tokens, nb::arg("hypothesis"), nb::arg("references"));
+          names...);
 }
 
 Equivalents::Numbers numbers_of(nb::handle sequence) {
@@ -308,6 +161,14 @@ void bind_counters(nb::module_& m) {
            nb::arg("threads"))
       .def("segment", &NgramCounter::segment, nb::arg("hypothesis"), nb::arg("references"))
       .def("tokens", &NgramCounter::tokens, nb::arg("hypothesis"), nb::arg("references"));
+
+  nb::class_<PairCounter>(m, "PairCounter", "Counts a hypothesis with each of its references: a row a pair.")
+      .def("batch", &PairCounter::batch, nb::arg("hypotheses"), nb::arg("references"), nb::arg("rows").none(),
+           nb::arg("threads"))
+      .def("pairs", &PairCounter::pairs, nb::arg("hypotheses"), nb::arg("references"), nb::arg("threads"))
+      .def("each", &PairCounter::each, nb::arg("hypotheses"), nb::arg("references"), nb::arg("threads"))
+      .def("segment", &PairCounter::segment, nb::arg("hypothesis"), nb::arg("references"))
+      .def("tokens", &PairCounter::tokens, nb::arg("hypothesis"), nb::arg("references"));
 
   bind_pair_counter<EditCounting, EditWorkspace>(
       m, "EditCounter", "Counts edits between a hypothesis and each of its references.",

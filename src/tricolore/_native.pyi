@@ -104,7 +104,7 @@ def pairwise_characters(
     groups: list[_Group], character_orders: int, word_orders: int, whitespace: bool, threads: int
 ) -> list[list[_Matches]]: ...
 
-class _PairCounter:
+class PairCounter:
     def batch(
         self,
         hypotheses: Sequence[Any] | Column,
@@ -119,16 +119,16 @@ class _PairCounter:
     def segment(self, hypothesis: Any, references: Any) -> list[list[float]]: ...
     def tokens(self, hypothesis: Any, references: Any) -> list[list[float]] | None: ...
 
-class EditCounter(_PairCounter):
+class EditCounter(PairCounter):
     def __init__(self, tokenizer: int, strip_punctuation: bool, distance: int) -> None: ...
 
-class ChrfCounter(_PairCounter):
+class ChrfCounter(PairCounter):
     def __init__(self, character_orders: int, word_orders: int, whitespace: bool) -> None: ...
 
-class TerCounter(_PairCounter):
+class TerCounter(PairCounter):
     def __init__(self, tokenizer: int, strip_punctuation: bool, beam: int) -> None: ...
 
-class FuzzyCounter(_PairCounter):
+class FuzzyCounter(PairCounter):
     def __init__(self, order: int, threshold: float, limit: int, sample_reference: bool) -> None: ...
 
 def sampled_positions(words: int, most: int) -> list[int]: ...
@@ -143,19 +143,19 @@ class Overlap:
     @staticmethod
     def skip_bigrams(skip: int | None, unigrams: bool) -> Overlap: ...
 
-class OverlapCounter(_PairCounter):
+class OverlapCounter(PairCounter):
     def __init__(self, tokenizer: int, strip_punctuation: bool, overlaps: list[Overlap]) -> None: ...
 
-class OrderCounter(_PairCounter):
+class OrderCounter(PairCounter):
     def __init__(self, tokenizer: int, strip_punctuation: bool, left_first: bool, as_nltk: bool = False) -> None: ...
 
-class RunCounter(_PairCounter):
+class RunCounter(PairCounter):
     def __init__(self, tokenizer: int, strip_punctuation: bool, exponent: float, search: int, joined: bool) -> None: ...
 
-class RecognitionCounter(_PairCounter):
+class RecognitionCounter(PairCounter):
     def __init__(self, tokenizer: int, strip_punctuation: bool, order: int, alpha: float, beta: float) -> None: ...
 
-class ChunkCounter(_PairCounter):
+class ChunkCounter(PairCounter):
     def __init__(
         self,
         tokenizer: int,
@@ -168,10 +168,10 @@ class ChunkCounter(_PairCounter):
         by_stage: bool,
     ) -> None: ...
 
-class NgramPairCounter(_PairCounter):
+class NgramPairCounter(PairCounter):
     def __init__(self, tokenizer: int, strip_punctuation: bool, order: int, characters: bool) -> None: ...
 
-class TolerantCounter(_PairCounter):
+class TolerantCounter(PairCounter):
     def __init__(
         self,
         tokenizer: int,
