@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import json
 import math
 import resource
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -89,6 +91,38 @@ def _child_cpu_once(command: list[str]) -> float:
     output(command)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What a command took, with all its threads: seconds of CPU time and on the clock, and MB resident at the most."""
+
+    cpu: float
+    wall: float
+    memory: float
+
+
+#: The memory of a child begins with that of its parent, so a small parent starts it.
+_MEASURED = """
+import json, os, resource, subprocess, sys, time
+began = time.perf_counter()
+child = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL)
+_, status, used = os.wait4(child.pid, 0)
+scale = 2**20 if sys.platform == "darwin" else 2**10
+print(json.dumps([used.ru_utime + used.ru_stime, time.perf_counter() - began, used.ru_maxrss / scale, status]))
+"""
+
+
+def child_usage(command: list[str], repeats: int) -> Usage:
+    """Return the least time of several runs of a command, and the most memory."""
+    found = []
+    for _ in range(repeats):
+        *usage, status = json.loads(output([sys.executable, "-c", _MEASURED, *command]))
+        if status:
+            raise RuntimeError(f"{' '.join(command[:3])} ... failed")
+        found.append(usage)
+    cpu, wall, memory = zip(*found, strict=True)
+    return Usage(min(cpu), min(wall), max(memory))
 
 
 def output(command: list[str]) -> str:

@@ -183,6 +183,17 @@ Column::Column(Schema* schema, Array* array) {
   add(*array);
 }
 
+Column::Column(const std::vector<Column>& parts) {
+  if (parts.empty()) throw std::invalid_argument("no columns");
+  type_ = parts.front().type_;
+  cells_ = parts.front().cells_;
+  for (const Column& part : parts) {
+    if (part.cells_ != cells_ || part.type_->layout != type_->layout) throw std::invalid_argument("not of one kind");
+    chunks_.insert(chunks_.end(), part.chunks_.begin(), part.chunks_.end());
+    size_ += part.size_;
+  }
+}
+
 Column Column::slice(std::size_t begin, std::size_t end) const {
   Column part;
   part.type_ = type_;

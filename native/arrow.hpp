@@ -99,6 +99,9 @@ class Column {
   explicit Column(Stream* stream);
   Column(Schema* schema, Array* array);
 
+  // One column after the other, all of one kind and at least one.
+  explicit Column(const std::vector<Column>& parts);
+
   std::size_t size() const { return size_; }
   Cells cells() const { return cells_; }
   Column slice(std::size_t begin, std::size_t end) const;

@@ -12,6 +12,7 @@
 
 #include "arrow.hpp"
 #include "bind.hpp"
+#include "lines.hpp"
 #include "python.hpp"
 
 namespace tricolore::counting {
@@ -139,6 +140,29 @@ std::vector<std::uint64_t> hashes(const Column& column) {
   return found;
 }
 
+std::string_view view_of_bytes(const nb::bytes& data) { return {data.c_str(), data.size()}; }
+
+// The first bytes of some data as a column of lines, which keeps them alive.
+Column column_of_lines(const nb::bytes& data, std::size_t end, bool strip) {
+  if (end > data.size() || end > INT32_MAX) throw nb::value_error("at most 2^31 - 1 of the bytes are needed");
+  return arrow::column_of_lines(view_of_bytes(data).substr(0, end), strip, nb::object(data).release().ptr(), [](void* owner) {
+    const nb::gil_scoped_acquire locked;  // wherever the last copy of the column goes
+    Py_DECREF(static_cast<PyObject*>(owner));
+  });
+}
+
+Column joined(const nb::list& columns) {
+  std::vector<Column> parts;
+  for (nb::handle column : columns) parts.push_back(nb::cast<Column&>(column));
+  return Column(parts);
+}
+
+// The bytes of whole characters and the line feeds among them; None if some are not UTF-8, or zero.
+std::optional<std::pair<std::size_t, std::size_t>> whole_characters(const nb::bytes& data) {
+  const auto found = arrow::whole_characters(view_of_bytes(data));
+  return found ? std::optional(std::pair(found->bytes, found->lines)) : std::nullopt;
+}
+
 // Where the first cell without a value is, if there is one.
 std::optional<std::size_t> first_null(const Column& column) {
   std::size_t at = 0, found = column.size();
@@ -152,6 +176,8 @@ std::optional<std::size_t> first_null(const Column& column) {
 }  // namespace
 
 void bind_columns(nb::module_& m) {
+  m.def("whole_characters", &whole_characters, nb::arg("data"));
+
   nb::class_<Column>(m, "Column", "A column in Arrow's memory: texts, lists of texts, or lists of token ids.")
       .def(
           "__init__",
@@ -163,6 +189,8 @@ void bind_columns(nb::module_& m) {
             return Column(held<arrow::Schema>(schema, "arrow_schema"), held<arrow::Array>(array, "arrow_array"));
           },
           nb::arg("schema"), nb::arg("array"))
+      .def_static("of_lines", &column_of_lines, nb::arg("data"), nb::arg("end"), nb::arg("strip"))
+      .def_static("joined", &joined, nb::arg("columns"))
       .def("__len__", &Column::size)
       .def("__getitem__", &cell, nb::arg("key"))
       .def("__getitem__", &part<Column>, nb::arg("key"))

@@ -21,8 +21,8 @@ LAYERS = {
     ),
     "metrics": ("metrics",),
     "uses of metrics": (
-        "alignment", "alignment_picture", "candidates", "graphs", "judge", "nbest_oracle", "scores", "segment_scores",
-        "system_alignments", "tuning",
+        "alignment", "alignment_picture", "candidates", "graphs", "judge", "nbest_oracle", "scored_cells", "scores",
+        "segment_files", "segment_scores", "system_alignments", "tuning",
     ),
     "tables": ("tables",),
     "clusters": ("spark",),

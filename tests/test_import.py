@@ -49,6 +49,16 @@ def test_other_metrics_are_not_loaded_for_bleu():
     assert "tricolore.metrics.bleu'" in found and "rouge" not in found and "edit_rates" not in found
 
 
+def test_the_command_loads_what_it_needs(tmp_path):
+    (tmp_path / "text").write_text("a b c d\n")
+    path = str(tmp_path / "text")
+    unused = "import sys; print([name for name in ('numpy', 'ast', 'typing', 'locale') if name in sys.modules])"
+    found = run(f"from tricolore.cli import run; run(['score', {path!r}, '-i', {path!r}, '-b']); {unused}")
+    assert found.splitlines() == ["100.0", "[]"]
+    later = "import inspect, sys; print(inspect.signature(run), sys.modules['inspect'].signature is inspect.signature)"
+    assert run(f"from tricolore.cli import run; {later}") == "(arguments: 'list[str]') -> 'int' True"
+
+
 def test_numpy_is_loaded_for_arrays():
     assert run(f"import tricolore; tricolore.BLEU().segments(['a'], ['a']); {LOADED}") == "True"
 

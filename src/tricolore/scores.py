@@ -7,30 +7,26 @@ from dataclasses import dataclass, field, replace
 from .errors import InputError, SpecError, explaining_arguments, shown, unknown
 from .metrics import expanded, listed, metric
 from .metrics.external import ExternalOptions
-from .metrics.shared_counts import corpus_scores, segment_rows
 from .parameters import DRAWS, SEED, Choice, Flag, Options, OrNone, Whole, implied, param
-from .readers.texts import check_segments, naming_the_system, references_of, systems_of
+from .readers.text_streams import opened
+from .readers.texts import check_segments, references_of, systems_of
 from .results import Page, Result, Table, decimal
-from .scoring import with_items
-from .segments import pair
+from .scored_cells import STARRED, Cell, External, counted_stream, counted_whole, external_cells
+from .segment_files import writing_segments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+    from os import PathLike
     from typing import Any
 
-    from .judge.external_scores import ExternalScores
-    from .judge.significance.system_tests import Tested
     from .metrics.base import Metric
+    from .readers.text_streams import ReferenceStreams
     from .scoring import Score
     from .segment_scores import SegmentScores
     from .segments import References
-    from .stats import Stats
     from .types import Progress, Record, SegmentReferences, Stage, Text
 
-
-#: A p-value below this gets a star.
-STARRED = 0.05
 
 #: With more metrics than this they go down the page and the systems across, also where there is one system.
 METRICS_ACROSS = 8
@@ -86,7 +82,8 @@ def score(
     lower_is_better: Sequence[str] = (),
     higher_is_better: Sequence[str] = (),
     ignore_unknown: bool = False,
-    segments: bool = False,
+    segments: bool | str | PathLike[str] = False,
+    texts: bool = False,
     confidence: bool = False,
     test: str | None = None,
     resamples: int = 1000,
@@ -107,7 +104,11 @@ def score(
     docs/external-scores.md). Lower is better for those in `lower_is_better`, and for those known to count errors
     unless they are in `higher_is_better`. `ignore_unknown=True` drops scores of other systems.
 
-    `segments=True` keeps the score of every segment as well, in `.segments`. `confidence=True` adds bootstrap
+    Files are read block by block, and their texts are not kept, so that they may be longer than memory; only NIST,
+    which learns from all references first, reads them whole.
+
+    `segments=True` keeps the score of every segment as well, in `.segments`; a file name (.tsv, .csv, .jsonl, .parquet)
+    writes them there instead, with `texts=True` beside hypotheses and references. `confidence=True` adds bootstrap
     intervals, `test` a paired test of every system against the first: `ar`, approximate randomisation with `trials`
     shuffles, or `bs`, the bootstrap with `resamples`. `compat="sacrebleu"` gives sacreBLEU's own numbers for both.
 
@@ -131,31 +132,33 @@ def score(
     made = [metric(one) for one in asked]
     if not made:
         raise SpecError("metrics: expected at least one, got none")
-    outputs, references = systems_of(systems), references_of(refs)
+    corpus = opened(systems, refs, keep=segments is True or texts)
+    if corpus is not None and (texts or not all(one.is_prepared for one in made)):
+        (systems, refs), corpus = corpus.read(), None
+    outputs: Mapping[str, Any] = systems_of(systems) if corpus is None else corpus.outputs
+    references: Any = references_of(refs) if corpus is None else corpus.references
     if not outputs:
         raise InputError("systems: expected at least one, got none")
     if how.test and len(outputs) < 2:
         raise InputError(f"test: expected two systems or more, the first being the baseline; got {len(outputs)}")
     check_segments(outputs, references)
-    external: Sequence[ExternalScores] = ()
-    notes: list[str] = []
     options = ExternalOptions(lower_is_better, higher_is_better, ignore_unknown)  # type: ignore[arg-type]
-    if options.needed(scores):
-        from .judge.external_scores import external_scores
-
-        about: dict[str, Any] = {"of_segments": segments, "beside": [*map(str, asked)]}
-        external, notes = external_scores(scores, [*outputs], len(references), options, **about)
-    ready = [one.ready_for(references) for one in made]
-    if how.asked or segments:
-        counted = _counted(segment_rows, ready, outputs, references, threads, progress)
-        found = _with_rows(ready, counted, how, progress)
-    else:
-        plain = _counted(corpus_scores, ready, outputs, references, threads, progress)
-        found = {name: [Cell(name, one) for one in of] for name, of in plain.items()}
-    beside = _external_cells(external, [*outputs], how, progress)
-    cells = tuple(replace(cell, origin=references.origin) for name in outputs for cell in (*found[name], *beside[name]))
-    names = (*map(str, asked), *(one.metric.name for one in external))
-    return Scores(names, cells, how, outputs, references, tuple(notes))
+    given = External(scores, options, [*map(str, asked)], bool(segments)) if options.needed(scores) else None
+    with writing_segments(segments) as target:  # opened first: a file that cannot be written costs no work
+        if corpus is None:
+            external = given.read(outputs, len(references)) if given else ()
+            ready = [one.ready_for(references) for one in made]
+            found = counted_whole(ready, outputs, references, how, bool(segments), threads, progress)
+        else:
+            found = counted_stream(made, corpus, how, target, segments is True, threads, progress)
+            external = given.read(outputs, len(references)) if given else ()
+        beside = external_cells(external, [*outputs], how, progress)
+        cells = (replace(cell, origin=references.origin) for name in outputs for cell in (*found[name], *beside[name]))
+        names = (*map(str, asked), *(one.metric.name for one in external))
+        result = Scores(names, tuple(cells), how, outputs, references, tuple(given.notes if given else ()))
+        if target:
+            target.write(result, texts)
+    return result
 
 
 def score_all(
@@ -185,103 +188,6 @@ def score_all(
     return score({"system": hyps}, refs, metrics, scores=scores, threads=threads, progress=stage)
 
 
-def _counted(
-    count: Callable[..., list[Any]],
-    metrics: Sequence[Metric],
-    outputs: Mapping[str, list[Any]],
-    references: References,
-    threads: int | None,
-    progress: Stage | None,
-) -> dict[str, list[Any]]:
-    """What is counted of every system, for each metric."""
-    counted = {}
-    for name, texts in outputs.items():
-        step = progress(f"scoring {name}") if progress else None
-        with naming_the_system(name, texts):
-            hyps, _ = pair(texts, references)
-            counted[name] = count(metrics, hyps, references, threads=threads, progress=step)
-    return counted
-
-
-def _with_rows(
-    metrics: Sequence[Metric], counted: Mapping[str, list[Stats]], how: ScoreTests, progress: Stage | None
-) -> dict[str, list[Cell]]:
-    """Score rows of segments, and resample and test where that was asked for."""
-    beside: list[Mapping[str, Tested]] = [{}] * len(metrics)
-    if how.asked:
-        from .judge.significance.system_tests import tested
-
-        for i, one in enumerate(metrics):
-            step = progress(f"testing {one.name}") if progress else None
-            beside[i] = tested(one, {name: rows[i] for name, rows in counted.items()}, how, step)
-    return {
-        name: [Cell(name, one.result(rows.sum()), rows, beside[i].get(name)) for i, (one, rows) in enumerate(pairs)]
-        for name, stats in counted.items()
-        for pairs in [list(zip(metrics, stats, strict=True))]
-    }
-
-
-def _external_cells(
-    external: Sequence[ExternalScores], systems: Sequence[str], how: ScoreTests, progress: Stage | None
-) -> dict[str, list[Cell]]:
-    """The cells of each system by external scores; without scores of segments there are no intervals and tests."""
-    found: dict[str, list[Cell]] = {name: [] for name in systems}
-    for one in external:
-        rows = {name: one.rows(i) for i, name in enumerate(systems)}
-        counted = {name: [stats] for name, stats in rows.items() if stats is not None}
-        tested = _with_rows([one.metric], counted, how, progress) if counted else {}
-        for i, name in enumerate(systems):
-            found[name] += tested.get(name) or [Cell(name, one.metric.result([float(one.systems[i]), 1.0]))]
-    return found
-
-
-@dataclass(frozen=True, eq=False)
-class Cell:
-    """One system by one metric."""
-
-    system: str
-    score: Score
-    rows: Stats | None = field(default=None, repr=False)  #: the statistics of its segments, where they were kept
-    beside: Tested | None = None  #: interval and p-value, where they were asked for
-    origin: Mapping[str, str] = field(default_factory=dict)  #: the test set, where the references are of one
-
-    @property
-    def signature(self) -> str:
-        """The signature of the score, of the test set, and of what was done beside scoring."""
-        return with_items(self.score.signature, {**self.origin, **(self.beside.items if self.beside else {})})
-
-    def digits(self, width: int | None) -> int:
-        """The digits after the point asked for, or as many as the metric's users expect."""
-        return self.score.metric.display_digits if width is None else width
-
-    def shown(self, width: int | None, alone: bool = False) -> str:
-        """The points, perhaps with interval and p-value, as in sacreBLEU's tables or, `alone`, in its lines."""
-        digits = self.digits(width)
-        text = self.score.display(digits)
-        if self.beside is None:
-            return text
-        if self.beside.confidence is not None:
-            it, scale = self.beside.confidence, self.score.metric.display_scale
-            if alone:
-                return f"{text} ({it.shown(digits, self.beside.items.get('compat'))})"
-            text += f" ({it.mean * scale:.{digits}f} ± {it.half_width * scale:.{digits}f})"
-        p = self.beside.p_value
-        return text if p is None else f"{text} (p = {p:.4f}){'*' if p < STARRED else ''}"
-
-    def to_dict(self, test: bool) -> dict[str, Any]:
-        """Everything, under sacreBLEU's names where it has them; scores and intervals are in points."""
-        found = {"system": self.system, **self.score.to_dict(), "signature": self.signature, **self.origin}
-        if self.beside is None:
-            return found
-        if self.beside.confidence is not None:
-            it, scale = self.beside.confidence, self.score.metric.display_scale
-            mean, half, low, high = (x * scale for x in (it.mean, it.half_width, it.low, it.high))
-            shown = it.shown(self.digits(None), self.beside.items.get("compat"))
-            found |= {"confidence_mean": mean, "confidence_var": half, "confidence": shown}
-            found |= {"confidence_low": low, "confidence_high": high, "confidence_level": it.level}
-        return found | ({"p_value": self.beside.p_value} if test else {}) | dict(self.beside.items)
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class Scores(Result):
     """Scores of systems by metrics, in the order asked for.
@@ -293,8 +199,8 @@ class Scores(Result):
     asked: tuple[str, ...]  #: the metrics as they were typed
     cells: tuple[Cell, ...] = field(repr=False)
     how: ScoreTests
-    outputs: Mapping[str, list[Any]] = field(repr=False)
-    references: References = field(repr=False)
+    outputs: Mapping[str, Any] = field(repr=False)  #: the texts, or files that have been read
+    references: References | ReferenceStreams = field(repr=False)
     notes: tuple[str, ...] = ()  #: on external scores
 
     @property

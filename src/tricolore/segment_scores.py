@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from .errors import InputError
 from .results import Page, Result, Table
 from .scoring import Score, with_items
+from .segments import References
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,7 +13,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .metrics.base import Metric
-    from .scores import Cell, Scores
+    from .scored_cells import Cell
+    from .scores import Scores
     from .types import Record
 
 
@@ -43,7 +46,7 @@ class SegmentScores(Result):
         """System, segment (from 1), metric as it was typed, and score; segment by segment within a system."""
         M = len(self.scores.asked)
         cells = self.scores.cells
-        numbers = [1 if isinstance(one, str) else len(one) for one in self.scores.references.entries]
+        numbers = self.scores.references.numbers()
         for first in range(0, len(cells), M):
             of_system = cells[first : first + M]
             rows = [one.rows.values.tolist() for one in of_system]  # type: ignore[union-attr]
@@ -56,9 +59,9 @@ class SegmentScores(Result):
         """The records one by one, system by system and metric by metric; points in full precision."""
         M = len(self.scores.asked)
         for number, cell in enumerate(self.scores.cells):
-            asked, metric, values = self.scores.asked[number % M], cell.score.metric, self[number]
+            asked, metric = self.scores.asked[number % M], cell.score.metric
             signature = with_items(metric.for_segments.signature(cell.score.nrefs, cell.score.ids), cell.origin)
-            for i, value in enumerate(values.tolist()):
+            for i, value in enumerate(self[number].tolist() if cell.spooled is None else cell.spooled()):
                 yield {
                     "system": cell.system,
                     "segment": i + 1,
@@ -69,6 +72,8 @@ class SegmentScores(Result):
                 }
 
     def _texts(self, cell: Cell, i: int) -> Record:
+        if not isinstance(self.scores.references, References):
+            raise InputError("the texts of files are not kept; pass them as lists, or write them with texts=True")
         entry = self.scores.references.entries[i]
         references = [entry] if isinstance(entry, str) else list(entry)
         return {"hypothesis": self.scores.outputs[cell.system][i], "references": references}

@@ -96,6 +96,10 @@ class References:
             raise
         return min(numbers), max(numbers)
 
+    def numbers(self) -> list[int]:
+        """How many references each segment has."""
+        return [_number_of(entry) for entry in self.entries]
+
     def __len__(self) -> int:
         return len(self.entries)
 

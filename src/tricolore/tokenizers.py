@@ -27,7 +27,6 @@ from . import _native
 from .errors import InputError, InputTypeError, MissingExtraError, SpecError, nearest, shown
 from .parameters import Flag, Kind, checked, is_file_name
 from .readers import read_whole
-from .readers.sacrebleu_cache import cache_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -187,6 +186,8 @@ def _sentencepiece(name: str) -> Tokenizer:
 
 def _cached_model(name: str) -> str:
     """The file of a model in sacreBLEU's cache; it is never fetched here."""
+    from .readers.sacrebleu_cache import cache_folder
+
     path = os.path.join(cache_folder(), "models", MODELS[name])
     if not os.path.exists(path):
         raise InputError(

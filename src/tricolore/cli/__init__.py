@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import os
 import signal
 import sys
+from importlib import import_module
 
-from ..errors import TricoloreError
-from .printing import drop, say
+
+class LoadedLater(type(sys)):  # type: ignore[misc]
+    """A module of the standard library that is loaded when something in it is used."""
+
+    __name__: str
+
+    def __getattr__(self, name: str) -> object:
+        if sys.modules.get(self.__name__) is self:
+            del sys.modules[self.__name__]
+        return getattr(import_module(self.__name__), name)
+
+
+# Dataclasses import it, but use it only for classes without a docstring; it is slower to load than a test set to score.
+sys.modules.setdefault("inspect", LoadedLater("inspect"))
+
+from ..errors import TricoloreError  # noqa: E402
+from .printing import drop, say  # noqa: E402
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +35,7 @@ if TYPE_CHECKING:
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command and leave with 0, 1 (bad data) or 2 (bad usage), 130 (Ctrl-C) or 143 (terminated)."""
     told: list[int] = []
+    gc.set_threshold(100_000)  # modules make many objects and no cycles worth looking for while the command starts
 
     def stop(number: int, _: object) -> NoReturn:
         told.append(number)

@@ -38,6 +38,10 @@ COMMANDS = {
 }
 
 
+# Messages are rewritten below, so they must be the English ones; nor need translations be looked for at every start.
+vars(argparse).update(_=str, ngettext=lambda one, several, number: one if number == 1 else several)
+
+
 class UsageError(SpecError):
     """A mistake in the arguments."""
 
@@ -127,18 +131,27 @@ def make_parser(only: str | None = None) -> Parser:
     for name, summary in COMMANDS.items():
         sub = commands.add_parser(name, help=summary, formatter_class=Formatter, allow_abbrev=False)
         if only in (None, name):
-            command: Any = import_module(f".{name}", __package__)
-            sub.description = command.__doc__
-            command.add_arguments(sub)
-            sub.set_defaults(run=command.run, parser=sub)
+            fill_in(sub, name)
     return parser
+
+
+def fill_in(parser: Parser, name: str) -> None:
+    """Give the parser of a subcommand its description and options."""
+    command: Any = import_module(f".{name}", __package__)
+    parser.description = command.__doc__
+    command.add_arguments(parser)
+    parser.set_defaults(run=command.run, parser=parser, command=name)
 
 
 def parse(arguments: list[str]) -> argparse.Namespace:
     """Parse, or raise a one-line error."""
-    # Loading only what is asked for keeps the command quick to start.
-    command = next((word for word in arguments if not word.startswith("-")), "")
-    parser = make_parser(only=command)
+    # Loading and building only what is asked for keeps the command quick to start.
+    if arguments and arguments[0] in COMMANDS:
+        name, *arguments = arguments
+        parser = Parser(prog=f"tricolore {name}", formatter_class=Formatter, allow_abbrev=False)
+        fill_in(parser, name)
+    else:
+        parser = make_parser(only=next((word for word in arguments if not word.startswith("-")), ""))
     options, unknown = parser.parse_known_args(arguments)
     if unknown:  # the subcommand complains, because it knows what was nearly meant
         getattr(options, "parser", parser).error(f"unrecognized arguments: {' '.join(unknown)}")

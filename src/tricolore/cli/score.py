@@ -9,7 +9,7 @@
 
 One segment per line, UTF-8, plain or compressed (gzip, zstd, xz, bzip2); '-' is standard input. Name references before
 -i and -m, or with -r. Scores are printed in points (BLEU 0 to 100), each with its complete signature. A system is named
-after its file, without folder and extension. A table is read batch by batch, and need not fit into memory.
+after its file, without folder and extension. Texts and tables are read block by block, and need not fit into memory.
 Exit status: 0 success, 1 invalid data, 2 invalid usage.
 """
 
@@ -28,7 +28,15 @@ from .printing import say, show
 from .progress import ProgressBar
 from .significance_options import add_significance_arguments, given_tests
 from .table_options import COLUMNS, add_table_arguments, check_table, conditions, given_columns
-from .text_options import add_text_arguments, check_texts, given_references, given_systems, reference_paths, warn
+from .text_options import (
+    add_text_arguments,
+    check_texts,
+    given_references,
+    given_systems,
+    open_texts,
+    reference_paths,
+    warn,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -78,24 +86,16 @@ def run(options: argparse.Namespace) -> None:
         return
     with ProgressBar(quiet=options.quiet) as bar:
         bar.stage("reading")
-        references = given_references(options, bar)
-        systems = given_systems(options, references)
+        references, systems = open_texts(options, bar)
         if options.sentence_level and len(systems) > 1:
             raise SpecError("--sentence-level prints one system; use --segments FILE for several")
         if tests["test"] and len(systems) < 2:
             raise SpecError(f"--paired-{tests['test']} compares systems with the first; name two or more with -i")
         warn(options, systems, references, metrics)
-        how = {"segments": bool(options.segments or options.sentence_level), "threads": options.threads, **tests}
-        how |= given_external(options)
-        with (
-            naming_options(*PARAMETERS),
-            segments_file(options.segments) as write,
-        ):  # opened first: a file that cannot be written costs no work
+        how = {"segments": options.segments or options.sentence_level, "texts": options.texts}
+        how |= {"threads": options.threads, **tests, **given_external(options)}
+        with naming_options(*PARAMETERS):
             found = score(systems, references, metrics, progress=bar.begin, **how)
-            if options.segments:
-                bar.stage("writing")
-                segments = found.segments.texts() if options.texts else found.segments
-                write(segments.records_of_each())
     if options.sentence_level:
         print_segments(found, options)
     elif options.score_only:
@@ -126,17 +126,6 @@ def run_groups(options: argparse.Namespace, metrics: list[Metric], tests: dict[s
             by = dict(zip(system_names(options.by), options.by, strict=True))
             found = score_by(systems, references, metrics, by=by, lengths=options.by_length, **how)
     emit(found, options.format, width=options.width)
-
-
-def segments_file(path: str | None) -> Any:
-    """The file to write segment scores to, if there is one."""
-    if path is None:
-        from contextlib import nullcontext
-
-        return nullcontext()
-    from ..writers import writing_records
-
-    return writing_records(path)
 
 
 def check_usage(options: argparse.Namespace) -> None:

@@ -11,10 +11,11 @@ from .set_options import add_set_arguments, check_set, given_set
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Any
 
     from ..metrics.base import Metric
+    from ..readers.text_streams import ReferenceStreams
     from ..segments import References
     from .progress import ProgressBar
 
@@ -104,6 +105,21 @@ def named_systems(options: argparse.Namespace) -> dict[str, list[str]]:
     return named
 
 
+def open_texts(
+    options: argparse.Namespace, bar: ProgressBar
+) -> tuple[References | ReferenceStreams, Mapping[str, Any]]:
+    """Open references and outputs, to be read block by block; a test set, and outputs for it, are read whole."""
+    from ..readers import text_streams
+
+    if options.test_set is not None or any(len(runs) > 1 for runs in named_systems(options).values()):
+        references = given_references(options, bar)
+        return references, given_systems(options, references)
+    paths, how = reference_paths(options), {"as_text": options.as_text}
+    streams = text_streams.ReferenceStreams(paths, num_refs=options.num_refs, missing=options.missing_refs, **how)
+    read, piped = text_streams.TextStream, text_streams.piped_streams
+    return streams, _read_systems(options, lambda path: read(path, **how), lambda: piped(**how))
+
+
 def given_references(options: argparse.Namespace, bar: ProgressBar | None = None) -> References:
     """Read the references: files, or those of a test set, which may have to be fetched."""
     from ..readers import texts
@@ -119,26 +135,10 @@ def given_systems(options: argparse.Namespace, references: References) -> dict[s
     """Read the system outputs, by the name to print: -i in order, then --system; several runs are a list."""
     from ..readers import texts
 
-    systems: dict[str, Any] = {}
-    named = named_systems(options)
-    try:
-        if options.input:
-            names = texts.system_names(options.input)
-            for name, path in zip(names, options.input, strict=True):
-                systems[name] = texts.read_texts(path, as_text=options.as_text)
-        elif not named:
-            if texts.waits_for_input() and not options.quiet:
-                say("reading the output from standard input; end it with Ctrl-D")
-            systems = {**texts.read_piped_systems(as_text=options.as_text)}
-    except InputError as error:
-        if options.input is None and len(options.refs) > 1:
-            raise InputError(f"{error}; name the output with -i") from None
-        raise
-    for name, paths in named.items():
-        if name in systems:
-            raise SpecError(f"system {name} is given with -i and with --system")
-        runs = [texts.read_texts(path, as_text=options.as_text) for path in paths]
-        systems[name] = runs[0] if len(runs) == 1 else runs
+    how = {"as_text": options.as_text}
+    systems = _read_systems(
+        options, lambda path: texts.read_texts(path, **how), lambda: texts.read_piped_systems(**how)
+    )
     if (found := given_set(options)) is not None:
         several = {name: isinstance(of[0], list) for name, of in systems.items()}
         systems = {
@@ -150,16 +150,51 @@ def given_systems(options: argparse.Namespace, references: References) -> dict[s
     return systems
 
 
+def _read_systems(
+    options: argparse.Namespace, read: Callable[[str], Any], read_piped: Callable[[], Mapping[str, Any]]
+) -> dict[str, Any]:
+    """Read the files of systems, or standard input where there are none."""
+    from ..readers import texts
+
+    systems: dict[str, Any] = {}
+    named = named_systems(options)
+    try:
+        if options.input:
+            names = texts.system_names(options.input)
+            for name, path in zip(names, options.input, strict=True):
+                systems[name] = read(path)
+        elif not named:
+            if texts.waits_for_input() and not options.quiet:
+                say("reading the output from standard input; end it with Ctrl-D")
+            systems = {**read_piped()}
+    except InputError as error:
+        if options.input is None and len(options.refs) > 1:
+            raise InputError(f"{error}; name the output with -i") from None
+        raise
+    for name, paths in named.items():
+        if name in systems:
+            raise SpecError(f"system {name} is given with -i and with --system")
+        runs = [*map(read, paths)]
+        systems[name] = runs[0] if len(runs) == 1 else runs
+    return systems
+
+
 # Warnings ----------------------------------------------------------------------------------------------------------
 
 
 def warn(
-    options: argparse.Namespace, systems: Mapping[str, Any], references: References, metrics: Sequence[Metric]
+    options: argparse.Namespace,
+    systems: Mapping[str, Any],
+    references: References | ReferenceStreams,
+    metrics: Sequence[Metric],
 ) -> None:
-    """Warn where text does not suit what is done to it, which hurts scores."""
+    """Warn where text does not suit what is done to it, which hurts scores; of files only the beginning is read."""
     if options.quiet or options.force:
         return
-    for message in (*_about_references(references), *_about_systems(systems, metrics)):
+    from ..segments import References
+
+    sample = references if isinstance(references, References) else references.sample()
+    for message in (*_about_references(sample), *_about_systems(systems, metrics)):
         say(f"{message}, --force for silence)")
 
 
@@ -185,11 +220,11 @@ def _about_systems(systems: Mapping[str, Any], metrics: Sequence[Metric]) -> Ite
         if getattr(ter, "asian", False) and not (getattr(ter, "normalized", False) or getattr(ter, "no_punct", False)):
             yield f"{ter.spec}: asian does nothing alone (write ter(asian=true, normalized=true)"
     for name, output in systems.items():
-        lines = output[0] if isinstance(output[0], list) else output
+        lines, of = _first_lines(output)
         tokenised = sum(line.endswith(" .") for line in lines)
         if tokenised >= 100 and tokenizers & {"13a", "intl", "zh"}:
             yield (
-                f"{name}: {tokenised} lines end in ' .', as tokenised text does; scores expect plain text "
+                f"{name}: {tokenised} {of}lines end in ' .', as tokenised text does; scores expect plain text "
                 "(-tok none for text tokenised on purpose"
             )
         if by_words and lacks_spaces("\n".join(lines[:200])):
@@ -197,6 +232,14 @@ def _about_systems(systems: Mapping[str, Any], metrics: Sequence[Metric]) -> Ite
             ways = ["-tok universal cuts every script"] if others else []
             ways += ["ter(asian=true, normalized=true) cuts Chinese and Japanese"] if "ter" in by_words else []
             yield f"{name}: the text has few spaces, and {', '.join(by_words)} go by words ({'; '.join(ways)}"
+
+
+def _first_lines(output: Any) -> tuple[list[str], str]:
+    """The lines of an output to look at, and in words of how many they are, where not of all."""
+    if not isinstance(output, list):
+        lines, more = output.sample()
+        return lines, f"of the first {len(lines):,} " if more else ""
+    return (output[0], "") if isinstance(output[0], list) else (output, "")
 
 
 def lacks_spaces(sample: str) -> bool:

@@ -375,11 +375,20 @@ class Metric(ABC):
         """Raise an error that names the first segment whose text cannot be prepared, if there is one."""
 
     def count_all(
-        self, hyps: Sequence[Any], refs: References, rows: Array | None, threads: int | None, progress: Progress | None
+        self,
+        hyps: Sequence[Any],
+        refs: References,
+        rows: Array | None,
+        threads: int | None,
+        progress: Progress | None,
+        before: Sequence[float] | None = None,
     ) -> tuple[list[float], tuple[int, int] | None]:
-        """Count a corpus batch by batch; return the sum of all rows, and the fewest and most references per segment."""
+        """Count a corpus batch by batch; return the sum of all rows, and the fewest and most references per segment.
+
+        `before` is the sum of the blocks before this one, where a corpus comes in blocks.
+        """
         threads = worker_count(threads)
-        total = [0.0] * len(self.columns)
+        total = [0.0] * len(self.columns) if before is None else [*before]
         counts: list[int] = []
         for first in range(0, len(hyps), self.batch_size):
             last = first + self.batch_size

@@ -65,7 +65,7 @@ def ngram_counter(
     )
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False, init=False)  # abstract: only final classes need these
 class BLEUParameters(TextMetric):
     """The parameters of BLEU and its variants."""
 
@@ -126,7 +126,7 @@ class BLEUParameters(TextMetric):
         }
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False, init=False)
 class NgramPrecision(BLEUParameters):
     """The (smoothed) mean of clipped n-gram precisions, times a brevity penalty.
 

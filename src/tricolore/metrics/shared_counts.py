@@ -87,14 +87,14 @@ def segment_scores(
     return values
 
 
-def counted_alike(metrics: Sequence[Metric], references: References, ids: bool) -> list[Group]:
-    """Group metrics that can share counts."""
+def counted_alike(metrics: Sequence[Metric], references: References | tuple[int, int], ids: bool) -> list[Group]:
+    """Group metrics that can share counts; the fewest and most references of a segment may stand for them all."""
     if len(metrics) == 1:
         return [(metrics[0], [(0, [*range(len(metrics[0].columns))])])]
     try:
-        nrefs = references.counts()
+        nrefs = references if isinstance(references, tuple) else references.counts()
     except TypeError:
-        explain([], references.entries)
+        explain([], references.entries)  # type: ignore[union-attr]
         raise
     read_alike: dict[Any, list[int]] = {}
     groups: list[Group] = []

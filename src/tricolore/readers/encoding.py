@@ -6,12 +6,16 @@ import codecs
 import re
 from itertools import chain
 
+from .. import _native
 from ..compression import compression_of
 from ..errors import InputError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+    from typing import TypeVar
+
+    Piece = TypeVar("Piece", str, bytes)
 
 #: The most bytes of a line; a longer one is not text, and might not fit into memory.
 LONGEST_LINE = 1 << 30
@@ -42,6 +46,18 @@ _FORMATS = {
 
 def decoded(chunks: Iterator[bytes], name: str) -> Iterator[str]:
     """The text of a file as it comes; a byte-order mark is skipped."""
+    return _checked(chunks, name, _text)
+
+
+def checked(chunks: Iterator[bytes], name: str) -> Iterator[bytes]:
+    """The bytes of a file as they come, whole characters of UTF-8 all of them; a byte-order mark is skipped."""
+    return _checked(chunks, name, _bytes)
+
+
+def _checked(
+    chunks: Iterator[bytes], name: str, read: Callable[[bytes], tuple[Piece, int, int] | None]
+) -> Iterator[Piece]:
+    """What `read` makes of the data; it also returns how many bytes it used, and the line feeds among them."""
     beginning = b""
     for chunk in chunks:
         beginning += chunk
@@ -50,16 +66,13 @@ def decoded(chunks: Iterator[bytes], name: str) -> Iterator[str]:
     _refuse_others(beginning[:_BEGINNING], name)
     number, before, rest = 1, 0, b""  # the line of the next byte, the bytes of that line so far, half a character
     for chunk in chain([beginning.removeprefix(_UTF8_MARK)], chunks):
-        data = rest + chunk
-        zero = data.find(b"\0")
-        try:
-            text, used = codecs.utf_8_decode(data[:zero] if zero >= 0 else data, "strict", zero >= 0)
-        except UnicodeDecodeError as error:
-            raise _not_utf8(data, error.start, name, number, before) from None
-        if zero >= 0:
-            raise _zero_byte(data, zero, name, number, before)
-        yield text
-        number += data.count(b"\n", 0, used)
+        data = rest + chunk if rest else chunk
+        found = read(data)
+        if found is None:
+            raise _fault(data, name, number, before)
+        piece, used, lines = found
+        yield piece
+        number += lines
         begin = data.rfind(b"\n", 0, used) + 1
         before = used - begin if begin else before + used
         rest = data[used:]
@@ -67,6 +80,29 @@ def decoded(chunks: Iterator[bytes], name: str) -> Iterator[str]:
             raise InputError(f"{name}: line {number}: is longer than {LONGEST_LINE:,} bytes; expected text")
     if rest:
         raise _not_utf8(rest, 0, name, number, before)
+
+
+def _text(data: bytes) -> tuple[str, int, int] | None:
+    try:
+        text, used = codecs.utf_8_decode(data, "strict", False)
+    except UnicodeDecodeError:
+        return None
+    return None if "\0" in text else (text, used, data.count(b"\n", 0, used))
+
+
+def _bytes(data: bytes) -> tuple[bytes, int, int] | None:
+    found = _native.whole_characters(data)
+    return found and (data[: found[0]], *found)
+
+
+def _fault(data: bytes, name: str, number: int, before: int) -> InputError:
+    """The first byte of some data that no text has."""
+    zero = data.find(b"\0")
+    try:
+        codecs.utf_8_decode(data[:zero] if zero >= 0 else data, "strict", zero >= 0)
+    except UnicodeDecodeError as error:
+        return _not_utf8(data, error.start, name, number, before)
+    return _zero_byte(data, zero, name, number, before)
 
 
 def _refuse_others(beginning: bytes, name: str) -> None:

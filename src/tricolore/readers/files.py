@@ -10,15 +10,16 @@ from itertools import chain
 
 from ..compression import unpacked
 from ..errors import InputError
-from .encoding import decoded
+from .encoding import checked, decoded
 from .recognise import COLUMNS, FORMS, peek, refuse_others
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Callable, Collection, Iterator
     from typing import Any
 
 _CHUNK = 1 << 16  #: bytes of a file that are read at a time
+_LARGE_CHUNK = 1 << 18  #: the same, where lines are cut in the core
 
 #: What is expected of a file of segments.
 PLAIN_TEXT = "plain text, one segment per line"
@@ -143,6 +144,17 @@ def naming_memory(path: str) -> Iterator[None]:
         raise InputError(f"{name_of(path)}: does not fit into memory") from None
 
 
+def stream_bytes(path: str, took: Callable[[int], None]) -> Iterator[bytes]:
+    """Read the bytes of a file of text, unpacked and checked, a piece at a time; `took` is told how many were read."""
+
+    def chunks() -> Iterator[bytes]:
+        for chunk in _chunks(path, _LARGE_CHUNK):
+            took(len(chunk))
+            yield chunk
+
+    return checked(unpacked(chunks(), path, name_of(path)), name_of(path))
+
+
 def _stream_text(path: str) -> Iterator[str]:
     return decoded(unpacked(_chunks(path), path, name_of(path)), name_of(path))
 
@@ -161,16 +173,16 @@ def _split(texts: Iterator[str]) -> Iterator[str]:
         yield last
 
 
-def _chunks(path: str) -> Iterator[bytes]:
+def _chunks(path: str, size: int = _CHUNK) -> Iterator[bytes]:
     """The bytes of a file as they are."""
     if path == "-" and sys.stdin is None:
         raise InputError("standard input: is closed; expected text")
     try:
         if path == "-":
-            yield from iter(lambda: sys.stdin.buffer.read(_CHUNK), b"")
+            yield from iter(lambda: sys.stdin.buffer.read(size), b"")
         else:
             with open(path, "rb") as file:
-                yield from iter(lambda: file.read(_CHUNK), b"")
+                yield from iter(lambda: file.read(size), b"")
     except OSError as error:
         raise _unreadable(path, error) from None
 

@@ -19,8 +19,15 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-class TextFile(list):  # type: ignore[type-arg]
-    """The segments of a file, one per line; `path` is the file, for messages."""
+class FromFile:
+    """Segments of a file, one per line; `path` is the file, for messages."""
+
+    __slots__ = ()
+    path: str
+
+
+class TextFile(list, FromFile):  # type: ignore[type-arg]
+    """All segments of a file."""
 
     __slots__ = ("path",)
 
@@ -86,26 +93,36 @@ def read_references(
 def _check_some_reference(names: Sequence[str], streams: Sequence[Sequence[str]]) -> None:
     for number, row in enumerate(zip(*streams, strict=True), 1):
         if not any(row):
-            raise InputError(f"{', '.join(names)}: line {number}: every reference is missing; expected at least one")
+            raise missing_reference(names, number)
+
+
+def missing_reference(names: Sequence[str], line: int) -> InputError:
+    """The error about a line without any reference."""
+    return InputError(f"{', '.join(names)}: line {line}: every reference is missing; expected at least one")
 
 
 def references_of(given: Any, *, as_text: bool = False) -> References:
     """The references of a file, of several files (a list of path objects), of a list or a column."""
+    paths = reference_paths(given)
+    return References.unchecked(given) if paths is None else read_references(paths, as_text=as_text)
+
+
+def reference_paths(given: Any) -> Sequence[Any] | None:
+    """The files that references are given as, if they are: one, or a list of path objects."""
     _check_file(given, "references")
     if is_path(given):
-        return read_references([given], as_text=as_text)
-    if isinstance(given, list | tuple) and given and all(isinstance(one, os.PathLike) for one in given):
-        return read_references(given, as_text=as_text)
-    return References.unchecked(given)
+        return [given]
+    several = isinstance(given, list | tuple) and given and all(isinstance(one, os.PathLike) for one in given)
+    return given if several else None
 
 
-def split_fields(lines: list[str], number: int, name: str, expected: str) -> list[list[str]]:
-    """Cut lines at tabs into so many texts each; `expected` says in words what they are."""
+def split_fields(lines: list[str], number: int, name: str, expected: str, first: int = 0) -> list[list[str]]:
+    """Cut lines at tabs into so many texts each; `expected` says in words what they are, `first` numbers the first."""
     rows = [line.split("\t") for line in lines]
-    for i, row in enumerate(rows, 1):
+    for i, row in enumerate(rows, first + 1):
         if len(row) != number:
             raise InputError(f"{name}: line {i}: expected {expected}, found {len(row)}")
-    return [[text.rstrip() for text in column] for column in zip(*rows, strict=True)]
+    return [[text.rstrip() for text in column] for column in zip(*rows, strict=True)] or [[] for _ in range(number)]
 
 
 # Systems -----------------------------------------------------------------------------------------------------------
@@ -116,17 +133,30 @@ def systems_of(given: Any, *, as_text: bool = False) -> dict[str, list[Any]]:
 
     Outputs are files, lists or columns. A file is called by its name without folder and ending.
     """
+    paths = system_paths(given)
+    if paths is not None:
+        return {name: read_texts(path, as_text=as_text) for name, path in paths.items()}
+    if isinstance(given, Mapping):
+        return {name: texts_of(output, name, as_text=as_text) for name, output in given.items()}
+    return {"system": texts_of(given, "hypotheses", as_text=as_text)}
+
+
+def system_paths(given: Any) -> Mapping[str, Any] | None:
+    """The files that outputs are given as, by the names of their systems, if all of them are files."""
     if isinstance(given, Mapping):
         for name in given:
             if not isinstance(name, str):
                 raise InputTypeError(f"systems: expected names that are strings, got {shown(name)}")
-        return {name: texts_of(output, name, as_text=as_text) for name, output in given.items()}
+        if not given or not all(map(is_path, given.values())):
+            return None
+        for name, output in given.items():
+            _check_file(output, name)
+        return given
     _check_file(given, "systems")
     paths = [given] if is_path(given) else given
     if isinstance(paths, list | tuple) and paths and (is_path(given) or isinstance(paths[0], os.PathLike)):
-        names = system_names([*map(os.fspath, paths)])
-        return {name: read_texts(path, as_text=as_text) for name, path in zip(names, paths, strict=True)}
-    return {"system": texts_of(given, "hypotheses", as_text=as_text)}
+        return dict(zip(system_names([*map(os.fspath, paths)]), paths, strict=True))
+    return None
 
 
 def system_names(paths: Sequence[str]) -> list[str]:
@@ -150,10 +180,14 @@ def read_piped_systems(*, as_text: bool = False) -> dict[str, list[str]]:
     if not any("\t" in line for line in lines):
         return {"stdin": TextFile(lines, "-")}
     number = lines[0].count("\t") + 1
-    plural = "s separated by tabs" if number > 1 else ""
-    expected = f"{number} output{plural} as in line 1 ('-i -' reads tabs as white space)"
-    outputs = split_fields(lines, number, "standard input", expected)
+    outputs = split_fields(lines, number, "standard input", expected_outputs(number))
     return {f"System {i}": TextFile(output, "-") for i, output in enumerate(outputs, 1)}
+
+
+def expected_outputs(number: int) -> str:
+    """How many outputs are expected on each line of standard input, in words."""
+    plural = "s separated by tabs" if number > 1 else ""
+    return f"{number} output{plural} as in line 1 ('-i -' reads tabs as white space)"
 
 
 def waits_for_input() -> bool:
@@ -184,11 +218,11 @@ def check_segments(systems: Mapping[str, Sequence[Any]], references: References)
 
 
 @contextmanager
-def naming_the_system(name: str, texts: Any) -> Iterator[None]:
-    """Report a segment that cannot be scored by file and line, or by the name of its system."""
+def naming_the_system(name: str, texts: Any, first: int = 0) -> Iterator[None]:
+    """Report a segment that cannot be scored by file and line, or by the name of its system; `first` is the first."""
     try:
         yield
     except SegmentError as error:
-        if isinstance(texts, TextFile):
-            raise InputError(f"{name_of(texts.path)}: line {error.segment + 1}: {error.reason}") from None
+        if isinstance(texts, FromFile):
+            raise InputError(f"{name_of(texts.path)}: line {first + error.segment + 1}: {error.reason}") from None
         raise SegmentError(f"{name}: {error.what}", error.segment, error.reason) from None
