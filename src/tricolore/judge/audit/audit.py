@@ -14,14 +14,22 @@ from ...segments import References
 from ...types import Stage
 from .audited_metrics import AuditedMetric, Counter, Function
 from .audited_texts import AuditedTexts
+from .biases import biases
 from .decomposability import decomposability
 from .options import AuditOptions
+from .permutations import permutations
 from .result import Audit, AuditedName
 from .section import Section
+from .sensitivity import sensitivity
+from .straw_men import straw_men
 
 #: What computes each section, in the order of the page.
 COMPUTED: dict[str, Callable[[AuditedTexts, AuditOptions, Stage | None], Section]] = {
     "decomposability": decomposability,
+    "permutations": permutations,
+    "sensitivity": sensitivity,
+    "biases": biases,
+    "straw-men": straw_men,
 }
 
 
@@ -35,6 +43,11 @@ def audit(
     lower_is_better: Sequence[str] = (),
     only: Sequence[str] = AuditOptions.only,
     damaged: str | None = None,
+    damage: Sequence[str] = AuditOptions.damage,
+    shares: Sequence[float] = AuditOptions.shares,
+    negations: Sequence[str] = AuditOptions.negations,
+    sample: int = 100,
+    trials: int = 1000,
     examples: int = 3,
     level: float = 0.95,
     seed: int = 12345,
@@ -54,14 +67,21 @@ def audit(
     >>> [found.verdict(name, "no sacrifices").holds for name in ("bleu", "wer")]
     [False, True]
     """
-    options = AuditOptions(tuple([only] if isinstance(only, str) else only), damaged, examples, level, seed)
+    about: dict[str, Any] = {
+        "only": only,
+        "damaged": damaged,
+        "damage": damage,
+        "shares": shares,
+        "negations": negations,
+    }
+    options = AuditOptions(**about, sample=sample, trials=trials, examples=examples, level=level, seed=seed)
     texts = _counted(systems, refs, metrics, source, lower_is_better, threads, progress)
     if options.damaged is not None and options.damaged not in texts.names:
         raise unknown("system", options.damaged, texts.names)
     sections = tuple(COMPUTED[name](texts, options, progress) for name in COMPUTED if name in options.only)
     names = tuple(AuditedName(one.name, one.title, one.signature, one.higher_is_better) for one in texts.metrics)
     audited = f"audited:{'+'.join(one.name for one in sections)}|systems:{len(texts.names)}|segments:{len(texts)}"
-    return Audit(names, sections, tuple(texts.names), len(texts), f"{audited}|level:{level:g}|seed:{seed}")
+    return Audit(names, sections, tuple(texts.names), len(texts), f"{audited}|{options.signature()}")
 
 
 def _counted(

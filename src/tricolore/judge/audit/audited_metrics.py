@@ -37,6 +37,7 @@ class AuditedMetric:
     scale: float  #: factor for printing
     digits: int
     metric: Metric | None = None  #: ready for the references
+    given: Metric | None = None  #: the same before it learnt from them
     function: Function | None = None
 
     @classmethod
@@ -44,7 +45,7 @@ class AuditedMetric:
         """A metric, made ready for these references."""
         ready, nrefs = metric.ready_for(references), references.counts()
         about = (metric.higher_is_better, metric.display_scale, metric.display_digits)
-        return cls(metric.spec, metric.title_among(among), ready.signature(nrefs), *about, metric=ready)
+        return cls(metric.spec, metric.title_among(among), ready.signature(nrefs), *about, metric=ready, given=metric)
 
     @classmethod
     def of_function(cls, function: Function, lower_is_better: Iterable[str] = ()) -> AuditedMetric:

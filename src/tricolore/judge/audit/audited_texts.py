@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from random import Random
 
 import numpy as np
 
@@ -58,6 +59,19 @@ class AuditedTexts:
     def alone(self) -> list[Floats]:
         """Of every metric: the scores of single segments (systems x segments), higher is better."""
         return [one.alone(rows) for one, rows in zip(self.metrics, self.rows, strict=True)]
+
+    @property
+    def sources(self) -> Sequence[str] | None:
+        """The source texts, if they were given."""
+        return self.counter.sources
+
+    def damaged(self, name: str | None) -> int:
+        """The number of the system whose outputs are damaged: by its name, or the best by the first metric."""
+        return self.names.index(name) if name is not None else int(np.argmax(self.scores[0]))
+
+    def sampled(self, most: int, seed: int) -> list[int]:
+        """Segments drawn at random, in their order; all if there are not more than asked for."""
+        return sorted(Random(seed).sample(range(len(self)), min(most, len(self))))
 
     def output(self, system: int) -> Sequence[str]:
         """The output of a system by its number."""
