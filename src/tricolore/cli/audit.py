@@ -2,6 +2,7 @@
 
     tricolore audit ref.txt -i A.txt B.txt C.txt -m bleu bleu-sbp 4-grr ter chrf
     tricolore audit ref0.txt ref1.txt -i A.txt B.txt -m bleu chrf --only decomposability
+    tricolore audit ref.txt -i A.txt B.txt -m bleu chrf --plot pictures
     tricolore audit ref.txt -i A.txt B.txt -m bleu --function my_metrics:comet --source src.txt
 
 The first table is a summary of metrics by properties. Then each section has its verdicts in plain sentences, the
@@ -44,6 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("audit")
     add_listed(group, AuditOptions)
     group = parser.add_argument_group("results")
+    group.add_argument("--plot", metavar="FOLDER", help="also write pictures to this folder, as SVG")
     add_output_options(group, "one more than the metric has in other tables; JSON, TSV and CSV in full")
     add_threads(group)
 
@@ -68,6 +70,9 @@ def run(options: argparse.Namespace) -> None:
             threads=options.threads,
             progress=bar.begin,
         )
+        if options.plot:
+            bar.stage("writing")
+            found.plot(options.plot)
     emit(found, options.format, width=options.width)
 
 

@@ -9,6 +9,7 @@ from ...errors import InputError, InputTypeError, SpecError, explaining_argument
 from ...metrics import expand
 from ...metrics import listed as listed_metrics
 from ...metrics.base import Metric
+from ...parameters import ListOf, Word, checked
 from ...readers.texts import check_segments, references_of, systems_of, texts_of
 from ...segments import References
 from ...types import Stage
@@ -75,7 +76,8 @@ def audit(
         "negations": negations,
     }
     options = AuditOptions(**about, sample=sample, trials=trials, examples=examples, level=level, seed=seed)
-    texts = _counted(systems, refs, metrics, source, lower_is_better, threads, progress)
+    lower = checked("lower_is_better", lower_is_better, ListOf(Word()))
+    texts = _counted(systems, refs, metrics, source, lower, threads, progress)
     if options.damaged is not None and options.damaged not in texts.names:
         raise unknown("system", options.damaged, texts.names)
     sections = tuple(COMPUTED[name](texts, options, progress) for name in COMPUTED if name in options.only)

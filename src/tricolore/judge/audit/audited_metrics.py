@@ -14,6 +14,7 @@ from ..._version import __version__
 from ...errors import InputError, SpecError
 from ...metrics.base import Metric
 from ...metrics.shared_counts import segment_rows
+from ...parameters import parameters
 from ...segments import References
 from ..score_table import Floats, mean
 
@@ -58,6 +59,11 @@ class AuditedMetric:
         better = "higher" if higher else "lower"
         signature = f"{name}|function:{function_name(function)}|better:{better}|version:tricolore-{__version__}"
         return cls(name, name, signature, higher, 1.0, 3, function=function)
+
+    @property
+    def parameters(self) -> list[str]:
+        """The names of the parameters that can be set; none for a function."""
+        return [] if self.given is None else [one.name for one in parameters(self.given) if one.init]
 
     @property
     def sign(self) -> float:
@@ -153,7 +159,10 @@ class Counter:
         given = {"sources": sources} if _takes_sources(one.function) else {}
         if given and sources is None:
             raise InputError(f"{one.name}: the function has a parameter sources; source texts are required")
-        found = one.function(texts, entries, **given)
+        try:
+            found = one.function(texts, entries, **given)
+        except Exception as error:
+            raise InputError(f"{one.name}: the function failed: {type(error).__name__}: {error}") from error
         try:
             values = np.asarray(found, dtype=np.float64)
         except (TypeError, ValueError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -202,7 +202,7 @@ def _tokenised(texts: AuditedTexts, number: int, system: int, sampled: Sequence[
     """
     metric = texts.metrics[number]
     given: Any = metric.given
-    if given is None or "tokenize" not in [field.name for field in fields(given) if field.init]:
+    if "tokenize" not in metric.parameters:
         return {}, 0
     found: dict[str, float] = {}
     chosen = metric.score(texts.rows[number][:, sampled].sum(axis=1))

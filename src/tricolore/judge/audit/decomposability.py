@@ -58,7 +58,8 @@ class Decomposability(Section):
     def tables(self, width: int | None) -> list[Table]:
         """What systems gain by sacrifices, an example of each kind of finding, and influential segments."""
         found = [self.verdict_table(), self._sacrifices(width)]
-        found += [table for table in (self._examples(width), self._influences(width)) if table.rows]
+        more = (self._examples(width), self._reversals(width), self._influences(width))
+        found += [table for table in more if table.rows]
         return found
 
     def _shown(self, metric: str, width: int | None) -> int:
@@ -97,6 +98,15 @@ class Decomposability(Section):
                 rows.append([name, where, one.kind, clipped(one.before), clipped(one.after) or "(empty)", scores])
         heading = "A segment made worse that raises the corpus score"
         return Table(("Metric", "Segment", "How", "Before", "After", "Segment score"), rows, heading, left=5)
+
+    def _reversals(self, width: int | None) -> Table:
+        rows = []
+        for one in (found.worst for found in self.reversals if found.worst is not None):
+            digits = self._shown(one.metric, width)
+            scores = decimal(one.better_score, digits), decimal(one.preferred_score, digits)
+            rows.append([one.metric, one.better, one.preferred, _segments(one.segments), *scores])
+        header = ("Metric", "Better on every segment", "Preferred", "Test set", "Score", "Score of the preferred")
+        return Table(header, rows, "The worst reversals", left=4)
 
     def _influences(self, width: int | None) -> Table:
         rows = []

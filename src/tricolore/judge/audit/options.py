@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from ...errors import SpecError
 from ...parameters import DRAWS, LEVEL, SEED, Choice, ListOf, Options, Real, Whole, Word, param
 from .damage import KINDS, NEGATIONS
 
@@ -53,6 +54,11 @@ class AuditOptions(Options):
     examples: int = param(3, Whole(0, 1000), "examples kept of each finding")
     level: float = param(0.95, LEVEL, "confidence level of tests")
     seed: int = param(12345, SEED, "random seed")
+
+    def complete(self) -> None:
+        for name in ("only", "damage"):
+            if not getattr(self, name):
+                raise SpecError(f"{name}: expected at least one, got none")
 
     def signature(self) -> str:
         """The part of the signature that describes the audit; defaults of lists are left out."""

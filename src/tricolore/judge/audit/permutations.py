@@ -112,7 +112,7 @@ def permutations(texts: AuditedTexts, options: AuditOptions, stage: Stage | None
     found = []
     for number, metric in enumerate(texts.metrics):
         one = searched[number]
-        if isinstance(metric.metric, NgramPrecision) and hasattr(metric.metric, "tokenize"):
+        if isinstance(metric.metric, NgramPrecision) and "tokenize" in metric.parameters:
             one = _closed_form(texts, metric, system, options, one.random)
         found.append(one)
         if step is not None:
@@ -216,11 +216,12 @@ def _searched(texts: AuditedTexts, system: int, sampled: Sequence[int], options:
     flat = [texts.joined(order) for orders in tried for order in orders]
     where = [segment for segment, orders in zip(segments, tried, strict=True) for _ in orders]
     counted = texts.counter.rows(flat, where)
-    ends = np.cumsum([len(orders) for orders in tried])[:-1]
-    return [
-        _found(texts, number, system, segments, tried, np.split(metric.alone(counted[number]), ends), options.examples)
-        for number, metric in enumerate(texts.metrics)
-    ]
+    ends = np.cumsum([len(orders) for orders in tried], dtype=int)
+    found = []
+    for number, metric in enumerate(texts.metrics):
+        scores = np.split(metric.alone(counted[number]), ends)[:-1]
+        found.append(_found(texts, number, segments, tried, scores, options.examples))
+    return found
 
 
 def _tried_orders(texts: AuditedTexts, system: int, sampled: Sequence[int], seed: int) -> Any:
@@ -245,7 +246,6 @@ def _tried_orders(texts: AuditedTexts, system: int, sampled: Sequence[int], seed
 def _found(
     texts: AuditedTexts,
     number: int,
-    system: int,
     segments: Sequence[int],
     tried: Sequence[Sequence[tuple[str, ...]]],
     scores: Sequence[Floats],

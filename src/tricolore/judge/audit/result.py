@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 from ...errors import unknown
@@ -63,6 +64,11 @@ class Audit(Result):
                 return one
         raise unknown("verdict", f"{metric}: {property}", [f"{one.metric}: {one.property}" for one in self.verdicts])
 
+    def plot(self, folder: Any) -> list[str]:
+        """Write pictures of every section to a folder, as SVG; return their paths."""
+        # As in `Result.report`: pictures are made above results, and loaded only here.
+        return import_module("tricolore.reporting.audit_pictures").write_pictures(self, folder)  # type: ignore[no-any-return]
+
     def summary(self) -> Table:
         """Metrics by properties: whether each holds, and the number behind it."""
         properties = [*dict.fromkeys(one.property for one in self.verdicts)]
@@ -82,7 +88,9 @@ class Audit(Result):
 
     def facts(self) -> Mapping[str, Sequence[Record]]:
         """Verdicts, one per metric and property; then the facts of each section."""
-        found: dict[str, Sequence[Record]] = {"verdicts": [plain(one) for one in self.verdicts]}
+        signatures = {one.metric: one.signature for one in self.metrics}
+        verdicts = [{**plain(one), "signature": signatures[one.metric]} for one in self.verdicts]
+        found: dict[str, Sequence[Record]] = {"verdicts": verdicts}
         for one in self.sections:
             found |= one.facts()
         return found

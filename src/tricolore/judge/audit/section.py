@@ -45,7 +45,7 @@ class Section:
 
     def to_dict(self) -> dict[str, Any]:
         """Everything in full precision, under the names of the fields."""
-        return {field.name: plain(getattr(self, field.name)) for field in fields(self)}
+        return {one.name: plain(getattr(self, one.name)) for one in fields(self) if one.name != "digits"}
 
     def facts(self) -> Mapping[str, Sequence[Record]]:
         """Tidy records by kind."""
