@@ -234,3 +234,13 @@ def test_straw_men_fool_metrics_that_are_known_to_be_fooled():
     assert ranks["words_kept", "straw-shuffled"].above != ()
     assert all(one.systems == 4 for one in ranks.values())
     assert np.isfinite([one.score for one in ranks.values()]).all()
+
+
+def test_examples_show_each_kind_of_damage():
+    found = tri.audit({"same": REFS}, REFS, "wer", only="sensitivity", damage=["drop", "case"], shares=[0.3])
+    shown = {one.damage: one for one in found["sensitivity"].examples}
+    assert [*shown] == ["drop", "case"]
+    for kind, one in shown.items():
+        made = Damage(kind, [ref.split() for ref in REFS], 12345).damaged(0.3)
+        assert (one.before, one.after) == (REFS[one.segment - 1], " ".join(made[one.segment - 1]))
+        assert one.before != one.after

@@ -25,7 +25,7 @@ from ..results import emit
 from .metric_options import add_metric_arguments, flags_given, make_metrics
 from .options import add_list, add_listed, add_output_options, add_threads, built, naming_options
 from .progress import ProgressBar
-from .text_options import add_text_arguments, check_texts, given_references, given_systems, warn
+from .text_options import add_text_arguments, check_texts, given_references, given_systems, named_systems, warn
 
 #: The parameters of the library, for messages.
 NAMES = (*(field.name for field in parameters(AuditOptions)), "lower_is_better", "source", "function")
@@ -35,9 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
     add_text_arguments(parser, outputs="system outputs, a file each; '-' is standard input")
     group = parser.add_argument_group("what else is audited")
-    about = (
-        "functions of your own, which return a score per segment; see docs/audit.md (modules of the current folder too)"
-    )
+    about = "functions of your own that return a score per segment; modules may be in the current folder"
     add_list(group, "--function", metavar="MODULE:NAME", about=about)
     add_list(group, "--lower-is-better", metavar="NAME", about="functions for which lower is better")
     group.add_argument("--source", metavar="FILE", help="source texts, for untranslated copies and for functions")
@@ -88,6 +86,9 @@ def check_usage(options: argparse.Namespace) -> None:
     if not options.input and not options.system:
         raise SpecError("no systems are given; name their outputs with -i, or with --system NAME=FILE")
     check_texts(options)
+    for name, runs in named_systems(options).items():
+        if len(runs) > 1:
+            raise SpecError(f"--system: {name} has {len(runs)} runs; expected one output per system")
     if options.source == "-":
         raise SpecError("only references and outputs are read from standard input; name a file")
     if options.lower_is_better and not options.function:

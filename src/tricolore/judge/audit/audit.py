@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ...errors import InputError, InputTypeError, SpecError, explaining_arguments, unknown
+from ...errors import InputError, InputTypeError, SpecError, explaining_arguments, nearest, shown
 from ...metrics import expand
 from ...metrics import listed as listed_metrics
 from ...metrics.base import Metric
@@ -79,7 +79,8 @@ def audit(
     lower = checked("lower_is_better", lower_is_better, ListOf(Word()))
     texts = _counted(systems, refs, metrics, source, lower, threads, progress)
     if options.damaged is not None and options.damaged not in texts.names:
-        raise unknown("system", options.damaged, texts.names)
+        hint = nearest(options.damaged, texts.names)
+        raise SpecError(f"damaged: no system {shown(options.damaged)}{hint} (there are {', '.join(texts.names)})")
     sections = tuple(COMPUTED[name](texts, options, progress) for name in COMPUTED if name in options.only)
     names = tuple(AuditedName(one.name, one.title, one.signature, one.higher_is_better) for one in texts.metrics)
     audited = f"audited:{'+'.join(one.name for one in sections)}|systems:{len(texts.names)}|segments:{len(texts)}"
@@ -134,5 +135,5 @@ def audited_metrics(given: Any, references: References, lower_is_better: Sequenc
             raise SpecError(f"metrics: {name} is given twice")
     for name in lower_is_better:
         if name not in [one.name for one in found if one.function is not None]:
-            raise SpecError(f"lower_is_better: {name!r} is not one of the functions")
+            raise SpecError(f"lower_is_better: {shown(name)} is not one of the functions")
     return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
@@ -122,7 +122,6 @@ class Counter:
     references: References
     sources: Sequence[str] | None = None
     threads: int | None = None
-    _known: dict[str, Any] = field(default_factory=dict)
 
     def rows(self, texts: Sequence[str], segments: Sequence[int]) -> list[Floats]:
         """The rows of each metric for each text, which is a variant of the segment of that number."""

@@ -16,7 +16,7 @@ from .audited_metrics import NOISE, AuditedMetric
 from .audited_texts import AuditedTexts
 from .damage import Damage
 from .options import AuditOptions
-from .section import Section, Verdict, percent, records
+from .section import Section, Verdict, clipped, percent, records
 
 DETECTS, MONOTONE = "detects damage", "monotone"
 
@@ -38,12 +38,23 @@ class Response:
     rewarded: bool  #: whether damage is significantly better than none, at some share
 
 
+@dataclass(frozen=True)
+class DamagedText:
+    """A segment before and after damage of one kind, at the largest share."""
+
+    damage: str
+    segment: int  #: numbered from 1
+    before: str
+    after: str
+
+
 @dataclass(frozen=True, eq=False)
 class Sensitivity(Section):
     """What was found about damaged outputs."""
 
     system: str = ""
     responses: tuple[Response, ...] = ()
+    examples: tuple[DamagedText, ...] = ()
 
     name = "sensitivity"
     title = "Sensitivity: which damage does the metric notice?"
@@ -55,7 +66,7 @@ class Sensitivity(Section):
             for one in self.responses
             for share, words, score, p in zip(one.shares, one.damaged, one.scores, one.p_values, strict=True)
         ]
-        return {"responses": points, "detected": records(self.responses)}
+        return {"responses": points, "detected": records(self.responses), "damaged_texts": records(self.examples)}
 
     def least(self) -> tuple[list[str], list[str], list[list[float]]]:
         """Metrics, kinds of damage, and the least share detected; nan where none is."""
@@ -81,7 +92,9 @@ class Sensitivity(Section):
         rows = [[kind, *(_fall(cells[name, kind], width) for name in metrics)] for kind in kinds]
         largest = percent(self.responses[0].shares[-1])
         found.append(Table(("Damage", *metrics), rows, f"Score if {largest} of the words are damaged"))
-        return found
+        shown = [[one.damage, str(one.segment), clipped(one.before), clipped(one.after)] for one in self.examples]
+        titles = ("Damage", "Segment", "Before", "After")
+        return [*found, Table(titles, shown, f"What it looks like if {largest} of the words are damaged", left=4)]
 
 
 def _cell(one: Response, least: float) -> str:
@@ -100,6 +113,7 @@ def sensitivity(texts: AuditedTexts, options: AuditOptions, stage: Stage | None 
     sources = None if texts.sources is None else [texts.words(text) for text in texts.sources]
     step = stage("damaging words") if stage else None
     responses: list[Response] = []
+    examples: list[DamagedText] = []
     left_out = []
     for number, kind in enumerate(options.damage, 1):
         damage = Damage(kind, words, options.seed, sources, options.negations)
@@ -107,12 +121,22 @@ def sensitivity(texts: AuditedTexts, options: AuditOptions, stage: Stage | None 
             left_out.append(kind)
         else:
             responses += _responses(texts, system, damage, options)
+            examples += _example(texts, damage, options.shares[-1]) if options.examples else []
         if step is not None:
             step(number, len(options.damage))
     order = [one.name for one in texts.metrics]
     responses.sort(key=lambda one: order.index(one.metric))
     verdicts = [verdict for metric in texts.metrics for verdict in _verdicts(metric, responses, options)]
-    return Sensitivity(tuple(verdicts), _notes(left_out, options), texts.names[system], tuple(responses))
+    about = texts.names[system], tuple(responses), tuple(examples)
+    return Sensitivity(tuple(verdicts), _notes(left_out, options), *about)
+
+
+def _example(texts: AuditedTexts, damage: Damage, share: float) -> list[DamagedText]:
+    """The first segment that is damaged."""
+    for segment, (before, after) in enumerate(zip(damage.segments, damage.damaged(share), strict=True), 1):
+        if [*before] != after:
+            return [DamagedText(damage.kind, segment, texts.joined(before), texts.joined(after))]
+    return []
 
 
 def _notes(left_out: Sequence[str], options: AuditOptions) -> tuple[str, ...]:
