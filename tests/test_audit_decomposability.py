@@ -179,3 +179,29 @@ def test_emptying_the_worst_outputs_raises_bleu_by_a_point_but_not_its_decomposa
     assert all(gain < 0 for gain in gains["bleu-sbp"])
     assert all(abs(gain) < 0.1 for gain in gains["grr"])
     assert found.verdict("grr", "no sacrifices").holds
+
+
+def test_what_bleu_gains_follows_the_length_of_the_systems(shared):
+    """As docs/audit.md says: words to spare pay for empty outputs."""
+    folder = shared / "data" / "human" / "mqm-ted-ende"
+    systems = sorted((folder / "systems").glob("*.txt"))
+    ref = folder / "references" / "ref.txt"
+    found = tri.audit(systems, ref, ["bleu"], only="decomposability")["decomposability"].sacrifices
+    lengths = [tri.score(path, ref, "bleu")["bleu"].parts["ratio"] for path in systems]
+    assert len(found) == 13
+    assert np.corrcoef(lengths, [one.emptied_gain for one in found])[0, 1] > 0.8
+    assert min(one.emptied_gain for one in found) == pytest.approx(0.69, abs=0.01)
+    assert max(one.emptied_gain for one in found) == pytest.approx(1.70, abs=0.01)
+
+
+def test_outputs_far_too_long_let_bleu_sbp_gain_more_than_bleu(shared):
+    """4-GRR rises only where it scored outputs below zero, which is no sacrifice."""
+    folder = shared / "data" / "human" / "mqm-bio-en2de"
+    systems = sorted((folder / "systems").glob("*.txt"))[:2]
+    ref = folder / "references" / "reference.txt"
+    found = tri.audit(systems, ref, ["bleu", "bleu-sbp", "4-grr"], only="decomposability")["decomposability"].sacrifices
+    gains = {(one.metric, one.system): one.gain for one in found}
+    for path in systems:
+        assert gains["bleu-sbp", path.stem] > 1 > gains["bleu", path.stem]
+        assert gains["grr", path.stem] == 0
+    assert all(one.emptied_gain > 0.3 for one in found if one.metric == "grr")

@@ -3,6 +3,7 @@
 Two neighbouring words of a hypothesis belong together if they are neighbours in a reference. Cutting everywhere else
 leaves k = n - b blocks, n words with b such pairs. Every n-gram that a reference contains lies within a block, so in
 whatever order the blocks stand, no match is lost: all k! orders score the same or better (Callison-Burch et al. 2006).
+Smoothing 4 and 7 can score a further match lower in texts of more than 148 words, where their pseudo-counts exceed 1.
 
 If no two blocks can meet at a pair that a reference contains, every order of different blocks is a different text and
 has exactly the same matches: there are k! / Π mᵢ! of them, where block i occurs mᵢ times. Otherwise texts may coincide;
