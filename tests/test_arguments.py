@@ -147,6 +147,11 @@ CALLS = {
         {"nbest": [HYPS] * 3, "refs": REFS, "metrics": ["wer"], "samples": 9},
         ("nbest", "each"),
     ),
+    "audit": (
+        tri.audit,
+        {"systems": {"a": HYPS, "b": HYPS[::-1]}, "refs": REFS, "metrics": "wer", "trials": 9, "only": "sensitivity"},
+        ("systems", "metrics"),
+    ),
     "align": (tri.align, {"hyp": "a b", "ref": "a c"}, ("hyp", "ref")),
     "tokenize": (tri.tokenize, {"text": "a b"}, ()),
     "score_all": (tri.score_all, {"metrics": ["wer"], "hyps": HYPS, "refs": REFS}, ()),
@@ -188,7 +193,7 @@ def test_arguments_of_any_value(of, value):
     check_argument(*of, value)
 
 
-@pytest.mark.parametrize("name", ["compare", "compare_scores", "confidence", "orange"])
+@pytest.mark.parametrize("name", ["audit", "compare", "compare_scores", "confidence", "orange"])
 @pytest.mark.parametrize("argument", ["seed", "level"])
 def test_the_error_names_the_argument(name, argument):
     call, right, _ = CALLS[name]

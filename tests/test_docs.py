@@ -48,6 +48,7 @@ def test_the_examples_of_the_readme_print_what_they_say():
 @pytest.mark.parametrize(
     "name",
     [
+        "audit",
         "coming-from",
         "coming-from-sacrebleu",
         "correlation",
@@ -102,6 +103,7 @@ def test_examples_of_tables_print_what_they_say():
     ("name", "number"),
     [
         ("significance", 3),
+        ("audit", 5),
         ("tables", 1),
         ("coming-from-sacrebleu", 1),
         ("coming-from-multeval", 1),

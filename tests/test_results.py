@@ -40,6 +40,7 @@ RESULTS = {
     "comparison": lambda: tri.compare(OUTPUTS, REFS, ["bleu", "ter"]),
     "confidence": lambda: tri.confidence("chrf", OUTPUTS["careful"], REFS),
     "orange": lambda: tri.orange([["a b c", "a"], ["b c", "c d"]], [["a b c", "a b d"], ["b", "b c"]], ["wer", "per"]),
+    "audit": lambda: tri.audit(OUTPUTS, REFS, ["bleu", "ter"], trials=99),
 }
 
 

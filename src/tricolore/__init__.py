@@ -22,6 +22,8 @@ PUBLIC = {
     "graphs.forest": ("Forest",),
     "graphs.formats": ("read_graphs",),
     "graphs.lattice": ("Lattice",),
+    "judge.audit.audit": ("audit",),
+    "judge.audit.result": ("Audit",),
     "judge.correlation.correlate": ("correlate",),
     "judge.correlation.result": ("Correlation",),
     "judge.correlation.search": ("Search", "search"),

@@ -6,6 +6,7 @@ from ._version import __version__ as __version__
 from .metrics.ngram_averages import AMBER as AMBER
 from .alignment import Alignment as Alignment
 from .alignment import Alignments as Alignments
+from .judge.audit.result import Audit as Audit
 from .metrics.bleu import BLEU as BLEU
 from .metrics.bleu_variants import BLEUS as BLEUS
 from .metrics.bleu_variants import BLEUSBP as BLEUSBP
@@ -60,6 +61,7 @@ from .metrics.edit_rates import WRR as WRR
 from .alignment import align as align
 from .alignment import align_all as align_all
 from .system_alignments import align_systems as align_systems
+from .judge.audit.audit import audit as audit
 from .judge.significance.compare import compare as compare
 from .judge.significance.compare import compare_scores as compare_scores
 from .tables.judge_table import compare_table as compare_table

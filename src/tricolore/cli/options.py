@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 #: What the values of options that take several are called in help.
 PLACEHOLDERS = {"columns": "NAME", "lower_is_better": "NAME", "higher_is_better": "NAME"}
 PLACEHOLDERS |= {"within": "COLUMN", "where": "COLUMN=VALUE"}
-PLACEHOLDERS |= {"statistics": "NAME", "levels": "LEVEL", "by": "GROUP", "straw_men": "KIND"}
+PLACEHOLDERS |= {"statistics": "NAME", "levels": "LEVEL", "by": "GROUP", "straw_men": "KIND", "only": "NAME"}
+PLACEHOLDERS |= {"damage": "KIND", "shares": "X", "negations": "WORD"}
 
 THREADS = Whole(0, 1024)
 DIGITS = Whole(0, 15)

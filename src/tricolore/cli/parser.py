@@ -22,6 +22,7 @@ COMMANDS = {
     "correlate": "Measure how well metrics agree with human ratings.",
     "search": "Search for the metric parameters that agree best with human ratings.",
     "orange": "Judge metrics by where they rank references among machine translations (ORANGE).",
+    "audit": "Audit metrics: what they reward, what they miss, and how they can be gamed, on your own texts.",
     "tune": "Tune feature weights over n-best lists to optimise a metric.",
     "rerank": "Rerank n-best lists by feature weights.",
     "oracle": "Choose the best candidates of n-best lists, lattices or forests by a metric (oracle).",

@@ -12,6 +12,7 @@ import numpy as np
 
 from .. import spec
 from .._version import __version__
+from ..judge.audit.result import Audit
 from ..judge.correlation.result import Correlation
 from ..judge.correlation.search import Search
 from ..judge.orange.results import Orange
@@ -21,6 +22,7 @@ from ..results import Page, Result, Table
 from ..tuning.tuning_result import Tuning
 from ..writers import check_target
 from . import figures
+from .audit_pictures import audit_pictures
 from .html_page import page, write_page
 from .report import report_of_comparison
 
@@ -214,10 +216,15 @@ def _correlation(found: Correlation) -> list[Figure]:
     return drawn
 
 
+def _audit(found: Audit) -> list[Figure]:
+    return [(title, about, svg) for _, title, about, svg in audit_pictures(found)]
+
+
 #: How the results of each kind are drawn.
 DRAWN: dict[type, Callable[[Any], list[Figure]]] = {
     Orange: _orange,
     Search: _search,
     Tuning: _tuning,
     Correlation: _correlation,
+    Audit: _audit,
 }

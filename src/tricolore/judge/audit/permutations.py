@@ -1,0 +1,285 @@
+"""Equal-score permutations: in how many other orders the words of a segment score the same or better."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter as Tally
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import permutations as all_permutations
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from ...metrics.ngram_precision import NgramPrecision
+from ...results import Table, decimal
+from ...tokenizers import cut, load
+from ...types import Record, Stage
+from ..score_table import Floats
+from .audited_metrics import NOISE, AuditedMetric
+from .audited_texts import AuditedTexts
+from .block_orders import BlockOrders, block_orders
+from .options import AuditOptions
+from .section import Section, Verdict, clipped, percent, records
+
+ORDERS = "one order"
+
+#: Up to this many words, all orders are tried; beyond that, `DRAWN` at random, and all rotations.
+ENUMERATED = 6
+DRAWN = 40
+
+#: Quantiles of the distribution over segments.
+QUANTILES = (0.0, 0.25, 0.5, 0.75, 1.0)
+
+
+@dataclass(frozen=True)
+class Reordered:
+    """A segment, and another order of its words that scores the same or better."""
+
+    segment: int  #: numbered from 1
+    text: str
+    score: float
+    reordered: str
+    reordered_score: float
+
+
+@dataclass(frozen=True)
+class Orders:
+    """How many orders of their words score the same or better, over segments; logarithms to base 10."""
+
+    metric: str
+    method: str  #: closed form, or search
+    segments: int
+    quantiles: tuple[float, ...]  #: log10 of the number of orders, at `QUANTILES`
+    histogram: tuple[int, ...]  #: segments with 1 to 9 orders, 10 to 99, ...
+    several: float  #: fraction of the segments with another order that scores the same or better
+    exact: float  #: fraction of the segments whose number is exact
+    random: float  #: fraction of random orders that score the same or better
+    examples: tuple[Reordered, ...]
+
+    @property
+    def median(self) -> float:
+        """log10 of the median number of orders."""
+        return self.quantiles[2]
+
+
+@dataclass(frozen=True, eq=False)
+class Permutations(Section):
+    """What was found about the order of words."""
+
+    system: str = ""
+    orders: tuple[Orders, ...] = ()
+
+    name = "permutations"
+    title = "Equal-score permutations: how many orders of the words does the metric accept?"
+
+    def facts(self) -> Mapping[str, Sequence[Record]]:
+        """One record per metric."""
+        names = ("lowest", "lower_quartile", "median", "upper_quartile", "highest")
+        shown = [
+            {**record, **dict(zip(names, one.quantiles, strict=True))}
+            for one, record in zip(self.orders, records(self.orders), strict=True)
+        ]
+        return {"permutations": shown}
+
+    def tables(self, width: int | None) -> list[Table]:
+        """The distribution over segments, and orders to look at."""
+        digits = 1 if width is None else width
+        rows = [
+            [one.metric, one.method, str(one.segments), *(decimal(x, digits) for x in one.quantiles),
+             percent(one.several), percent(one.exact), percent(one.random)] for one in self.orders
+        ]  # fmt: skip
+        header = ("Metric", "Counted by", "Segments", "Lowest", "25 %", "Median", "75 %", "Highest", "Several", "Exact",
+                  "Random")  # fmt: skip
+        heading = f"Orders of the words of {self.system} that score the same or better, log10"
+        found = [self.verdict_table(), Table(header, rows, heading, left=2)]
+        shown = [
+            [one.metric, str(each.segment), clipped(each.text), clipped(each.reordered),
+             f"{decimal(each.score, 1)} → {decimal(each.reordered_score, 1)}"]
+            for one in self.orders for each in one.examples
+        ]  # fmt: skip
+        titles = ("Metric", "Segment", "Text", "Reordered", "Segment score")
+        return [*found, Table(titles, shown, "Other orders that score the same or better", left=4)] if shown else found
+
+
+def permutations(texts: AuditedTexts, options: AuditOptions, stage: Stage | None = None) -> Permutations:
+    """Count the orders of the words of each segment that a metric accepts."""
+    system = texts.damaged(options.damaged)
+    step = stage("permuting words") if stage else None
+    sampled = texts.sampled(options.sample, options.seed)
+    searched = _searched(texts, system, sampled, options)
+    found = []
+    for number, metric in enumerate(texts.metrics):
+        one = searched[number]
+        if isinstance(metric.metric, NgramPrecision) and "tokenize" in metric.parameters:
+            one = _closed_form(texts, metric, system, options, one.random)
+        found.append(one)
+        if step is not None:
+            step(number + 1, len(texts.metrics))
+    verdicts = tuple(_verdict(one) for one in found)
+    notes = (
+        "Orders, closed form: all orders of the blocks that references contain; search: all orders of up to "
+        f"{ENUMERATED} words, otherwise random orders and rotations. Exact: segments counted exactly. Several: "
+        "segments with another such order. Random: random orders of all words that score the same or better.",
+    )
+    return Permutations(verdicts, notes, texts.names[system], tuple(found))
+
+
+def _verdict(one: Orders) -> Verdict:
+    holds = one.median < math.log10(2) - 1e-9
+    if holds and one.several == 0:
+        sentence = "No other order of the words was found that scores the same or better."
+    elif holds:
+        sentence = f"Most segments have no other order that scores as well; {percent(one.several)} have one."
+    else:
+        found = "have" if one.exact == 1 else "have about"
+        sentence = (
+            f"Half of the segments {found} {_power(one.median)} or more orders of their words that score the same or "
+            f"better; at most {_power(one.quantiles[-1])}."
+        )
+    return Verdict(one.metric, ORDERS, holds, one.median, "" if holds else _power(one.median), sentence)
+
+
+def _power(log10: float) -> str:
+    """A number by its logarithm: in full up to a million.
+
+    >>> _power(math.log10(720)), _power(12.34)
+    ('720', '10^12.3')
+    """
+    return f"{round(10**log10):,}" if log10 <= 6 else f"10^{log10:.1f}"
+
+
+def _distribution(metric: str, method: str, log10: Floats, exact: Floats, random: float, examples: Any) -> Orders:
+    histogram = np.bincount(np.floor(log10 + 1e-9).astype(int), minlength=1).tolist()
+    return Orders(
+        metric=metric,
+        method=method,
+        segments=len(log10),
+        quantiles=tuple(float(x) for x in np.quantile(log10, QUANTILES, method="inverted_cdf")),
+        histogram=tuple(histogram),
+        several=float((log10 > 1e-9).mean()),
+        exact=float(exact.mean()),
+        random=random,
+        examples=tuple(examples),
+    )
+
+
+# BLEU --------------------------------------------------------------------------------------------------------------
+
+
+def _closed_form(
+    texts: AuditedTexts, metric: AuditedMetric, system: int, options: AuditOptions, random: float
+) -> Orders:
+    assert isinstance(metric.metric, NgramPrecision)
+    ready = metric.metric
+    reading = load(ready.tokenize), ready.lowercase, ready.strip_punctuation
+    entries = texts.references.entries
+    words, refs = [], []
+    for text, entry in zip(texts.output(system), entries, strict=True):
+        words.append(cut(text, *reading))
+        refs.append([cut(one, *reading) for one in ([entry] if isinstance(entry, str) else entry) if one is not None])
+    found = [block_orders(hyp, own, ready.order) for hyp, own in zip(words, refs, strict=True)]
+    log10 = np.array([one.log10 for one in found])
+    exact = np.array([one.exact for one in found], dtype=float)
+    examples = _bleu_examples(metric, words, refs, found, options)
+    return _distribution(metric.name, "closed form", log10, exact, random, examples)
+
+
+def _bleu_examples(
+    metric: AuditedMetric, words: Any, refs: Any, found: Sequence[BlockOrders], options: AuditOptions
+) -> list[Reordered]:
+    """Orders of the segment in the middle of those that have several, as far as it has different ones."""
+    several = sorted((i for i in range(len(found)) if found[i].log10 > 0), key=lambda i: (found[i].log10, i))
+    if not several:
+        return []
+    segment = several[len(several) // 2]
+    assert isinstance(metric.metric, NgramPrecision)
+    alone = replace(metric.metric, tokenize="none", lowercase=False, strip_punctuation=False)
+    given = [" ".join(one) for one in refs[segment]]
+
+    def score(tokens: Sequence[str]) -> float:
+        return float(alone.segment(" ".join(tokens), given)) * metric.scale
+
+    return [
+        Reordered(segment + 1, " ".join(words[segment]), score(words[segment]), " ".join(other), score(other))
+        for other in found[segment].sample(options.examples, options.seed)
+    ]
+
+
+# Other metrics -----------------------------------------------------------------------------------------------------
+
+
+def _searched(texts: AuditedTexts, system: int, sampled: Sequence[int], options: AuditOptions) -> list[Orders]:
+    """Try orders of the words of some segments, and count those that score no lower."""
+    tried, segments = _tried_orders(texts, system, sampled, options.seed)
+    flat = [texts.joined(order) for orders in tried for order in orders]
+    where = [segment for segment, orders in zip(segments, tried, strict=True) for _ in orders]
+    counted = texts.counter.rows(flat, where)
+    ends = np.cumsum([len(orders) for orders in tried], dtype=int)
+    found = []
+    for number, metric in enumerate(texts.metrics):
+        scores = np.split(metric.alone(counted[number]), ends)[:-1]
+        found.append(_found(texts, number, segments, tried, scores, options.examples))
+    return found
+
+
+def _tried_orders(texts: AuditedTexts, system: int, sampled: Sequence[int], seed: int) -> Any:
+    """The orders to try of each segment that has two words or more: first its own."""
+    draw = Random(seed)
+    tried, segments = [], []
+    for segment in sampled:
+        words = texts.words(texts.output(system)[segment])
+        if len({*words}) < 2:
+            continue
+        own = tuple(words)
+        if len(words) <= ENUMERATED:
+            others = sorted({*all_permutations(own)} - {own})
+        else:
+            drawn = [tuple(draw.sample(words, len(words))) for _ in range(DRAWN)]
+            others = drawn + [own[i:] + own[:i] for i in range(1, len(own))]
+        tried.append([own, *others])
+        segments.append(segment)
+    return tried, segments
+
+
+def _found(
+    texts: AuditedTexts,
+    number: int,
+    segments: Sequence[int],
+    tried: Sequence[Sequence[tuple[str, ...]]],
+    scores: Sequence[Floats],
+    examples: int,
+) -> Orders:
+    metric = texts.metrics[number]
+    log10, exact, random = [], [], []
+    shown: list[Reordered] = []
+    for segment, orders, own in zip(segments, tried, scores, strict=True):
+        same = own[1:] >= own[0] - NOISE * max(1.0, abs(own[0]))
+        count, known, share = _number_of_orders(orders[0], same)
+        log10.append(count)
+        exact.append(float(known))
+        random.append(share)
+        better = [i for i in np.flatnonzero(same).tolist() if orders[i + 1] != orders[0]]
+        if better and len(shown) < examples:
+            text, other = texts.joined(orders[0]), texts.joined(orders[better[0] + 1])
+            values = (float(metric.printed(x)) for x in (own[0], own[better[0] + 1]))
+            shown.append(Reordered(segment + 1, text, next(values), other, next(values)))
+    if not log10:
+        nothing = np.zeros(1)
+        return replace(_distribution(metric.name, "search", nothing, nothing + 1, 0.0, ()), segments=0)
+    return _distribution(metric.name, "search", np.array(log10), np.array(exact), float(np.mean(random)), shown)
+
+
+def _number_of_orders(words: Sequence[str], same: Any) -> tuple[float, bool, float]:
+    """log10 of the number of orders, whether it is exact, and the fraction of random orders that score no lower.
+
+    Beyond `ENUMERATED` words it is that fraction of all orders, or if none was found, the number of rotations.
+    """
+    if len(words) <= ENUMERATED:
+        return math.log10(1 + int(same.sum())), True, float(same.mean())
+    share = float(same[:DRAWN].mean())
+    every = math.lgamma(len(words) + 1) - sum(math.lgamma(n + 1) for n in Tally(words).values())
+    if share:
+        return max(0.0, every / math.log(10) + math.log10(share)), share == 1, share
+    return math.log10(1 + int(same[DRAWN:].sum())), False, 0.0

@@ -1,0 +1,232 @@
+"""Sensitivity: how the score responds to damage of each kind, and the least damage that a paired test detects."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...results import Table, decimal
+from ...types import Record, Stage
+from ..score_table import Floats
+from ..significance.paired_tests import Shuffles
+from .audited_metrics import NOISE, AuditedMetric
+from .audited_texts import AuditedTexts
+from .damage import Damage
+from .options import AuditOptions
+from .section import Section, Verdict, clipped, percent, records
+
+DETECTS, MONOTONE = "detects damage", "monotone"
+
+
+@dataclass(frozen=True)
+class Response:
+    """How one metric responds to one kind of damage."""
+
+    metric: str
+    damage: str
+    score: float  #: without damage
+    shares: tuple[float, ...]  #: of the words to which the damage applies
+    damaged: tuple[float, ...]  #: fraction of all words that is damaged at each share
+    scores: tuple[float, ...]
+    p_values: tuple[float, ...]  #: of the paired test against the undamaged output
+    detected: float | None  #: the least share at which the score is significantly worse
+    detected_words: float | None  #: the same, as a fraction of all words
+    monotone: bool  #: more damage never scores better
+    rewarded: bool  #: whether damage is significantly better than none, at some share
+
+
+@dataclass(frozen=True)
+class DamagedText:
+    """A segment before and after damage of one kind, at the largest share."""
+
+    damage: str
+    segment: int  #: numbered from 1
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, eq=False)
+class Sensitivity(Section):
+    """What was found about damaged outputs."""
+
+    system: str = ""
+    responses: tuple[Response, ...] = ()
+    examples: tuple[DamagedText, ...] = ()
+
+    name = "sensitivity"
+    title = "Sensitivity: which damage does the metric notice?"
+
+    def facts(self) -> Mapping[str, Sequence[Record]]:
+        """One record per metric, damage and share; and one per metric and damage."""
+        points = [
+            {"metric": one.metric, "damage": one.damage, "share": share, "words": words, "score": score, "p": p}
+            for one in self.responses
+            for share, words, score, p in zip(one.shares, one.damaged, one.scores, one.p_values, strict=True)
+        ]
+        return {"responses": points, "detected": records(self.responses), "damaged_texts": records(self.examples)}
+
+    def least(self) -> tuple[list[str], list[str], list[list[float]]]:
+        """Metrics, kinds of damage, and the least share detected; nan where none is."""
+        metrics = [*dict.fromkeys(one.metric for one in self.responses)]
+        kinds = [*dict.fromkeys(one.damage for one in self.responses)]
+        found = {(one.metric, one.damage): one.detected for one in self.responses}
+        values = [[math.nan if (x := found[name, kind]) is None else x for kind in kinds] for name in metrics]
+        return metrics, kinds, values
+
+    def tables(self, width: int | None) -> list[Table]:
+        """The least damage that is detected, and how far the score falls at the largest share."""
+        found = [self.verdict_table()]
+        if not self.responses:
+            return found
+        metrics, kinds, values = self.least()
+        cells = {(one.metric, one.damage): one for one in self.responses}
+        rows = [
+            [kind, *(_cell(cells[name, kind], values[m][k]) for m, name in enumerate(metrics))]
+            for k, kind in enumerate(kinds)
+        ]
+        heading = f"Least share of the words of {self.system} whose damage is detected"
+        found.append(Table(("Damage", *metrics), rows, heading))
+        rows = [[kind, *(_fall(cells[name, kind], width) for name in metrics)] for kind in kinds]
+        largest = percent(self.responses[0].shares[-1])
+        found.append(Table(("Damage", *metrics), rows, f"Score if {largest} of the words are damaged"))
+        shown = [[one.damage, str(one.segment), clipped(one.before), clipped(one.after)] for one in self.examples]
+        titles = ("Damage", "Segment", "Before", "After")
+        return [*found, Table(titles, shown, f"What it looks like if {largest} of the words are damaged", left=4)]
+
+
+def _cell(one: Response, least: float) -> str:
+    mark = " ↑" if one.rewarded else "" if one.monotone else " ~"
+    return ("–" if math.isnan(least) else percent(least, 0 if least >= 0.01 else 1)) + mark
+
+
+def _fall(one: Response, width: int | None) -> str:
+    return decimal(one.scores[-1], 2 if width is None else width)
+
+
+def sensitivity(texts: AuditedTexts, options: AuditOptions, stage: Stage | None = None) -> Sensitivity:
+    """Damage the outputs of a system, a bit at a time, and test whether each metric notices."""
+    system = texts.damaged(options.damaged)
+    words = [texts.words(text) for text in texts.output(system)]
+    sources = None if texts.sources is None else [texts.words(text) for text in texts.sources]
+    step = stage("damaging words") if stage else None
+    responses: list[Response] = []
+    examples: list[DamagedText] = []
+    left_out = []
+    for number, kind in enumerate(options.damage, 1):
+        damage = Damage(kind, words, options.seed, sources, options.negations)
+        if (kind == "copy" and sources is None) or not damage.applicable():
+            left_out.append(kind)
+        else:
+            responses += _responses(texts, system, damage, options)
+            examples += _example(texts, damage, options.shares[-1]) if options.examples else []
+        if step is not None:
+            step(number, len(options.damage))
+    order = [one.name for one in texts.metrics]
+    responses.sort(key=lambda one: order.index(one.metric))
+    verdicts = [verdict for metric in texts.metrics for verdict in _verdicts(metric, responses, options)]
+    about = texts.names[system], tuple(responses), tuple(examples)
+    return Sensitivity(tuple(verdicts), _notes(left_out, options), *about)
+
+
+def _example(texts: AuditedTexts, damage: Damage, share: float) -> list[DamagedText]:
+    """The first segment that is damaged."""
+    for segment, (before, after) in enumerate(zip(damage.segments, damage.damaged(share), strict=True), 1):
+        if [*before] != after:
+            return [DamagedText(damage.kind, segment, texts.joined(before), texts.joined(after))]
+    return []
+
+
+def _notes(left_out: Sequence[str], options: AuditOptions) -> tuple[str, ...]:
+    notes = [
+        f"Damage is detected if the score is worse with p < {1 - options.level:g} (approximate randomisation, "
+        f"{options.trials:,} trials, no correction for the number of tests). Shares are of the words to which the "
+        "damage applies. ~: more damage sometimes scores better; ↑: damage is significantly better than none."
+    ]
+    if left_out:
+        missing = " (copy requires source=...)" if "copy" in left_out else ""
+        notes.append(f"Damage that does not apply to these texts: {', '.join(left_out)}{missing}.")
+    return tuple(notes)
+
+
+def _responses(texts: AuditedTexts, system: int, damage: Damage, options: AuditOptions) -> list[Response]:
+    """Damage at every share; only segments that change are counted anew, all shares at once."""
+    undamaged = [texts.joined(words) for words in damage.segments]
+    changed: list[tuple[int, int, str]] = []
+    shares = []
+    total = max(1, sum(map(len, damage.segments)))
+    for level, share in enumerate(options.shares):
+        hurt = 0
+        for segment, words in enumerate(damage.damaged(share)):
+            text = texts.joined(words)
+            if text != undamaged[segment]:
+                changed.append((level, segment, text))
+                hurt += _changed_words(damage.segments[segment], words)
+        shares.append(hurt / total)
+    levels, segments = (np.array([one[k] for one in changed], dtype=int) for k in (0, 1))
+    counted = texts.counter.rows([text for _, _, text in changed], segments.tolist())
+    found = []
+    for metric, rows, new in zip(texts.metrics, texts.rows, counted, strict=True):
+        outputs = np.repeat(rows[system][None], 1 + len(options.shares), axis=0)
+        outputs[levels + 1, segments] = new
+        found.append(_response(metric, damage.kind, outputs, shares, options))
+    return found
+
+
+def _changed_words(before: Sequence[str], after: Sequence[str]) -> int:
+    """How many words differ: at the same place if there are as many, otherwise those that one text has more of."""
+    if len(before) == len(after):
+        return sum(a != b for a, b in zip(before, after, strict=True))
+    return max(1, abs(len(before) - len(after)))
+
+
+def _response(
+    metric: AuditedMetric, kind: str, outputs: Floats, shares: Sequence[float], options: AuditOptions
+) -> Response:
+    scores = metric.score(outputs.sum(axis=1))
+    shuffles = Shuffles(outputs, [[i] for i in range(len(outputs))], options.trials, options.seed)
+    p_values = [
+        1.0 if np.array_equal(outputs[0], outputs[i]) else shuffles.p_value(0, i, metric.score)
+        for i in range(1, len(outputs))
+    ]
+    slack = NOISE * max(1.0, float(np.abs(scores).max()))
+    certain = np.array(p_values) < 1 - options.level
+    worse, better = certain & (scores[1:] < scores[0] - slack), certain & (scores[1:] > scores[0] + slack)
+    first = int(np.argmax(worse)) if worse.any() else None
+    return Response(
+        metric=metric.name,
+        damage=kind,
+        score=float(metric.printed(scores[0])),
+        shares=tuple(options.shares),
+        damaged=tuple(shares),
+        scores=tuple(float(metric.printed(x)) for x in scores[1:]),
+        p_values=tuple(p_values),
+        detected=None if first is None else options.shares[first],
+        detected_words=None if first is None else shares[first],
+        monotone=bool((np.diff(scores) <= slack).all()),
+        rewarded=bool(better.any()),
+    )
+
+
+def _verdicts(metric: AuditedMetric, responses: Sequence[Response], options: AuditOptions) -> list[Verdict]:
+    own = [one for one in responses if one.metric == metric.name]
+    if not own:
+        return []
+    missed = [one.damage for one in own if one.detected is None]
+    rising = [one.damage for one in own if not one.monotone]
+    rewarded = [one.damage for one in own if one.rewarded]
+    seen = len(own) - len(missed)
+    sentence = f"It detects {seen} of {len(own)} kinds of damage at up to {percent(options.shares[-1])} of the words"
+    sentence += f"; it misses {', '.join(missed)}" if missed else ""
+    sentence += f"; it rewards {', '.join(rewarded)}." if rewarded else "."
+    more = (
+        f"More damage sometimes scores better: {', '.join(rising)}." if rising else "More damage never scores better."
+    )
+    return [
+        Verdict(metric.name, DETECTS, not missed, seen / len(own), f"{seen}/{len(own)}", sentence),
+        Verdict(
+            metric.name, MONOTONE, not rising, 1 - len(rising) / len(own), f"{len(own) - len(rising)}/{len(own)}", more
+        ),
+    ]
