@@ -47,7 +47,9 @@ EXPECTED = dict.fromkeys(table.KINDS, NEVER | NO_TABLE | NO_JSON) | {
 
 #: What is not read from standard input, in whatever format: it says so, or there is no such file or option (-@7-12).
 NO_STANDARD_INPUT = {("correlate", place) for place in ("FILE", "-i", "--human", "--scores")} | {("search", "--test")}
-NO_STANDARD_INPUT |= {("report", place) for place in ("--source", "--docs", "--by", "--human", "--scores")}
+NO_STANDARD_INPUT |= {("audit", "--source")} | {
+    ("report", place) for place in ("--source", "--docs", "--by", "--human", "--scores")
+}
 NO_STANDARD_INPUT |= {("search", one.place) for one in table.INPUTS if one.place.startswith("set.toml")}
 
 
