@@ -121,6 +121,24 @@ class TextSet:
         return tri.correlate(self.systems, refs or self.first, metrics=metrics, **{**self.rated, **how})
 
 
+#: Weights by which MQM errors of one kind only count: what annotators called adequacy, and fluency.
+ADEQUACY = "any:fluency=0, minor:fluency/punctuation=0, any:style=0, any:terminology=0, any:other=0"
+FLUENCY = "any:accuracy=0, any:terminology=0, any:other=0, any:non-translation=0"
+
+
+def by_kind_of_error(data: Path, weights: str) -> dict[str, Any]:
+    """The ratings of the TED talks, error by error, so that only some kinds of errors count."""
+    ratings = data / SOURCES["ted"].folder / "ratings.tsv.gz"
+    return {
+        "human": ratings,
+        "human_form": "mqm",
+        "mqm_weights": weights,
+        "human_column": None,
+        "human_lower_is_better": False,
+        "keep_repeats": True,
+    }
+
+
 def mqm_set(data: Path, name: str) -> TextSet:
     """A set of several systems with MQM ratings: ted, bio or wmt23."""
     titles = {"ted": "TED talks", "bio": "biomedical", "wmt23": "WMT23"}
@@ -168,17 +186,22 @@ def _diabla(data: Path) -> TextSet:
     return TextSet("diabla", "DiaBLa fr-en", {"MT": [one["mt"] for one in found]}, refs, {"human": {"MT": ratings}})
 
 
+def finnish_set(data: Path) -> TextSet:
+    """Finnish outputs of six systems, without ratings."""
+    folder = data / SOURCES["finnish"].folder
+    both = [*zip(lines(folder / "refA.txt"), lines(folder / "refB.txt"), strict=True)]
+    systems = {path.stem: lines(path) for path in sorted((folder / "systems").glob("*.txt"))}
+    return TextSet("finnish", "WMT16 en-fi", systems, both, {})
+
+
 def unrated_sets(data: Path) -> list[TextSet]:
-    """Sets without ratings: Finnish and Russian targets, and English beside them."""
-    folders = {name: data / SOURCES[name].folder for name in ("finnish", "webnlg-ru", "webnlg-en")}
-    finnish = folders["finnish"]
-    both = [*zip(lines(finnish / "refA.txt"), lines(finnish / "refB.txt"), strict=True)]
-    systems = {path.stem: lines(path) for path in sorted((finnish / "systems").glob("*.txt"))}
-    found = [TextSet("finnish", "WMT16 en-fi", systems, both, {})]
+    """Sets without ratings: Finnish and Russian, and English beside them."""
+    found = [finnish_set(data)]
     for name, title in (("webnlg-ru", "WebNLG Russian"), ("webnlg-en", "WebNLG English")):
-        streams = [lines(path) for path in sorted(folders[name].glob("ref?.txt"))]
+        folder = data / SOURCES[name].folder
+        streams = [lines(path) for path in sorted(folder.glob("ref?.txt"))]
         refs = [tuple(one for one in some if one) for some in zip(*streams, strict=True)]
-        found.append(TextSet(name, title, {"MT": lines(folders[name] / "hyp.txt")}, refs, {}))
+        found.append(TextSet(name, title, {"MT": lines(folder / "hyp.txt")}, refs, {}))
     return found
 
 

@@ -23,7 +23,6 @@ class Page:
     name: str  #: of the file, without extension
     title: str
     paper: str  #: its full reference
-    about: str  #: one line for the index
     needs: Sequence[str]  #: data that it is computed from, by name
     parts: list[str] = field(default_factory=list)
     claims: list[tuple[str, str, str, str]] = field(default_factory=list)
