@@ -24,7 +24,7 @@ from .data import (
     single_systems,
     unrated_sets,
 )  # fmt: skip
-from .page import Page, listed, number, outcome, signed, span, with_interval
+from .page import UNBROKEN, Page, listed, number, outcome, signed, span, with_interval
 
 PAPER = (
     "D. Chiang, S. DeNeefe. USC/ISI metric description: BLEU-SBP and 4-GRR. MetricsMATR 2008. The metrics are those of "
@@ -159,7 +159,7 @@ def _straw_men(page: Page, sets: list[TextSet]) -> None:
                 kind = straw.system.removeprefix("straw-")
                 fooled[straw.metric].add(f"{kind} on {one.title} ({straw.beaten} of {straw.systems})")
     for name, own in values.items():
-        pairs = [f"{number(a)} → {number(b)}" for a, b in zip(own[::2], own[1::2], strict=True)]
+        pairs = [f"{number(a)}{UNBROKEN}→{UNBROKEN}{number(b)}" for a, b in zip(own[::2], own[1::2], strict=True)]
         rows.append([TITLES[name], *pairs, listed(sorted(fooled[name]), "–")])
     page.table(["metric", *(one.title for one in sets), "straw men that beat real systems (how many)"], rows)
     names, cells = [TITLES[name] for name in TABLE_1], [values[name] for name in TABLE_1]
@@ -221,12 +221,13 @@ def _gaming_figures(page: Page, sets: list[TextSet], audits: Any, ratios: list[f
     for metric in THREE:
         own = next(one for one in _sacrifices(audits["ted"], metric) if one.system == best)
         series[TITLES[metric]] = [(100 * share, score - own.score) for share, score in own.curve if share <= 0.3]
+    tops = [f"{name} to {signed(max(y for _, y in own))}" for name, own in series.items()]
     titles = "worst outputs emptied, %", "change of the score"
     page.figure(
         "blanked",
         line_chart(series, titles, f"Outputs of {best} emptied", alone=True),
         f"""TED talks, {best}, the system that gains most: the change of the score if more and more of its worst
-        outputs are emptied. See how far BLEU rises before it falls, and that the two others hardly do.""",
+        outputs are emptied. See how far each metric rises before it falls: {listed(tops)}.""",
     )
     rho = spearmanr(np.round(ratios, 9), np.round(gains, 9)).statistic
     page.figure(
@@ -248,7 +249,8 @@ def _gaming_claims(page: Page, sets: list[TextSet], audits: dict[str, tri.Audit]
         return [max(getattr(x, what) for x in _sacrifices(audits[one.name], metric)) for one in sets]
 
     def shown(values: list[float]) -> str:
-        return "at most " + listed(f"{signed(x)} ({one.title})" for one, x in zip(sets, values, strict=True))
+        first = sets[int(np.argmax(values))].title
+        return f"the most of each of {len(sets)} sets: {span(values, 1, signed)} (highest: {first})"
 
     emptied = {metric: most(metric, "emptied_gain") for metric in THREE}
     searched = {metric: most(metric, "gain") for metric in THREE}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import re
+import time
 from pathlib import Path
 
 from tricolore.writers import writing
@@ -59,11 +61,17 @@ def index(folder: Path = FOLDER) -> str:
         rows.append([f"[{title}]({file.name})", about, str(len(found)), str(yes), str(len(found) - yes - no), str(no)])
         claims += [[f"[{title}]({file.name})", row[0], row[-1]] for row in found]
     header = ["page", "paper", "claims", "come out", "in part", "do not"]
-    sources = [[f"`{one.folder}`", one.title, one.published, one.licence] for one in SOURCES.values()]
+    sources = [[f"`{x.folder}`", x.title, x.published, x.licence, x.files] for x in SOURCES.values()]
     parts = [HEAD.strip(), markdown_table(header, rows, left=2), "## All claims"]
     parts += [markdown_table(["page", "claim", "comes out"], claims, left=3), DATA.strip()]
-    parts.append(markdown_table(["folder", "what it is", "published", "licence"], sources, left=4))
+    parts.append(markdown_table(["folder", "what it is", "published on GitHub", "licence", "files"], sources, left=5))
     return "\n\n".join(parts) + "\n"
+
+
+def write_page(paper: str, data: str) -> tuple[str, float]:
+    """Write the page of a paper; return its name and the seconds of processor time of this process."""
+    importlib.import_module(f"reproduce.{paper}").make(Path(data)).write()
+    return paper, time.process_time()
 
 
 def write_index(folder: Path = FOLDER) -> None:
