@@ -1,0 +1,1 @@
+"""The papers behind Tricolore, computed anew on public data: a module per paper, each writes a page of the docs."""
