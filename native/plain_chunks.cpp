@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "processors.hpp"
+
 namespace tricolore::counting {
 
 namespace {
@@ -17,14 +19,30 @@ std::optional<PlainChunks::Found> PlainChunks::find(std::span<const std::uint32_
   if (hypothesis.size() > longest || reference.size() > longest) return std::nullopt;
   hypothesis_ = hypothesis;
   reference_ = reference;
-  types_.assign(types, Type{});
-  for (std::size_t j = 0; j < reference.size(); ++j) types_[reference[j]].places |= std::uint64_t{1} << j;
-  for (const std::uint32_t word : hypothesis) ++types_[word].words;
+  if (types_.size() < types) types_.resize(types);
+  note_types();
+  const auto found = find_with_types();
+  for (const std::uint32_t word : hypothesis) types_[word] = {};
+  for (const std::uint32_t word : reference) types_[word] = {};
+  return found;
+}
+
+// Texts of a long list have far more types in common than any two of them.
+void PlainChunks::note_types() {
+  for (std::size_t j = 0; j < reference_.size(); ++j) types_[reference_[j]].places |= std::uint64_t{1} << j;
+  shared_types_.clear();
+  for (const std::uint32_t word : hypothesis_)
+    if (types_[word].words++ == 0 && types_[word].places != 0) shared_types_.push_back(word);
+}
+
+TRICOLORE_FOR_EACH_PROCESSOR
+std::optional<PlainChunks::Found> PlainChunks::find_with_types() {
   std::int32_t matches = 0;
-  for (const Type& type : types_) matches += std::min<std::int32_t>(type.words, std::popcount(type.places));
+  for (const std::uint32_t word : shared_types_)
+    matches += std::min<std::int32_t>(types_[word].words, std::popcount(types_[word].places));
   const std::int32_t fewest = fewest_possible(matches);
-  free_hypothesis_ = first_bits(hypothesis.size());
-  free_reference_ = first_bits(reference.size());
+  free_hypothesis_ = first_bits(hypothesis_.size());
+  free_reference_ = first_bits(reference_.size());
   partner_.fill(longest);
   find_runs();
   take_runs();
@@ -33,7 +51,7 @@ std::optional<PlainChunks::Found> PlainChunks::find(std::span<const std::uint32_
   return Found{matches, fewest};
 }
 
-std::int32_t PlainChunks::fewest_possible(std::int32_t matches) {
+inline std::int32_t PlainChunks::fewest_possible(std::int32_t matches) {
   std::array<std::uint8_t, longest> taken{};  // of each bigram of the reference, by where it stands first
   for (std::size_t i = 1; i < hypothesis_.size(); ++i) {
     Type& type = types_[hypothesis_[i]];
@@ -45,7 +63,8 @@ std::int32_t PlainChunks::fewest_possible(std::int32_t matches) {
     ++type.shared_bigrams;
   }
   std::int32_t fewest = 0;
-  for (const Type& type : types_) {
+  for (const std::uint32_t word : shared_types_) {
+    const Type& type = types_[word];
     const std::int32_t of_type = std::min<std::int32_t>(type.words, std::popcount(type.places));
     fewest += std::max(0, of_type - type.shared_bigrams);
   }

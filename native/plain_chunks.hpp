@@ -37,6 +37,8 @@ class PlainChunks {
     std::uint8_t size, at, place;
   };
 
+  void note_types();
+  std::optional<Found> find_with_types();
   std::int32_t fewest_possible(std::int32_t matches);
   void find_runs();
   void take_runs();
@@ -44,7 +46,8 @@ class PlainChunks {
   std::int32_t chunks() const;
 
   std::span<const std::uint32_t> hypothesis_, reference_;
-  std::vector<Type> types_;
+  std::vector<Type> types_;                  // empty before and after
+  std::vector<std::uint32_t> shared_types_;  // those that both texts have
   std::vector<Run> runs_;
   std::array<std::uint8_t, longest> partner_{};  // of each word of the hypothesis; `longest` if it has none
   std::uint64_t free_hypothesis_ = 0, free_reference_ = 0;

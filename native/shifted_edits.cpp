@@ -69,10 +69,17 @@ void ShiftedEdits::set_reference(Sequence reference, std::uint32_t types) {
   reference_ = reference;
   types_ = types;
   words_ = (reference.size() + 63) / 64;
-  positions_back_.clear();
-  positions_.assign((types + 1) * words_, 0);  // and one for words that the reference does not have
-  for (std::size_t j = 0; j < reference.size(); ++j)
-    positions_[reference[j] * words_ + j / 64] |= std::uint64_t{1} << (j % 64);
+  // What is there of the reference before goes, word by word: texts of a long list have far more types in common.
+  for (const std::size_t at : set_) positions_[at] = 0;
+  for (const std::size_t at : set_back_) positions_back_[at] = 0;
+  set_.clear();
+  set_back_.clear();
+  const std::size_t size = (types + 1) * words_;  // and one for words that the reference does not have
+  if (positions_.size() < size) positions_.resize(size, 0);
+  for (std::size_t j = 0; j < reference.size(); ++j) {
+    set_.push_back(reference[j] * words_ + j / 64);
+    positions_[set_.back()] |= std::uint64_t{1} << (j % 64);
+  }
 }
 
 std::size_t ShiftedEdits::set_text(Sequence text) {
@@ -121,11 +128,12 @@ inline std::size_t ShiftedEdits::fill_before_by() {
 
 // The table from the end of the text; only texts with a block to move need it.
 void ShiftedEdits::set_after() {
-  if (positions_back_.empty()) {
-    positions_back_.resize(positions_.size());
+  if (set_back_.empty()) {
+    if (positions_back_.size() < positions_.size()) positions_back_.resize(positions_.size(), 0);
     for (std::size_t j = 0; j < reference_.size(); ++j) {
       const std::size_t back = words_ * 64 - 1 - j;
-      positions_back_[reference_[j] * words_ + back / 64] |= std::uint64_t{1} << (back % 64);
+      set_back_.push_back(reference_[j] * words_ + back / 64);
+      positions_back_[set_back_.back()] |= std::uint64_t{1} << (back % 64);
     }
   }
   after_.resize(before_.size());

@@ -80,6 +80,7 @@ class ShiftedEdits {
   bool after_is_known_ = false;
   std::size_t chains_of_ = 0;                           // the start of the blocks that chains are about
   Columns positions_, positions_back_;                  // of each type in the reference, and in the reference backwards
+  std::vector<std::size_t> set_, set_back_;             // where these are not 0
   Columns before_, after_, diagonals_;                  // before and after each word of the text
   std::vector<std::size_t> distances_;                  // of what comes after each word, to the whole reference
   std::array<Chain, longest_block> onward_, backward_;  // by length of the block

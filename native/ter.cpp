@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <limits>
+#include <utility>
 
 #include "interruption.hpp"
 
@@ -46,12 +47,24 @@ void TerWorkspace::count(const TerCounting& what, const SegmentView& segment, do
 void TerWorkspace::set_reference(Sequence reference) {
   reference_ = reference;
   beam_is_set_ = false;
+  list_places();
   in_tables_ = ShiftedEdits::fits(current_.size(), reference.size());
   if (in_tables_) {
     edits_.set_reference(reference, words_.types);
   } else {
     bits_.set_pattern(reference, words_.types);
   }
+}
+
+// Where the reference has the words of the hypothesis. Texts of a long list have far more types in common than these:
+// what is kept of others is not looked at.
+void TerWorkspace::list_places() {
+  if (first_place_.size() < words_.types) first_place_.resize(words_.types);
+  for (const std::uint32_t word : current_)
+    if (word < words_.types) first_place_[word] = absent;
+  next_place_.resize(reference_.size());
+  for (std::size_t b = reference_.size(); b-- > 0;)
+    next_place_[b] = std::exchange(first_place_[reference_[b]], static_cast<std::uint32_t>(b));
 }
 
 // The order of Tercom: the largest gain, then the longest block, then the earliest, then the earliest target.
@@ -72,7 +85,8 @@ bool TerWorkspace::shift_once(Shift& best, std::size_t& distance) {
     if (current_[a] >= words_.types) continue;
     const std::size_t first = a > farthest_shift ? a - farthest_shift : 0;
     const std::size_t last = std::min(reference_.size(), a + farthest_shift + 1);
-    for (std::size_t b = first; b < last; ++b) {
+    for (std::size_t b = first_place_[current_[a]]; b < last; b = next_place_[b]) {
+      if (b < first) continue;
       const std::size_t longest = std::min({ShiftedEdits::longest_block, current_.size() - a, reference_.size() - b});
       for (std::size_t length = 1; length <= longest && current_[a + length - 1] == reference_[b + length - 1];
            ++length) {

@@ -40,6 +40,7 @@ class TerWorkspace {
   };
 
   void set_reference(Sequence reference);
+  void list_places();
   bool shift_once(Shift& best, std::size_t& distance);
   void try_shift(Shift shift, std::int64_t before, Shift& best);
   std::size_t place_of(const Shift& shift) const;
@@ -60,6 +61,7 @@ class TerWorkspace {
   int beam_ = 0;
   Sequence reference_;
   std::vector<std::uint32_t> current_, shifted_;
+  std::vector<std::uint32_t> first_place_, next_place_;  // of a word in the reference; where the same comes again
   std::size_t checked_ = 0;
   std::size_t exact_ = 0;  // the distance of the current hypothesis, without a beam
 

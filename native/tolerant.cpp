@@ -1,6 +1,7 @@
 #include "tolerant.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
 #include <limits>
 #include <numeric>
@@ -15,8 +16,10 @@ std::uint32_t AffixDistance::edits(Spelling a, Spelling b) {
   any_.resize(b.size() + 1);
   std::iota(any_.begin(), any_.end(), 0);
   anchored_.assign(b.size() + 1, never);
+  const bool is_long = a.size() > 64 || b.size() > 64;
+  if (!is_long) check_interrupt(4 * a.size() * b.size());
   for (std::size_t i = 0; i < a.size(); ++i) {
-    check_interrupt(4 * b.size());
+    if (is_long) check_interrupt(4 * b.size());
     std::uint32_t diagonal = any_[0], anchored_diagonal = anchored_[0];
     ++any_[0];
     for (std::size_t j = 1; j <= b.size(); ++j) {
@@ -35,10 +38,16 @@ std::uint32_t AffixDistance::edits(Spelling a, Spelling b) {
 
 const std::vector<std::uint32_t>& Assignment::solve(const std::vector<std::int64_t>& costs, std::size_t hypothesis,
                                                     std::size_t reference) {
-  costs_ = &costs;
   turned_ = hypothesis > reference;
   rows_ = std::min(hypothesis, reference);
   columns_ = std::max(hypothesis, reference);
+  costs_ = costs.data();
+  if (turned_) {
+    turned_costs_.resize(costs.size());
+    for (std::size_t i = 0; i < hypothesis; ++i)
+      for (std::size_t j = 0; j < reference; ++j) turned_costs_[j * columns_ + i] = costs[i * reference + j];
+    costs_ = turned_costs_.data();
+  }
   find_any();
   find_first();
   return partner_;
@@ -46,57 +55,69 @@ const std::vector<std::uint32_t>& Assignment::solve(const std::vector<std::int64
 
 // Rows and columns are numbered from 1; column 0 is where a row that is being placed begins.
 void Assignment::find_any() {
-  constexpr std::int64_t infinite = std::numeric_limits<std::int64_t>::max();
   row_potential_.assign(rows_ + 1, 0);
   column_potential_.assign(columns_ + 1, 0);
   row_of_.assign(columns_ + 1, 0);
   way_.assign(columns_ + 1, 0);
   take_cheapest();
-  for (const std::size_t placed : unplaced_) {
-    row_of_[0] = placed;
-    std::size_t column = 0;
-    least_.assign(columns_ + 1, infinite);
-    visited_.assign(columns_ + 1, false);
-    do {
-      check_interrupt(columns_);
-      visited_[column] = true;
-      const std::size_t row = row_of_[column];
-      std::int64_t step = infinite;
-      std::size_t next = 0;
-      for (std::size_t j = 1; j <= columns_; ++j) {
-        if (visited_[j]) continue;
-        const std::int64_t reduced = cost(row - 1, j - 1) - row_potential_[row] - column_potential_[j];
-        if (reduced < least_[j]) {
-          least_[j] = reduced;
-          way_[j] = column;
-        }
-        if (least_[j] < step) {
-          step = least_[j];
-          next = j;
+  least_.resize(columns_ + 1);
+  visited_.resize(columns_ + 1);
+  for (const std::size_t placed : unplaced_) place(placed);
+}
+
+// The shortest way to a free column; numbers are kept in pointers of their own, so that the compiler sees that they
+// stay.
+void Assignment::place(std::size_t placed) {
+  constexpr std::int64_t infinite = std::numeric_limits<std::int64_t>::max();
+  const std::size_t columns = columns_;
+  std::int64_t *least = least_.data(), *column_potential = column_potential_.data();
+  std::size_t *way = way_.data(), *row_of = row_of_.data();
+  std::uint8_t* visited = visited_.data();
+  std::fill_n(least, columns + 1, infinite);
+  std::fill_n(visited, columns + 1, std::uint8_t{0});
+  row_of[0] = placed;
+  std::size_t column = 0;
+  do {
+    check_interrupt(columns);
+    visited[column] = 1;
+    const std::size_t row = row_of[column];
+    const std::int64_t *costs = costs_ + (row - 1) * columns, row_potential = row_potential_[row];
+    std::int64_t step = infinite;
+    std::size_t next = 0;
+    for (std::size_t j = 1; j <= columns; ++j) {
+      if (visited[j]) continue;
+      const std::int64_t reduced = costs[j - 1] - row_potential - column_potential[j];
+      if (reduced < least[j]) {
+        least[j] = reduced;
+        way[j] = column;
+      }
+      if (least[j] < step) {
+        step = least[j];
+        next = j;
+      }
+    }
+    if (step > 0) {
+      for (std::size_t j = 0; j <= columns; ++j) {
+        if (visited[j]) {
+          row_potential_[row_of[j]] += step;
+          column_potential[j] -= step;
+        } else if (least[j] != infinite) {
+          least[j] -= step;
         }
       }
-      for (std::size_t j = 0; j <= columns_; ++j) {
-        if (visited_[j]) {
-          row_potential_[row_of_[j]] += step;
-          column_potential_[j] -= step;
-        } else if (least_[j] != infinite) {
-          least_[j] -= step;
-        }
-      }
-      column = next;
-    } while (row_of_[column] != 0);
-    for (; column != 0; column = way_[column]) row_of_[column] = row_of_[way_[column]];
-  }
+    }
+    column = next;
+  } while (row_of[column] != 0);
+  for (; column != 0; column = way[column]) row_of[column] = row_of[way[column]];
 }
 
 // A row whose cheapest column is free has it at once; the others are left to be placed.
 void Assignment::take_cheapest() {
   unplaced_.clear();
   for (std::size_t row = 1; row <= rows_; ++row) {
-    std::size_t cheapest = 1;
-    for (std::size_t j = 2; j <= columns_; ++j)
-      if (cost(row - 1, j - 1) < cost(row - 1, cheapest - 1)) cheapest = j;
-    row_potential_[row] = cost(row - 1, cheapest - 1);
+    const std::int64_t* costs = costs_ + (row - 1) * columns_;
+    const std::size_t cheapest = static_cast<std::size_t>(std::min_element(costs, costs + columns_) - costs) + 1;
+    row_potential_[row] = costs[cheapest - 1];
     if (row_of_[cheapest] == 0) {
       row_of_[cheapest] = row;
     } else {
@@ -160,11 +181,15 @@ void TolerantWorkspace::count(const TolerantCounting& what, const SegmentView& s
 void TolerantWorkspace::compare(const TolerantCounting& what, std::size_t hypothesis, std::size_t reference_number,
                                 double* row) {
   hypothesis_ = text(hypothesis);
-  if (known_of_ != hypothesis) forget_edits();
-  known_of_ = hypothesis;
   const auto reference = text(hypotheses_ + reference_number);
   align(what, reference);
-  match(what.match_orders, reference, row);
+  std::fill(row, row + what.match_orders, 0.0);
+  rank(reference);
+  if (reference.size() <= 64) {
+    match_in_bits(what.match_orders, reference, row);
+  } else {
+    match(what.match_orders, reference, row);
+  }
   row += what.match_orders;
   const auto length = static_cast<long long>(hypothesis_.size());
   for (long long n = 1; n <= what.total_orders; ++n) *row++ = static_cast<double>(std::max(0LL, length - n + 1));
@@ -185,12 +210,14 @@ void TolerantWorkspace::read(const TolerantCounting& what, std::span<const TextV
   arena_.reset(units);
   vocabulary_.reset(units / 8);
   spellings_.clear();
+  letters_.clear();
   words_.clear();
   ends_.clear();
   for_all([&](const TextView& text) { cut(what.reading, text); });
   hypotheses_ = hypotheses.size();
   counts_.assign(spellings_.size(), 0);
-  known_of_ = absent;
+  places_.assign(spellings_.size(), 0);
+  forget_edits();
 }
 
 std::span<const std::uint32_t> TolerantWorkspace::text(std::size_t number) const {
@@ -198,19 +225,34 @@ std::span<const std::uint32_t> TolerantWorkspace::text(std::size_t number) const
   return {words_.data() + begin, ends_[number] - begin};
 }
 
-// The references of many texts have the same words over and over.
+// Many texts have the same words over and over: their distances are kept, until there is no more room.
 void TolerantWorkspace::forget_edits() {
-  constexpr std::size_t few = 8, most = 1 << 20;
-  const std::size_t pairs = hypothesis_.size() * spellings_.size();
-  known_.assign(ends_.size() > few && pairs <= most ? pairs : 0, 0);
+  constexpr std::size_t few = 8;
+  known_.clear();
+  known_row_.assign(ends_.size() > few ? spellings_.size() : 0, absent);
 }
 
-std::uint32_t TolerantWorkspace::edits(std::size_t place, std::uint32_t type) {
-  const auto find = [&] { return distance_.edits(spelling(hypothesis_[place]), spelling(type)); };
-  if (known_.empty()) return find();
-  std::uint32_t& known = known_[place * spellings_.size() + type];
-  if (known == 0) known = find() + 1;
-  return known - 1;
+std::uint32_t TolerantWorkspace::find_edits(std::uint32_t type, std::uint32_t other) {
+  if ((letters_[type] & letters_[other]) == 0) return std::max(spellings_[type].size, spellings_[other].size);
+  return distance_.edits(spelling(type), spelling(other));
+}
+
+std::uint32_t TolerantWorkspace::edits(std::uint32_t type, std::uint32_t other) {
+  constexpr std::size_t room = std::size_t{1} << 26;
+  if (known_row_.empty()) return find_edits(type, other);
+  const std::size_t types = spellings_.size();
+  if (known_row_[type] == absent) {
+    if (known_.size() + types > room) forget_edits();
+    known_row_[type] = static_cast<std::uint32_t>(known_.size() / types);
+    known_.resize(known_.size() + types, 0);
+  }
+  std::uint8_t& known = known_[known_row_[type] * types + other];
+  if (known > 0) return known - 1u;
+  if (known_row_[other] != absent) known = known_[known_row_[other] * types + type];
+  if (known > 0) return known - 1u;
+  const std::uint32_t found = find_edits(type, other);
+  if (found < std::numeric_limits<std::uint8_t>::max()) known = static_cast<std::uint8_t>(found + 1);
+  return found;
 }
 
 void TolerantWorkspace::cut(const Reading& how, const TextView& text) {
@@ -221,7 +263,12 @@ void TolerantWorkspace::cut(const Reading& how, const TextView& text) {
   split(tokenizer, units, size, [&](std::size_t begin, std::size_t end) {
     const auto at = static_cast<std::uint32_t>(start + begin), length = static_cast<std::uint32_t>(end - begin);
     const std::uint32_t type = vocabulary_.intern(arena_.data(), at, length);
-    if (type == spellings_.size()) spellings_.push_back({at, length});
+    if (type == spellings_.size()) {
+      spellings_.push_back({at, length});
+      std::uint64_t letters = 0;
+      for (const std::uint32_t letter : spelling(type)) letters |= std::uint64_t{1} << (letter % 64);
+      letters_.push_back(letters);
+    }
     words_.push_back(type);
   });
   ends_.push_back(words_.size());
@@ -275,13 +322,7 @@ void TolerantWorkspace::find_costs(std::span<const std::uint32_t> reference) {
   const auto apart_unit = static_cast<std::int64_t>(pairs * std::max(hypothesis_.size(), reference.size()) + 1);
   const std::int64_t most =
       std::numeric_limits<std::int64_t>::max() / 8 / apart_unit / static_cast<std::int64_t>(pairs);
-  std::int64_t scale = 1;
-  const auto include = [&](std::uint32_t type) {
-    const std::int64_t size = spellings_[type].size, factor = size / std::gcd(scale, size);
-    scale = factor <= most / scale ? scale * factor : most;
-  };
-  for (const std::uint32_t i : here_) include(hypothesis_[i]);
-  for (const std::uint32_t j : there_) include(reference[j]);
+  const std::int64_t scale = common_scale(reference, most);
   edits_.resize(here_.size() * there_.size());
   costs_.resize(edits_.size());
   for (std::size_t at = 0; const std::uint32_t i : here_) {
@@ -289,12 +330,40 @@ void TolerantWorkspace::find_costs(std::span<const std::uint32_t> reference) {
     for (const std::uint32_t j : there_) {
       const std::uint32_t a = hypothesis_[i], b = reference[j];
       const auto longer = static_cast<std::int64_t>(std::max(spellings_[a].size, spellings_[b].size));
-      edits_[at] = edits(i, b);
-      const std::int64_t whole = scale / longer * edits_[at], rest = scale % longer * edits_[at];
+      edits_[at] = edits(a, b);
+      const Parts parts =
+          longer < few_letters ? parts_[static_cast<std::size_t>(longer)] : Parts{scale / longer, scale % longer};
+      std::int64_t distance = parts.whole * edits_[at];
+      if (parts.rest > 0) distance += (2 * parts.rest * edits_[at] + longer) / (2 * longer);
       const auto apart = std::abs(static_cast<std::int64_t>(i) - static_cast<std::int64_t>(j));
-      costs_[at++] = (whole + (2 * rest + longer) / (2 * longer)) * apart_unit + apart;
+      costs_[at++] = distance * apart_unit + apart;
     }
   }
+}
+
+// The least common multiple of the lengths of all words that are left, or `most`; and what it is divided by each.
+std::int64_t TolerantWorkspace::common_scale(std::span<const std::uint32_t> reference, std::int64_t most) {
+  std::int64_t scale = 1;
+  std::uint64_t lengths = 0;  // those of short words
+  const auto include = [&](std::int64_t size) {
+    const std::int64_t factor = size / std::gcd(scale, size);
+    scale = factor <= most / scale ? scale * factor : most;
+  };
+  const auto add = [&](std::uint32_t type) {
+    const std::int64_t size = spellings_[type].size;
+    if (size < few_letters)
+      lengths |= std::uint64_t{1} << size;
+    else
+      include(size);
+  };
+  for (const std::uint32_t i : here_) add(hypothesis_[i]);
+  for (const std::uint32_t j : there_) add(reference[j]);
+  for (std::uint64_t left = lengths; left != 0; left &= left - 1) include(std::countr_zero(left));
+  for (std::uint64_t left = lengths; left != 0; left &= left - 1) {
+    const std::int64_t size = std::countr_zero(left);
+    parts_[static_cast<std::size_t>(size)] = {scale / size, scale % size};
+  }
+  return scale;
 }
 
 // Weights are summed in an order that does not depend on what other texts there are.
@@ -307,7 +376,6 @@ void TolerantWorkspace::rank(std::span<const std::uint32_t> reference) {
 
 // An n-gram of the hypothesis matches as often as it stands in the reference, those of the greatest weight first.
 void TolerantWorkspace::match(int orders, std::span<const std::uint32_t> reference, double* row) {
-  std::fill(row, row + orders, 0.0);
   grams_ = replaced_;
   reference_grams_.assign(reference.begin(), reference.end());
   for (std::size_t n = 1; n <= static_cast<std::size_t>(orders); ++n) {
@@ -321,7 +389,6 @@ void TolerantWorkspace::match(int orders, std::span<const std::uint32_t> referen
       if (counts_.size() < pairs_.size()) counts_.resize(pairs_.size(), 0);
     }
     for (std::size_t j = 0; j + n <= reference.size(); ++j) ++counts_[reference_grams_[j]];
-    if (n == 1) rank(reference);
     hits_.clear();
     for (std::size_t i = 0; i + n <= replaced_.size(); ++i) {
       if (grams_[i] == absent || counts_[grams_[i]] == 0) continue;
@@ -338,6 +405,33 @@ void TolerantWorkspace::match(int orders, std::span<const std::uint32_t> referen
       }
     for (std::size_t j = 0; j + n <= reference.size(); ++j) counts_[reference_grams_[j]] = 0;
   }
+}
+
+// The same where places in the reference are bits: those that an n-gram ends in. Where it ends first is its number.
+void TolerantWorkspace::match_in_bits(int orders, std::span<const std::uint32_t> reference, double* row) {
+  for (std::size_t j = 0; j < reference.size(); ++j) places_[reference[j]] |= std::uint64_t{1} << j;
+  ends_in_.resize(replaced_.size());
+  for (std::size_t n = 1; n <= static_cast<std::size_t>(orders) && n <= replaced_.size(); ++n) {
+    hits_.clear();
+    for (std::size_t i = 0; i + n <= replaced_.size(); ++i) {
+      const std::uint32_t word = replaced_[i + n - 1];
+      ends_in_[i] = n == 1 ? places_[word] : (ends_in_[i] << 1) & places_[word];
+      if (ends_in_[i] == 0) continue;
+      const double mean = (distances_[i + n] - distances_[i]) / static_cast<double>(n);
+      const auto number = n == 1 ? ranks_[word] : static_cast<std::uint32_t>(std::countr_zero(ends_in_[i]));
+      hits_.push_back({number, 1.0 - mean, ends_in_[i]});
+    }
+    if (hits_.empty()) break;
+    std::sort(hits_.begin(), hits_.end(),
+              [](const Hit& a, const Hit& b) { return a.gram != b.gram ? a.gram < b.gram : a.weight > b.weight; });
+    std::uint64_t left = 0;
+    for (std::size_t k = 0; k < hits_.size(); ++k) {
+      if (k == 0 || hits_[k].gram != hits_[k - 1].gram) left = hits_[k].places;
+      if (left != 0) row[n - 1] += hits_[k].weight;
+      left &= left - 1;
+    }
+  }
+  for (const std::uint32_t word : reference) places_[word] = 0;
 }
 
 }  // namespace tricolore::counting

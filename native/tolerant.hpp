@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -42,13 +43,13 @@ class Assignment {
  private:
   void find_any();
   void take_cheapest();
+  void place(std::size_t placed);
   void find_first();
   bool is_tight(std::size_t i, std::size_t j) const;
-  std::int64_t cost(std::size_t row, std::size_t column) const {
-    return turned_ ? (*costs_)[column * rows_ + row] : (*costs_)[row * columns_ + column];
-  }
+  std::int64_t cost(std::size_t row, std::size_t column) const { return costs_[row * columns_ + column]; }
 
-  const std::vector<std::int64_t>* costs_ = nullptr;
+  const std::int64_t* costs_ = nullptr;  // row by row
+  std::vector<std::int64_t> turned_costs_;
   bool turned_ = false;  // rows are words of the reference, which is the shorter
   std::size_t rows_ = 0, columns_ = 0;
   std::vector<std::int64_t> row_potential_, column_potential_, least_;
@@ -86,21 +87,31 @@ class TolerantWorkspace {
   void align(const TolerantCounting& what, std::span<const std::uint32_t> reference);
   void find_costs(std::span<const std::uint32_t> reference);
   void forget_edits();
-  std::uint32_t edits(std::size_t place, std::uint32_t type);
+  std::int64_t common_scale(std::span<const std::uint32_t> reference, std::int64_t most);
+  std::uint32_t find_edits(std::uint32_t type, std::uint32_t other);
+  std::uint32_t edits(std::uint32_t type, std::uint32_t other);
   void rank(std::span<const std::uint32_t> reference);
+  void match_in_bits(int orders, std::span<const std::uint32_t> reference, double* row);
   void match(int orders, std::span<const std::uint32_t> reference, double* row);
 
   Arena<std::uint32_t> arena_;
   Vocabulary<std::uint32_t> vocabulary_;
   std::vector<Vocabulary<std::uint32_t>::Slice> spellings_;  // of each type
+  std::vector<std::uint64_t> letters_;                       // of each type: two without a common bit share none
   std::vector<std::uint32_t> words_;                         // of all texts, hypotheses first
   std::vector<std::size_t> ends_;                            // of each text
   std::size_t hypotheses_ = 0;
   std::span<const std::uint32_t> hypothesis_;
 
   AffixDistance distance_;
-  std::vector<std::uint32_t> known_;  // edits of each word of a hypothesis from each type, and 1; 0 if not known yet
-  std::size_t known_of_ = absent;
+  std::vector<std::uint32_t> known_row_;  // of each type; empty if nothing is kept
+  std::vector<std::uint8_t> known_;       // in each row the edits to each type, and 1; 0 if not known
+  // A whole number divided by the length of a word.
+  struct Parts {
+    std::int64_t whole, rest;
+  };
+  static constexpr std::int64_t few_letters = 64;
+  std::array<Parts, few_letters> parts_{};  // of a scale, by each length
   Assignment assignment_;
   std::vector<std::uint32_t> edits_;  // of each pair of words that are left
   std::vector<std::int64_t> costs_;
@@ -113,8 +124,10 @@ class TolerantWorkspace {
   struct Hit {
     std::uint32_t gram;
     double weight;
+    std::uint64_t places = 0;  // in the reference, as bits
   };
   std::vector<Hit> hits_;
+  std::vector<std::uint64_t> places_, ends_in_;  // of each type in the reference; of each n-gram there
 };
 
 }  // namespace tricolore::counting

@@ -312,12 +312,13 @@ def assert_tables_equal(table, expected):
 
 
 def random_lattice(states, arcs, words, seed):
-    """A lattice with far too many paths to list; one arc in ten has no word."""
+    """A lattice with far too many paths to list; one arc in ten has no word. Long ones may end early, too."""
     rng = np.random.default_rng(seed)
     sources = np.concatenate([np.arange(states - 1), rng.integers(0, states - 1, arcs - states + 1)]).astype(np.int32)
     targets = np.minimum(sources + rng.integers(1, 4, arcs), states - 1).astype(np.int32)
     labels = np.where(rng.random(arcs) < 0.1, -1, rng.integers(0, words, arcs)).astype(np.int32)
     finals = np.full(states, -np.inf)
+    finals[50::50] = -3.0
     finals[-2:] = 0.25, 0.0
     names = tuple(f"w{i}" for i in range(words))
     return Lattice.build(names, sources, targets, labels, rng.normal(size=arcs), finals)
@@ -341,7 +342,7 @@ def contained(lattice, ngram):
     return ends
 
 
-@pytest.mark.parametrize(("arcs", "words"), [(60, 3), (120, 12), (200, 40), (200, 150)])
+@pytest.mark.parametrize(("arcs", "words"), [(60, 3), (120, 12), (200, 40), (200, 150), (900, 200)])
 def test_ngram_posteriors_of_larger_lattices(arcs, words):
     lattice = random_lattice(arcs // 3, arcs, words, seed=arcs + words)
     table = lattice.ngram_posteriors(3)
@@ -371,12 +372,14 @@ def test_ngrams_that_would_be_too_many():
     arcs = [*(("start", i, "a") for i in range(size)), *((i, i + 1, None) for i in range(size)), (size, "end", "b")]
     with pytest.raises(InputError, match="n-grams of up to 2 words would take more than"):
         Lattice.of(arcs, "start", ["end"]).ngram_posteriors(2)
-    # Many words, each of which comes again after all others.
+    # Many words, each of which comes again after all others, in one of two texts.
     there = np.arange(800_000, dtype=np.int32)
-    states = np.arange(2 * len(there) + 1, dtype=np.int32)
-    labels, finals = np.concatenate([there, there[::-1]]), np.where(states == states[-1], 0.0, -np.inf)
+    states = np.arange(2 * len(there) + 2, dtype=np.int32)
+    sources, targets = np.append(states[:-2], 0), np.append(states[1:-1], states[-1])
+    labels = np.concatenate([there, there[::-1], there[:1]])
+    finals = np.where(states >= states[-2], 0.0, -np.inf)
     words = tuple(map(str, there.tolist()))
-    long = Lattice.build(words, states[:-1], states[1:], labels, np.zeros(len(labels)), finals)
+    long = Lattice.build(words, sources, targets, labels, np.zeros(len(labels)), finals)
     with pytest.raises(InputError, match="n-grams of up to 1 words would take too long"):
         long.ngram_posteriors(1)
 
