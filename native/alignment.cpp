@@ -49,8 +49,9 @@ void EditScript::next_row(std::uint32_t word, const std::uint64_t* before, std::
   }
 }
 
-std::string EditScript::steps(std::span<const std::uint32_t> hypothesis, std::span<const std::uint32_t> reference,
-                              std::uint32_t types) {
+template <class OnSteps>
+void EditScript::walk_back(std::span<const std::uint32_t> hypothesis, std::span<const std::uint32_t> reference,
+                           std::uint32_t types, OnSteps&& on_steps) {
   const auto prefix = static_cast<std::size_t>(
       std::mismatch(hypothesis.begin(), hypothesis.end(), reference.begin(), reference.end()).first -
       hypothesis.begin());
@@ -64,10 +65,9 @@ std::string EditScript::steps(std::span<const std::uint32_t> hypothesis, std::sp
 
   strips_ = (reference.size() + 63) / 64;
   find_columns(reference, types);
-  std::string steps(suffix, '=');  // from the end on
+  on_steps('=', suffix);
   const std::size_t row_size = 2 * strips_;
   std::size_t i = hypothesis.size(), j = reference.size();
-  steps.reserve(prefix + suffix + i + j);
   const std::size_t fitting = row_size == 0 ? i : room_ / (row_size * sizeof(std::uint64_t));
   const auto root = static_cast<std::size_t>(std::sqrt(static_cast<double>(i)));
   const std::size_t block = std::max(std::max(fitting, root), std::size_t{1});
@@ -94,20 +94,42 @@ std::string EditScript::steps(std::span<const std::uint32_t> hypothesis, std::sp
     while (i > first && j > 0) {
       const auto set = [&](const std::uint64_t* bits) { return (bits[(j - 1) / 64] >> ((j - 1) % 64)) & 1; };
       if (set(row(rows_.data(), i - first).up)) {
-        steps.push_back('D');
+        on_steps('D', 1);
         --j;
       } else if (set(row(rows_.data(), i - 1 - first).down)) {
-        steps.push_back('I');
+        on_steps('I', 1);
         --i;
       } else {
         --i, --j;
-        steps.push_back(hypothesis[i] == reference[j] ? '=' : 'S');
+        on_steps(hypothesis[i] == reference[j] ? '=' : 'S', 1);
       }
     }
   }
-  steps.append(j, 'D').append(i, 'I').append(prefix, '=');
+  on_steps('D', j);
+  on_steps('I', i);
+  on_steps('=', prefix);
+}
+
+std::string EditScript::steps(std::span<const std::uint32_t> hypothesis, std::span<const std::uint32_t> reference,
+                              std::uint32_t types) {
+  std::string steps;
+  steps.reserve(hypothesis.size() + reference.size());
+  walk_back(hypothesis, reference, types, [&](char letter, std::size_t times) { steps.append(times, letter); });
   std::reverse(steps.begin(), steps.end());
   return steps;
+}
+
+EditScript::Counts EditScript::counts(std::span<const std::uint32_t> hypothesis,
+                                      std::span<const std::uint32_t> reference, std::uint32_t types) {
+  Counts counts;
+  walk_back(hypothesis, reference, types, [&](char letter, std::size_t times) {
+    long& count = letter == '='   ? counts.equal
+                  : letter == 'S' ? counts.substituted
+                  : letter == 'I' ? counts.inserted
+                                  : counts.deleted;
+    count += static_cast<long>(times);
+  });
+  return counts;
 }
 
 }  // namespace tricolore::counting

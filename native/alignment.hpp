@@ -28,7 +28,18 @@ class EditScript {
   std::string steps(std::span<const std::uint32_t> hypothesis, std::span<const std::uint32_t> reference,
                     std::uint32_t types);
 
+  // How many steps of each kind there are.
+  struct Counts {
+    long equal = 0, substituted = 0, inserted = 0, deleted = 0;
+  };
+  Counts counts(std::span<const std::uint32_t> hypothesis, std::span<const std::uint32_t> reference,
+                std::uint32_t types);
+
  private:
+  // Call on_steps(letter, how many) from the last step to the first.
+  template <class OnSteps>
+  void walk_back(std::span<const std::uint32_t> hypothesis, std::span<const std::uint32_t> reference,
+                 std::uint32_t types, OnSteps&& on_steps);
   // A row of the table: +1 from a column to the next where `up`, -1 where `down`.
   struct Row {
     const std::uint64_t *up, *down;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -36,24 +35,64 @@ inline bool is_number(PyObject* object) {
 // Whether the object is an array of NumPy, and not of a class that gives its numbers another meaning (a mask, say).
 inline bool is_array(PyObject* object) { return std::strcmp(Py_TYPE(object)->tp_name, "numpy.ndarray") == 0; }
 
-// Whether the object is an array of NumPy that holds whole numbers along one axis, in this machine's byte order.
-inline bool is_id_array(PyObject* object) {
-  Py_buffer buffer;
-  if (!is_array(object)) return false;
-  if (PyObject_GetBuffer(object, &buffer, PyBUF_FORMAT | PyBUF_STRIDES) != 0) {
-    PyErr_Clear();
-    return false;
+// The numbers of an array of NumPy that holds whole numbers along one axis, in this machine's byte order.
+class IdArray {
+ public:
+  explicit IdArray(PyObject* object) {
+    if (!is_array(object)) return;
+    held_ = PyObject_GetBuffer(object, &buffer_, PyBUF_FORMAT | PyBUF_STRIDES) == 0;
+    if (!held_) PyErr_Clear();
   }
-  const char* format = buffer.format == nullptr ? "B" : buffer.format;
-  const bool whole = buffer.ndim == 1 && std::strlen(format) == 1 && std::strchr("bBhHiIlLqQ", *format) != nullptr;
-  PyBuffer_Release(&buffer);
-  return whole;
-}
+  IdArray(const IdArray&) = delete;
+  IdArray& operator=(const IdArray&) = delete;
+  ~IdArray() {
+    if (held_) PyBuffer_Release(&buffer_);
+  }
+
+  // Whether it is such an array; if not, there is nothing to read.
+  bool is_whole() const {
+    return held_ && buffer_.ndim == 1 && std::strlen(format()) == 1 && std::strchr("bBhHiIlLqQ", *format()) != nullptr;
+  }
+  std::size_t size() const { return static_cast<std::size_t>(buffer_.shape[0]); }
+
+  // Call act(number) for each, while it returns true; numbers too large for 64 bits with a sign are -1.
+  template <class Act>
+  bool all(Act&& act) const {
+    const bool is_signed = std::strchr("bhilq", *format()) != nullptr;
+    switch (buffer_.itemsize) {
+      case 1:
+        return is_signed ? all_of<std::int8_t>(act) : all_of<std::uint8_t>(act);
+      case 2:
+        return is_signed ? all_of<std::int16_t>(act) : all_of<std::uint16_t>(act);
+      case 4:
+        return is_signed ? all_of<std::int32_t>(act) : all_of<std::uint32_t>(act);
+      default:
+        return is_signed ? all_of<std::int64_t>(act) : all_of<std::uint64_t>(act);
+    }
+  }
+
+ private:
+  const char* format() const { return buffer_.format == nullptr ? "B" : buffer_.format; }
+
+  template <class Number, class Act>
+  bool all_of(Act&& act) const {
+    const char* at = static_cast<const char*>(buffer_.buf);
+    for (std::size_t i = 0; i < size(); ++i, at += buffer_.strides[0]) {
+      Number number;
+      std::memcpy(&number, at, sizeof number);
+      if (!act(static_cast<std::int64_t>(number) < 0 ? -1 : static_cast<std::int64_t>(number))) return false;
+    }
+    return true;
+  }
+
+  Py_buffer buffer_;
+  bool held_ = false;
+};
 
 // Whether a cell is what it seems: a string, token ids in a list, or a list of strings in which None means missing.
 inline bool is_plain(PyObject* cell, int depth = 0) {
   if (PyUnicode_Check(cell)) return true;
-  if (!PyList_Check(cell) && !PyTuple_Check(cell)) return (depth > 0 && cell == Py_None) || is_id_array(cell);
+  if (!PyList_Check(cell) && !PyTuple_Check(cell)) return (depth > 0 && cell == Py_None) || IdArray(cell).is_whole();
   const Py_ssize_t size = PySequence_Fast_GET_SIZE(cell);
   if (size > 0 && is_number(PySequence_Fast_GET_ITEM(cell, 0))) return true;  // each is checked where it is read
   for (Py_ssize_t i = 0; i < size; ++i)
@@ -154,52 +193,12 @@ class Batch {
     return true;
   }
 
-  template <class Number, class Array>
-  static bool copy(const Array& array, std::vector<std::uint32_t>& ids) {
-    const auto* numbers = static_cast<const Number*>(array.data());
-    const std::int64_t stride = array.ndim() == 1 ? array.stride(0) : 1;
-    for (std::size_t i = 0; i < array.size(); ++i) {
-      const Number number = numbers[static_cast<std::int64_t>(i) * stride];
-      if (number > Number{0} && static_cast<std::uint64_t>(number) > most_id) return false;
-      if (!store(static_cast<std::int64_t>(number), ids)) return false;
-    }
-    return true;
-  }
-
   // NumPy's arrays of whole numbers, and nothing else that shares its memory: `columns.py` has the list of kinds.
   static bool read_array(PyObject* object, std::vector<std::uint32_t>& ids) {
-    if (!is_array(object)) return false;
-    nb::ndarray<nb::ro, nb::ndim<1>, nb::device::cpu> array;
-    if (!nb::try_cast(nb::handle(object), array)) {
-      PyErr_Clear();
-      return false;
-    }
-    const auto type = array.dtype();
+    const IdArray array(object);
+    if (!array.is_whole()) return false;
     ids.reserve(array.size());
-    if (type.code == static_cast<std::uint8_t>(nb::dlpack::dtype_code::Int)) {
-      switch (type.bits) {
-        case 8:
-          return copy<std::int8_t>(array, ids);
-        case 16:
-          return copy<std::int16_t>(array, ids);
-        case 32:
-          return copy<std::int32_t>(array, ids);
-        case 64:
-          return copy<std::int64_t>(array, ids);
-      }
-    } else if (type.code == static_cast<std::uint8_t>(nb::dlpack::dtype_code::UInt)) {
-      switch (type.bits) {
-        case 8:
-          return copy<std::uint8_t>(array, ids);
-        case 16:
-          return copy<std::uint16_t>(array, ids);
-        case 32:
-          return copy<std::uint32_t>(array, ids);
-        case 64:
-          return copy<std::uint64_t>(array, ids);
-      }
-    }
-    return false;
+    return array.all([&](std::int64_t number) { return store(number, ids); });
   }
 
   bool add(const TextView& view) {

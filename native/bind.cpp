@@ -30,6 +30,7 @@ NB_MODULE(_native, m) {
   counting::bind_texts(m);
   counting::bind_counters(m);
   counting::bind_pairs(m);
+  counting::bind_word_matches(m);
   judging::bind_judging(m);
   tuning::bind_tuning(m);
   graphs::bind_graphs(m);

@@ -10,6 +10,7 @@ void bind_columns(nanobind::module_& module);
 void bind_texts(nanobind::module_& module);
 void bind_counters(nanobind::module_& module);
 void bind_pairs(nanobind::module_& module);
+void bind_word_matches(nanobind::module_& module);
 }  // namespace counting
 
 namespace judging {

@@ -105,6 +105,15 @@ class NgramCounter {
     return list_of(row);
   }
 
+  // Count a batch of lists of tokens; returns the column sums, or None if the arguments are not lists of str.
+  nb::object batch_tokens(nb::handle hypotheses, nb::handle references, unsigned threads) const {
+    TokenCorpus corpus;
+    if (!corpus.read(hypotheses.ptr(), references.ptr())) return nb::none();
+    return list_of(count_rows<NgramWorkspace>(
+        corpus.size(), what_.columns(), block_size, nullptr, threads,
+        [&](NgramWorkspace& workspace, std::size_t i, double* row) { workspace.count(what_, corpus[i], row); }));
+  }
+
  private:
   static constexpr std::size_t block_size = 256;
 
@@ -160,7 +169,9 @@ void bind_counters(nb::module_& m) {
       .def("batch_learnt", &NgramCounter::batch_learnt, nb::arg("hypotheses"), nb::arg("first"), nb::arg("rows").none(),
            nb::arg("threads"))
       .def("segment", &NgramCounter::segment, nb::arg("hypothesis"), nb::arg("references"))
-      .def("tokens", &NgramCounter::tokens, nb::arg("hypothesis"), nb::arg("references"));
+      .def("tokens", &NgramCounter::tokens, nb::arg("hypothesis"), nb::arg("references"))
+      .def("batch_tokens", &NgramCounter::batch_tokens, nb::arg("hypotheses"), nb::arg("references"),
+           nb::arg("threads"));
 
   nb::class_<PairCounter>(m, "PairCounter", "Counts a hypothesis with each of its references: a row a pair.")
       .def("batch", &PairCounter::batch, nb::arg("hypotheses"), nb::arg("references"), nb::arg("rows").none(),

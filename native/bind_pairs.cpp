@@ -4,8 +4,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
+#include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "alignment.hpp"
@@ -39,11 +40,21 @@ auto with_units(const TextView& text, Act&& act) {
   }
 }
 
-// Whether a text has no white space but the space.
+// Whether a text has no white space but the space. Most have no code point that could be any, which is seen for many at
+// once.
 bool has_spaces_only(const TextView& text) {
   return with_units(text, [](auto units) {
+    using Unit = typename decltype(units)::value_type;
+    Unit suspect = 0;
+    for (const Unit c : units) {
+      suspect |= static_cast<Unit>(c < ' ') | static_cast<Unit>(c == 0x85) | static_cast<Unit>(c == 0xA0);
+      if constexpr (sizeof(Unit) > 1)
+        suspect |=
+            static_cast<Unit>(c == 0x1680) | static_cast<Unit>((c & 0xFF80) == 0x2000) | static_cast<Unit>(c == 0x3000);
+    }
+    if (suspect == 0) return true;
     bool other = false;
-    for (const auto unit : units) other |= is_space(unit) && unit != ' ';
+    for (const auto c : units) other |= is_space(c) && c != ' ';
     return !other;
   });
 }
@@ -74,7 +85,7 @@ struct EditCountsWorkspace {
   Words words;
   EditScript script;
 
-  std::string align(const SegmentView& segment, bool by_character) {
+  EditScript::Counts count(const SegmentView& segment, bool by_character) {
     if (by_character) {
       words.clear();
       characters.reset();
@@ -84,7 +95,7 @@ struct EditCountsWorkspace {
     } else {
       reader.read({}, segment, words);
     }
-    return script.steps(words.hypothesis, words.references, words.types);
+    return script.counts(words.hypothesis, words.references, words.types);
   }
 };
 
@@ -93,24 +104,57 @@ bool have_spaces_only(const TextView& one, const TextView& other) {
   return has_spaces_only(one) && has_spaces_only(other);
 }
 
-// Hits, substitutions, insertions and deletions between the words of two texts, or between all their characters; of
-// several shortest scripts, those of EditScript's. None if words are asked for and there is white space other than the
-// space.
-nb::object edit_counts(const nb::str& hypothesis, const nb::str& reference, bool characters) {
+// Steps between the words of two texts, or between all their characters; of several shortest scripts, those of
+// EditScript's. Nothing if there is a text that is no str, or if words are asked for and there is white space other
+// than the space.
+std::optional<EditScript::Counts> counted_edits(nb::handle hypothesis, nb::handle reference, bool characters) {
   const TextView hyp = view_of(hypothesis.ptr()), ref = view_of(reference.ptr());
-  if (!characters && !have_spaces_only(hyp, ref)) return nb::none();
+  if (hyp.width == 0 || ref.width == 0 || !(characters || have_spaces_only(hyp, ref))) return std::nullopt;
   const SegmentView segment{hyp, {&ref, 1}};
-  std::string steps;
-  count_alone<EditCountsWorkspace>(segment, [&](EditCountsWorkspace& at) { steps = at.align(segment, characters); });
-  long counts[4] = {0, 0, 0, 0};
-  for (const char step : steps) ++counts[step == '=' ? 0 : step == 'S' ? 1 : step == 'I' ? 2 : 3];
-  return nb::make_tuple(counts[0], counts[1], counts[2], counts[3]);
+  EditScript::Counts counts;
+  count_alone<EditCountsWorkspace>(segment, [&](EditCountsWorkspace& at) { counts = at.count(segment, characters); });
+  return counts;
 }
 
-// Edits between the words of two texts, and the words of both. None if there is white space other than the space.
-nb::object word_edits(const nb::str& hypothesis, const nb::str& reference) {
+// Hits, substitutions, insertions and deletions; None where they are not counted.
+nb::object edit_counts(nb::handle hypothesis, nb::handle reference, bool characters) {
+  const auto counts = counted_edits(hypothesis, reference, characters);
+  if (!counts) return nb::none();
+  return nb::make_tuple(counts->equal, counts->substituted, counts->inserted, counts->deleted);
+}
+
+// The same as an object of a class, made without its constructor, with six attributes: the counts; the edits per token
+// of the reference, or the number of edits if that has none; and the pair of reference and hypothesis.
+nb::object edit_output(const nb::type_object& kind, const nb::tuple& names, nb::handle hypothesis, nb::handle reference,
+                       bool characters) {
+  const auto counts = counted_edits(hypothesis, reference, characters);
+  if (!counts) return nb::none();
+  const long edits = counts->substituted + counts->deleted + counts->inserted;
+  const long length = counts->equal + counts->substituted + counts->deleted;
+  const nb::object values[] = {
+      nb::int_(counts->equal),
+      nb::int_(counts->substituted),
+      nb::int_(counts->inserted),
+      nb::int_(counts->deleted),
+      length == 0 ? nb::object(nb::int_(edits))
+                  : nb::object(nb::float_(static_cast<double>(edits) / static_cast<double>(length))),
+      nb::make_tuple(reference, hypothesis),
+  };
+  if (nb::len(names) != std::size(values)) throw nb::value_error("names: six are needed");
+  const nb::dict attributes;
+  for (std::size_t i = 0; i < std::size(values); ++i)
+    if (PyDict_SetItem(attributes.ptr(), nb::handle(names[i]).ptr(), values[i].ptr()) != 0) nb::raise_python_error();
+  nb::object made =
+      nb::steal(PyBaseObject_Type.tp_new(reinterpret_cast<PyTypeObject*>(kind.ptr()), nb::tuple().ptr(), nullptr));
+  if (!made.is_valid() || PyObject_GenericSetDict(made.ptr(), attributes.ptr(), nullptr) != 0) nb::raise_python_error();
+  return made;
+}
+
+// Edits between the words of two texts, and the words of both. None if there is a text that is no str, or white space
+// other than the space.
+nb::object word_edits(nb::handle hypothesis, nb::handle reference) {
   const TextView hyp = view_of(hypothesis.ptr()), ref = view_of(reference.ptr());
-  if (!have_spaces_only(hyp, ref)) return nb::none();
+  if (hyp.width == 0 || ref.width == 0 || !have_spaces_only(hyp, ref)) return nb::none();
   const SegmentView segment{hyp, {&ref, 1}};
   double row[3];
   count_alone<EditWorkspace>(segment, [&](EditWorkspace& workspace) { workspace.count(EditCounting{}, segment, row); });
@@ -142,101 +186,16 @@ nb::object information_gains(nb::handle hypothesis, nb::handle references, int o
   return orders;
 }
 
-// Match each token, from the last, with the last free one of the reference that is equal; returns where that is, or -1.
-std::vector<std::int64_t> match_from_the_end(const TokenLists& lists) {
-  const auto hypothesis = lists[0], reference = lists[1];
-  std::vector<std::int64_t> last(hypothesis.size() + reference.size(), -1);  // as many types at most
-  std::vector<std::int64_t> before(reference.size()), places(hypothesis.size(), -1);
-  for (std::size_t j = 0; j < reference.size(); ++j) {
-    std::int64_t& place = last[reference[j] - TokenLists::first];
-    before[j] = place;
-    place = static_cast<std::int64_t>(j);
-  }
-  for (std::size_t i = hypothesis.size(); i-- > 0;) {
-    std::int64_t& place = last[hypothesis[i] - TokenLists::first];
-    if (place < 0) continue;
-    places[i] = place;
-    place = before[static_cast<std::size_t>(place)];
-  }
-  return places;
-}
-
-// The numbers of the tokens that are not matched.
-struct Unmatched {
-  std::vector<std::size_t> hypothesis, reference;
-
-  Unmatched(const std::vector<std::int64_t>& places, std::size_t reference_size) {
-    std::vector<bool> taken(reference_size);
-    for (std::size_t i = 0; i < places.size(); ++i) {
-      if (places[i] < 0) {
-        hypothesis.push_back(i);
-      } else {
-        taken[static_cast<std::size_t>(places[i])] = true;
-      }
-    }
-    for (std::size_t j = 0; j < reference_size; ++j)
-      if (!taken[j]) reference.push_back(j);
-  }
-};
-
-nb::list stems_of(const nb::list& words, const std::vector<std::size_t>& which, const nb::callable& stem) {
-  nb::list stems;
-  for (const std::size_t i : which) stems.append(stem(nb::object(words[i])));
-  return stems;
-}
-
-nb::list numbered(const std::vector<std::size_t>& numbers, const std::vector<std::size_t>& which,
-                  const nb::list& stems) {
-  nb::list pairs;
-  for (const std::size_t i : which) pairs.append(nb::make_tuple(numbers[i], nb::object(stems[i])));
-  return pairs;
-}
-
-// Matches, and runs of them that are adjacent in both texts.
-nb::tuple matches_and_chunks(const std::vector<std::int64_t>& places) {
-  std::size_t matches = 0, chunks = 0;
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    if (places[i] < 0) continue;
-    ++matches;
-    if (i == 0 || places[i - 1] < 0 || places[i - 1] + 1 != places[i]) ++chunks;
-  }
-  return nb::make_tuple(matches, chunks);
-}
-
-// Match equal words, then equal stems, as NLTK's METEOR does. Returns where in the reference each word of the
-// hypothesis is matched, or -1; what is left of both, pairs of a position and a stem; and the numbers of matches and
-// chunks so far. None if a word or stem is no str.
-nb::object match_words(const nb::list& hypothesis, const nb::list& reference, const nb::callable& stem) {
-  PyObject* ref = reference.ptr();
-  const TokenLists* lists = read_tokens(hypothesis.ptr(), {&ref, 1});
-  if (lists == nullptr) return nb::none();
-  std::vector<std::int64_t> places = match_from_the_end(*lists);
-  const Unmatched left(places, (*lists)[1].size());
-  const nb::list hyp_stems = stems_of(hypothesis, left.hypothesis, stem);
-  const nb::list ref_stems = stems_of(reference, left.reference, stem);
-  PyObject* ref_list = ref_stems.ptr();
-  lists = read_tokens(hyp_stems.ptr(), {&ref_list, 1});
-  if (lists == nullptr) return nb::none();
-  const std::vector<std::int64_t> by_stem = match_from_the_end(*lists);
-  for (std::size_t i = 0; i < by_stem.size(); ++i)
-    if (by_stem[i] >= 0)
-      places[left.hypothesis[i]] = static_cast<std::int64_t>(left.reference[static_cast<std::size_t>(by_stem[i])]);
-  const Unmatched still(by_stem, left.reference.size());
-  nb::list found;
-  for (const std::int64_t place : places) found.append(place);
-  return nb::make_tuple(found, numbered(left.hypothesis, still.hypothesis, hyp_stems),
-                        numbered(left.reference, still.reference, ref_stems), matches_and_chunks(places));
-}
-
 }  // namespace
 
 void bind_pairs(nb::module_& m) {
   m.def("spaces_only", &spaces_only, nb::arg("texts"));
   m.def("edit_counts", &edit_counts, nb::arg("hypothesis"), nb::arg("reference"), nb::arg("characters"));
+  m.def("edit_output", &edit_output, nb::arg("kind"), nb::arg("names"), nb::arg("hypothesis"), nb::arg("reference"),
+        nb::arg("characters"));
   m.def("word_edits", &word_edits, nb::arg("hypothesis"), nb::arg("reference"));
   m.def("information_gains", &information_gains, nb::arg("hypothesis"), nb::arg("references"), nb::arg("order"),
         nb::arg("log_of_two"));
-  m.def("match_words", &match_words, nb::arg("hypothesis"), nb::arg("reference"), nb::arg("stem"));
 }
 
 }  // namespace tricolore::counting

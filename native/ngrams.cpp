@@ -42,6 +42,8 @@ void NgramWorkspace::write_row(const NgramCounting& what, double* row) {
       row[n] += first_token_ == absent || place == absent ? weight(*what.information, i, n)
                                                           : weight_at(*what.information, first_token_ + place, n);
     });
+  } else if (words_.reference_ends.size() == 1) {
+    pair_.count(words_.hypothesis, words_.references, words_.types, what.match_orders, row);
   } else {
     match(what.match_orders, [&](std::size_t, int n, std::size_t) { row[n] += 1.0; });
   }

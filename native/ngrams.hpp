@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "information.hpp"
+#include "matches.hpp"
 #include "reader.hpp"
 #include "vocabulary.hpp"
 
@@ -78,6 +79,7 @@ class NgramWorkspace {
   std::vector<std::uint64_t> positions_, masks_;  // match_short, match_single
   std::vector<std::uint16_t> taken_;
 
+  PairMatcher pair_;   // for one reference, where matches count alike
   PairNumbers pairs_;  // match_long
   std::vector<std::uint32_t> reference_grams_, hypothesis_grams_, most_, here_, used_;
   std::vector<std::uint32_t> last_seen_in_;

@@ -107,4 +107,44 @@ inline std::span<PyObject* const> items_of(PyObject* references) {
   return {PySequence_Fast_ITEMS(references), static_cast<std::size_t>(PySequence_Fast_GET_SIZE(references))};
 }
 
+// The same for a corpus: for each segment a hypothesis and its references, numbered within the segment.
+class TokenCorpus {
+ public:
+  // Whether all are lists or tuples as TokenLists reads them, as many of hypotheses as of references, of which every
+  // segment has one or more.
+  bool read(PyObject* hypotheses, PyObject* references) {
+    const auto hyps = items_of(hypotheses), refs = items_of(references);
+    if (hyps.empty() || hyps.size() != refs.size()) return false;
+    TokenLists lists;
+    std::vector<std::size_t> text_ends;
+    for (std::size_t i = 0; i < hyps.size(); ++i) {
+      const auto of_one = items_of(refs[i]);
+      if (of_one.empty() || !lists.read(hyps[i], of_one)) return false;
+      for (std::size_t k = 0; k <= of_one.size(); ++k) {
+        ids_.insert(ids_.end(), lists[k].begin(), lists[k].end());
+        text_ends.push_back(ids_.size());
+      }
+      segment_ends_.push_back(text_ends.size());
+    }
+    views_.reserve(text_ends.size());
+    std::size_t begin = 0;
+    for (const std::size_t end : text_ends) {
+      views_.push_back({ids_.data() + begin, end - begin, 4, true});
+      begin = end;
+    }
+    return true;
+  }
+
+  std::size_t size() const { return segment_ends_.size(); }
+  SegmentView operator[](std::size_t i) const {
+    const std::size_t begin = i == 0 ? 0 : segment_ends_[i - 1];
+    return {views_[begin], std::span(views_).subspan(begin + 1, segment_ends_[i] - begin - 1)};
+  }
+
+ private:
+  std::vector<std::uint32_t> ids_;
+  std::vector<TextView> views_;
+  std::vector<std::size_t> segment_ends_;
+};
+
 }  // namespace tricolore

@@ -520,7 +520,17 @@ def test_constant_scores_are_told_apart_or_not(tmp_path, capsys):
         (
             "compare R -i careful.txt hasty.txt --test bs --compat multeval",
             2,
-            "MultEval has only approximate randomisation",
+            "--compat: MultEval has only approximate randomisation, --test ar; got --test bs",
+        ),
+        (
+            "compare R -i careful.txt hasty.txt --test bs --trials 50",
+            2,
+            "--trials: the bootstrap, --test bs, draws resamples; set --resamples instead",
+        ),
+        (
+            "compare R -i careful.txt hasty.txt --compat sacrebleu --runs-as units",
+            2,
+            "--runs-as units is not supported with --compat; leave out one of them",
         ),
         ("compare R -i careful.txt hasty.txt --missing drop", 2, "--missing is for --scores"),
         (

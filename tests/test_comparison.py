@@ -290,7 +290,7 @@ def test_resamples_are_many_where_they_are_the_test():
 
 def test_the_bootstrap_takes_resamples_and_no_trials():
     assert compare(OUTPUTS, REFS, "chrf", test="bs", resamples=77).how.draws == 77
-    with pytest.raises(SpecError, match=r"trials: the bootstrap .test 'bs'. draws resamples; set resamples instead"):
+    with pytest.raises(SpecError, match="trials: the bootstrap, test='bs', draws resamples; set resamples"):
         compare(OUTPUTS, REFS, "chrf", test="bs", trials=1000)
     with pytest.raises(SpecError, match="trials: shuffles require approximate randomisation, test='ar'"):
         tri.score(OUTPUTS, REFS, "chrf", test="bs", trials=1000)

@@ -556,7 +556,7 @@ def test_settings_are_checked():
         ({"resamples": 1}, "resamples must be a whole number from 2"),
         ({"compat": "moses"}, "compat must be one of sacrebleu, multeval, or none"),
         ({"compat": "multeval", "test": "bs"}, "MultEval has only approximate randomisation"),
-        ({"compat": "multeval", "runs_as": "units"}, "runs_as: 'units' is not supported with compat"),
+        ({"compat": "multeval", "runs_as": "units"}, "runs_as='units' is not supported with compat=..."),
         ({"runs_as": "segments"}, "runs_as must be one of units, stratified"),
     ):
         with pytest.raises(SpecError, match=message):

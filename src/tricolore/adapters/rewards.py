@@ -133,7 +133,12 @@ class Reward:
             cells = list(spread(without(self.ignore_ids, columns[name])))
             if len(cells) != size:
                 raise InputError(f"column {name!r} has {len(cells)} entries, but there are {size} completions")
-            found.append([self._entry(cell, f"column {name!r}, example {i}") for i, cell in enumerate(cells)])
+            found.append(
+                [
+                    cell if _is_array_of_ids(cell) else self._entry(cell, f"column {name!r}, example {i}")
+                    for i, cell in enumerate(cells)
+                ]
+            )
         entries = found[0] if len(found) == 1 else [_joined(cells) for cells in zip(*found, strict=True)]
         empty = next((i for i, entry in enumerate(entries) if entry is None), None)
         if empty is not None and not self.skips:
@@ -156,6 +161,11 @@ class Reward:
             return [[]]  # one reference, without tokens
         several = [one for one in cell if one is not None]
         return several or None
+
+
+def _is_array_of_ids(cell: Any) -> bool:
+    """Whether this is an array that the core reads as it is, as rows of a tensor are."""
+    return type(cell) is np.ndarray and cell.ndim == 1 and cell.dtype.kind in "iu" and cell.dtype.isnative
 
 
 def _joined(cells: Iterable[Any]) -> Any:

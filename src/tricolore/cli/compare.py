@@ -35,6 +35,8 @@ from .progress import ProgressBar
 from .table_options import COLUMNS, add_table_arguments, check_table, conditions, given_columns
 from .text_options import add_text_arguments, check_texts, given_references, given_systems, reference_paths, warn
 
+SETTINGS = tuple(field.name for field in parameters(Settings))
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
@@ -61,7 +63,7 @@ def run(options: argparse.Namespace) -> None:
     check_usage(options)
     with ProgressBar(quiet=options.quiet) as bar:
         bar.stage("reading")
-        with naming_options(*PARAMETERS, "baseline", *COLUMNS):
+        with naming_options(*PARAMETERS, *SETTINGS, "baseline", *COLUMNS):
             compared = compare_columns if options.table else compare_texts if has_texts(options) else compare_files
             found = compared(options, bar)
     emit(found, options.format, width=options.width)

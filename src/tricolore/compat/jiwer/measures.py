@@ -9,7 +9,7 @@ from ... import _native
 from ...processors import worker_count
 from ...tokenizers import CORE
 from ..token_texts import CHARACTERS, WORDS
-from .process import Counts, Sentences, Transform, aligned, counted, letters, plain, steps_in_text
+from .process import Counts, Sentences, Transform, aligned, counted, letters, plain
 from .rates import error_rate, information_lost, information_preserved, match_error_rate
 from .transformations import are_characters, are_words, cer_default, wer_default
 
@@ -32,10 +32,9 @@ def wer(
     0.25
     """
     if are_words(reference_transform, hypothesis_transform):
-        if isinstance(reference, str) and isinstance(hypothesis, str):
-            if found := _native.word_edits(hypothesis, reference):
-                return _rate(*found)
-        elif _are_paired(reference, hypothesis):
+        if found := _native.word_edits(hypothesis, reference):
+            return _rate(*found)
+        if _are_paired(reference, hypothesis):
             return _rate(*_sums(_WORDS, hypothesis, reference))
     return error_rate(*_counts(reference, hypothesis, reference_transform, hypothesis_transform))
 
@@ -127,10 +126,7 @@ def _rate(edits: float, hyp_len: float, ref_len: float) -> float:
 def _counts(
     reference: Sentences, hypothesis: Sentences, reference_transform: Transform, hypothesis_transform: Transform
 ) -> Counts:
-    if isinstance(reference, str) and isinstance(hypothesis, str):
-        words = are_words(reference_transform, hypothesis_transform)
-        if words and (found := _native.edit_counts(hypothesis, reference, False)):
-            return found
-    elif steps := steps_in_text(reference, hypothesis, reference_transform, hypothesis_transform):  # type: ignore[arg-type]
-        return counted(steps)
+    words = are_words(reference_transform, hypothesis_transform)
+    if words and (found := _native.edit_counts(hypothesis, reference, False)):
+        return found
     return counted(aligned(reference, hypothesis, reference_transform, hypothesis_transform)[2])

@@ -42,29 +42,40 @@ class AlignmentChunk:
                 raise InputError(f"{side}_start_idx={start} is larger than {side}_end_idx={end}")
 
 
+def _characters(text: str) -> list[str]:
+    return [*text.strip()]
+
+
 class _Output:
     """What both outputs have in common: counts and the error rate are there, all else is made when first asked for.
 
-    `_parts` are the counts, of which measures are made; the sentences of references and hypotheses, and what cuts them
-    into tokens; the steps, of which chunks are made, or None if they are still to be found.
+    `_parts` are the sentences of references and hypotheses, what cuts them into tokens, and the steps of which chunks
+    are made, or None if they are still to be found. Of one pair of texts it is the pair alone.
     """
 
     def __getattr__(self, name: str) -> Any:
         own = self.__dict__
         if "_parts" not in own or name not in type(self).__annotations__:
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        counts, references, hypotheses, cut, steps = own["_parts"]
+        if name in _MEASURES:
+            own[name] = _MEASURES[name](self.hits, self.substitutions, self.insertions, self.deletions)
+            return own[name]
+        references, hypotheses, cut, steps = self._all_parts()
         if name == "references":
             own[name] = [*map(cut, references)]
         elif name == "hypotheses":
             own[name] = [*map(cut, hypotheses)]
-        elif name == "alignments":
+        else:
             if steps is None:
                 steps = [steps_between(cut(ref), cut(hyp)) for ref, hyp in zip(references, hypotheses, strict=True)]
             own[name] = [_chunks(of_one) for of_one in steps]
-        else:
-            own[name] = _MEASURES[name](*counts)
         return own[name]
+
+    def _all_parts(self) -> "_Parts":
+        parts = self.__dict__["_parts"]
+        if len(parts) == 2:
+            return parts[:1], parts[1:], str.split if isinstance(self, WordOutput) else _characters, None
+        return parts  # type: ignore[no-any-return]
 
 
 @dataclass
@@ -99,7 +110,9 @@ class CharacterOutput(_Output):
 
 
 Counts = tuple[int, int, int, int]  #: hits, substitutions, insertions and deletions
-_Parts = tuple[Counts, Sequence[Any], Sequence[Any], Callable[[Any], list[str]], Sequence[str] | None]
+_Parts = tuple[Sequence[Any], Sequence[Any], Callable[[Any], list[str]], Sequence[str] | None]
+_COUNTED = ("hits", "substitutions", "insertions", "deletions")
+_WORD_FIELDS, _CHARACTER_FIELDS = (*_COUNTED, "wer", "_parts"), (*_COUNTED, "cer", "_parts")
 _MEASURES = {
     "wer": error_rate,
     "cer": error_rate,
@@ -120,14 +133,12 @@ def process_words(
     >>> process_words("hello world", "hello duck").substitutions
     1
     """
-    if (
-        are_words(reference_transform, hypothesis_transform)
-        and isinstance(reference, str)
-        and isinstance(hypothesis, str)
-        and (found := _native.edit_counts(hypothesis, reference, False))
-    ):
-        return _output(WordOutput, "wer", (found, (reference,), (hypothesis,), str.split, None))
-    return _aligned_output(WordOutput, "wer", reference, hypothesis, reference_transform, hypothesis_transform)
+    if are_words(reference_transform, hypothesis_transform):
+        output = _native.edit_output(WordOutput, _WORD_FIELDS, hypothesis, reference, False)
+        if output is not None:
+            return output  # type: ignore[no-any-return]
+    found = aligned(reference, hypothesis, reference_transform, hypothesis_transform)
+    return _aligned_output(WordOutput, _WORD_FIELDS, *found)
 
 
 def process_characters(
@@ -141,46 +152,28 @@ def process_characters(
     >>> process_characters("a cat", "a cut").cer
     0.2
     """
-    if (
-        are_characters(reference_transform, hypothesis_transform)
-        and isinstance(reference, str)
-        and isinstance(hypothesis, str)
-        and (found := _native.edit_counts(hypothesis, reference, True))
-    ):
-        return _output(CharacterOutput, "cer", (found, (reference,), (hypothesis,), _characters, None))
-    return _aligned_output(CharacterOutput, "cer", reference, hypothesis, reference_transform, hypothesis_transform)
+    if are_characters(reference_transform, hypothesis_transform):
+        output = _native.edit_output(CharacterOutput, _CHARACTER_FIELDS, hypothesis, reference, True)
+        if output is not None:
+            return output  # type: ignore[no-any-return]
+    found = aligned(reference, hypothesis, reference_transform, hypothesis_transform)
+    return _aligned_output(CharacterOutput, _CHARACTER_FIELDS, *found)
 
 
 _Kind = TypeVar("_Kind", WordOutput, CharacterOutput)
 
 
-def _characters(text: str) -> list[str]:
-    return [*text.strip()]
-
-
 def _aligned_output(
     kind: type[_Kind],
-    rate: str,
-    reference: Sentences,
-    hypothesis: Sentences,
-    reference_transform: Transform,
-    hypothesis_transform: Transform,
+    fields: tuple[str, ...],
+    sentences: tuple[list[Any], list[Any]],
+    cut: Callable[[Any], list[str]],
+    steps: list[str],
 ) -> _Kind:
-    (refs, hyps), cut, steps = aligned(reference, hypothesis, reference_transform, hypothesis_transform)
-    return _output(kind, rate, (counted(steps), refs, hyps, cut, steps))
-
-
-def _output(kind: type[_Kind], rate: str, parts: _Parts) -> _Kind:
-    output = object.__new__(kind)  # see `_Output`
-    hits, substitutions, insertions, deletions = parts[0]
-    output.__dict__ = {
-        "hits": hits,
-        "substitutions": substitutions,
-        "insertions": insertions,
-        "deletions": deletions,
-        rate: error_rate(hits, substitutions, insertions, deletions),
-        "_parts": parts,
-    }
+    """An output as `_Output` says, of what `aligned` returns."""
+    counts: Counts = counted(steps)
+    output = object.__new__(kind)
+    output.__dict__ = dict(zip(fields, (*counts, error_rate(*counts), (*sentences, cut, steps)), strict=True))
     return output
 
 

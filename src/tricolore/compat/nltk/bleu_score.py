@@ -2,13 +2,14 @@
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from operator import mul
 from typing import Any
 
 from ...errors import SpecError
 from ...metrics.bleu import BLEU
-from .ngram_sums import Fraction, modified_precision, ngram_sums
+from .ngram_sums import Fraction, Sums, modified_precision, ngram_sums, sums_of_one
 from .smoothing import SmoothingFunction, smoothed, unsmoothed
-from .tokens import TOKENIZERS, Tokens, check_corpus, check_pair, corpus_texts
+from .tokens import TOKENIZERS, Tokens, check_corpus, check_pair, check_sizes, corpus_texts
 
 __all__ = [
     "Fraction",
@@ -37,8 +38,12 @@ def sentence_bleu(
     >>> round(sentence_bleu(["the cat sat on the mat".split()], "the cat sat on a mat".split(), (0.5, 0.5)), 4)
     0.7071
     """
-    check_pair(references, hypothesis)
-    return _bleu([references], [hypothesis], weights, smoothing_function, auto_reweigh, strict)
+    given = _lists_of_weights(weights)
+    if strict:
+        check_pair(references, hypothesis)
+        return _only([_strict([references], [hypothesis], one, smoothing_function) for one in given])
+    sums = sums_of_one(references, hypothesis, max(map(len, given)))
+    return _scores(sums, given, smoothing_function, auto_reweigh, [references], [hypothesis])
 
 
 def corpus_bleu(
@@ -54,33 +59,39 @@ def corpus_bleu(
     NLTK counts one n-gram for a hypothesis that is too short to have any, and gives smoothing functions the last
     hypothesis with its references; `strict=True` does neither.
     """
-    check_corpus(list_of_references, hypotheses)
-    return _bleu(list_of_references, hypotheses, weights, smoothing_function, auto_reweigh, strict)
+    given = _lists_of_weights(weights)
+    check_sizes(list_of_references, hypotheses)
+    if strict:
+        check_corpus(list_of_references, hypotheses)
+        return _only([_strict(list_of_references, hypotheses, one, smoothing_function) for one in given])
+    sums = ngram_sums(list_of_references, hypotheses, max(map(len, given)))
+    return _scores(sums, given, smoothing_function, auto_reweigh, list_of_references, hypotheses)
 
 
-def _bleu(
-    refs: Sequence[Sequence[Tokens]],
-    hyps: Sequence[Tokens],
-    weights: Any,
+def _scores(
+    sums: Sums,
+    given: Any,
     smoothing: Smoothing | None,
     auto_reweigh: bool,
-    strict: bool,
+    refs: Sequence[Sequence[Tokens]],
+    hyps: Sequence[Tokens],
 ) -> Any:
-    given = _lists_of_weights(weights)
-    if strict:
-        scores: list[Any] = [_strict(refs, hyps, one, smoothing) for one in given]
-        return scores[0] if len(given) == 1 else scores
-    order = max(map(len, given))
-    matches, totals, hyp_len, ref_len = ngram_sums(refs, hyps, order)
+    """The score, or one for each of several lists of weights."""
+    matches, totals, hyp_len, ref_len = sums
     if not matches[0]:
-        return 0 if len(given) == 1 else [0] * len(given)
-    if not smoothing:
+        return _only([0] * len(given))
+    if smoothing is None:
         p_n: list[Any] = unsmoothed(matches, totals)
     else:
-        p_n = smoothed(smoothing, matches, totals, references=refs[-1], hypothesis=hyps[-1], hyp_len=hyp_len)
+        p_n = smoothed(smoothing, matches, totals, refs[-1], hyps[-1], int(hyp_len))
     bp = brevity_penalty(ref_len, hyp_len)
-    scores = [bp * _mean(_reweighed(one, hyp_len) if auto_reweigh else one, p_n) for one in given]
-    return scores[0] if len(given) == 1 else scores
+    if len(given) == 1 and not auto_reweigh:
+        return bp * _mean(given[0], p_n)
+    return _only([bp * _mean(_reweighed(one, int(hyp_len)) if auto_reweigh else one, p_n) for one in given])
+
+
+def _only(scores: list[Any]) -> Any:
+    return scores[0] if len(scores) == 1 else scores
 
 
 def _lists_of_weights(weights: Any) -> Any:
@@ -98,7 +109,11 @@ def _reweighed(weights: Any, hyp_len: int) -> Any:
 
 
 def _mean(weights: Any, p_n: list[Any]) -> float:
-    return math.exp(math.fsum([w * math.log(p) for w, p in zip(weights, p_n, strict=False) if p > 0]))
+    """Σ w ln p, raised from e; precisions of 0 are left out."""
+    try:
+        return math.exp(math.fsum(map(mul, weights, map(math.log, p_n))))
+    except ValueError:
+        return math.exp(math.fsum([w * math.log(p) for w, p in zip(weights, p_n, strict=False) if p > 0]))
 
 
 _METHODS = [getattr(SmoothingFunction, f"method{number}") for number in range(8)]
@@ -134,7 +149,7 @@ def closest_ref_length(references: Iterable[Tokens], hyp_len: int) -> int:
     return min(map(len, references), key=lambda length: (abs(length - hyp_len), length))
 
 
-def brevity_penalty(closest_ref_len: float, hyp_len: int) -> float:
+def brevity_penalty(closest_ref_len: float, hyp_len: float) -> float:
     """exp(1 − r/c) if the hypothesis is shorter than the reference, else 1.
 
     >>> round(brevity_penalty(13, 12), 4)

@@ -16,7 +16,6 @@ def sentence_gleu(references: Sequence[Tokens], hypothesis: Tokens, min_len: int
     >>> round(sentence_gleu(["the cat is on the mat".split()], ["the"] * 7), 4)
     0.0909
     """
-    check_pair(references, hypothesis)
     matches, total = _best(references, hypothesis, min_len, max_len)
     return matches / total if total else 0.0
 
@@ -40,13 +39,15 @@ def _counter(tokenizer: int, lowest: int, highest: int) -> _native.OverlapCounte
 
 def _best(references: Sequence[Tokens], hypothesis: Tokens, lowest: int, highest: int) -> tuple[float, float]:
     """Matches and n-grams, of the reference with the best ratio; the first of those."""
-    if not references:
-        return 0.0, 0.0
     pairs = _counter(WORDS, lowest, highest).tokens(hypothesis, references)
     if pairs is None:
+        check_pair(references, hypothesis)
+        if not references:
+            return 0.0, 0.0
         hyp, refs, tokenizer = pair_texts(references, hypothesis)
         pairs = _counter(tokenizer, lowest, highest).segment(hyp, refs)
+    if len(pairs) == 1:
+        ((matches, of_hyp, of_ref),) = pairs
+        return matches, of_hyp if of_hyp > of_ref else of_ref
     found = [(m, max(of_hyp, of_ref)) for m, of_hyp, of_ref in pairs if of_hyp or of_ref]
-    if len(found) == 1:
-        return found[0]
     return max(found, key=lambda pair: pair[0] / pair[1], default=(0.0, 0.0))

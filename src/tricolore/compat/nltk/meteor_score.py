@@ -42,27 +42,33 @@ def single_meteor_score(
     gamma: float = 0.5,
 ) -> float:
     """(1 − γ (chunks / matches)^β) · P R / (α P + (1 − α) R); 0 without a match."""
-    _refuse_text(hypothesis, reference)
-    hyp, ref = [*map(preprocess, hypothesis)], [*map(preprocess, reference)]
-    matches, chunks = _matches_and_chunks(hyp, ref, stemmer, wordnet)
+    stem, memo = (_porter_stem, _STEMS) if stemmer is None else (stemmer.stem, None)
+    lower = preprocess if preprocess is str.lower else None  # which the core applies to lists
+    if not lower or not isinstance(hypothesis, list) or not isinstance(reference, list):
+        _refuse_text(hypothesis, reference)
+        hypothesis, reference = [*map(preprocess, hypothesis)], [*map(preprocess, reference)]
+        lower = None
+    found = _native.match_words(hypothesis, reference, lower, stem, memo)
+    if found is None:
+        if lower:
+            hypothesis, reference = [*map(str.lower, hypothesis)], [*map(str.lower, reference)]
+        pairs = _aligned([*enumerate(hypothesis)], [*enumerate(reference)], stemmer, wordnet)[0]
+        matches, chunks = len(pairs), _chunks(pairs)
+    else:
+        matches, chunks, hyp_left, ref_left, places, hyp_at, ref_at = found
+        if hyp_left and ref_left and (not wordnet or any(map(wordnet.synsets, hyp_left))):
+            hyp, ref = [*zip(hyp_at, hyp_left, strict=True)], [*zip(ref_at, ref_left, strict=True)]
+            matches, chunks = _with_synonyms(places, hyp, ref, wordnet)
     if not matches:
         return 0.0
-    precision, recall = matches / len(hyp), matches / len(ref)
+    precision, recall = matches / len(hypothesis), matches / len(reference)
     mean = (precision * recall) / (alpha * precision + (1 - alpha) * recall)
     return float((1 - gamma * (chunks / matches) ** beta) * mean)
 
 
-def _matches_and_chunks(hyp: list[str], ref: list[str], stemmer: Any, wordnet: Any) -> tuple[int, int]:
-    """How many words are matched, in how many chunks: as `_aligned`, but the core matches equal words and stems."""
-    found = _native.match_words(hyp, ref, _porter_stem if stemmer is None else stemmer.stem)
-    if found is None:
-        matches = _aligned([*enumerate(hyp)], [*enumerate(ref)], stemmer, wordnet)[0]
-        return len(matches), _chunks(matches)
-    places, hyp_left, ref_left, counts = found
-    synonyms = _match_synonyms(hyp_left, ref_left, wordnet)[0]
-    if not synonyms:
-        return counts
-    for i, j in synonyms:
+def _with_synonyms(places: list[int], hyp: Words, ref: Words, wordnet: Any) -> tuple[int, int]:
+    """Matches and chunks when synonyms are matched, too; `places` are those of what is matched already."""
+    for i, j in _match_synonyms(hyp, ref, wordnet)[0]:
         places[i] = j
     matches = [(i, j) for i, j in enumerate(places) if j >= 0]
     return len(matches), _chunks(matches)
@@ -156,6 +162,9 @@ def _synonyms(database: Any, word: str) -> list[str]:
 def _nltk_synonyms(word: str) -> tuple[str, ...]:
     """The same by NLTK's WordNet, each once: looking a word up takes longer than all else here."""
     return tuple({*_synonyms(_nltk_wordnet(), word)})
+
+
+_STEMS: dict[str, str] = {}  #: of words, which the core remembers and forgets
 
 
 @lru_cache(maxsize=100_000)

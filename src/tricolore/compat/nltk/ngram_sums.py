@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from fractions import Fraction as Rational
 from functools import lru_cache
+from itertools import accumulate
 
 from ... import _native
 from ...errors import SpecError
 from ...metrics.ngram_precision import REFERENCE_LENGTHS
 from ...processors import worker_count
 from ..token_texts import WORDS
-from .tokens import Tokens, check_pair, corpus_texts, pair_texts
+from .tokens import Tokens, check_corpus, check_pair, corpus_texts, pair_texts
 
 
 class Fraction(Rational):
@@ -38,45 +39,38 @@ class Fraction(Rational):
         return self._given[1]
 
 
-class Precision(float):
-    """A precision as a plain number, which knows its numerator and denominator."""
-
-    __slots__ = ("denominator", "numerator")
-    numerator: int
-    denominator: int
-
-    def __new__(cls, numerator: int, denominator: int) -> "Precision":
-        """Divide and remember."""
-        self = float.__new__(cls, numerator / denominator)
-        self.numerator, self.denominator = numerator, denominator
-        return self
-
-
 @lru_cache(maxsize=64)
 def _counter(tokenizer: int, order: int) -> _native.NgramCounter:
     return _native.NgramCounter(tokenizer, False, order, order, REFERENCE_LENGTHS.index("closest"), False, None)
 
 
-def ngram_sums(
-    refs: Sequence[Sequence[Tokens]], hyps: Sequence[Tokens], order: int
-) -> tuple[list[float], list[float], int, float]:
-    """Matches and n-grams by order, and the lengths of hypotheses and closest references."""
-    if len(hyps) == 1:
-        return _sums_of_one(refs[0], hyps[0], order)
-    texts, lists, tokenizer = corpus_texts(refs, hyps)
-    cells, _, _ = _counter(tokenizer, order).batch(texts, lists, None, worker_count(None))
-    lengths = [*map(len, hyps)]
-    short = [sum([length < n for length in lengths]) for n in range(1, order + 1)]
-    totals = [total + more for total, more in zip(cells[order : 2 * order], short, strict=True)]
-    return cells[:order], totals, int(cells[-2]), cells[-1]
+#: Matches and n-grams by order, and the lengths of hypotheses and closest references.
+Sums = tuple[list[float], list[float], float, float]
 
 
-def _sums_of_one(refs: Sequence[Tokens], hyp: Tokens, order: int) -> tuple[list[float], list[float], int, float]:
+def ngram_sums(refs: Sequence[Sequence[Tokens]], hyps: Sequence[Tokens], order: int) -> Sums:
+    """The sums of a corpus."""
+    cells = _counter(WORDS, order).batch_tokens(hyps, refs, worker_count(None))
+    if cells is None:
+        check_corpus(refs, hyps)
+        texts, lists, tokenizer = corpus_texts(refs, hyps)
+        cells, _, _ = _counter(tokenizer, order).batch(texts, lists, None, worker_count(None))
+    lengths, totals = [*map(len, hyps)], cells[order : 2 * order]
+    if min(lengths, default=order) < order:  # NLTK counts an n-gram for each hypothesis that has none
+        short = accumulate(map(lengths.count, range(order)))
+        totals = [total + more for total, more in zip(totals, short, strict=True)]
+    return cells[:order], totals, cells[-2], cells[-1]
+
+
+def sums_of_one(refs: Sequence[Tokens], hyp: Tokens, order: int) -> Sums:
+    """The sums of a segment."""
     cells = _counter(WORDS, order).tokens(hyp, refs)
     if cells is None:
+        check_pair(refs, hyp)
         text, texts, tokenizer = pair_texts(refs, hyp)
         cells, _ = _counter(tokenizer, order).segment(text, texts)
-    return cells[:order], [total or 1.0 for total in cells[order : 2 * order]], len(hyp), cells[-1]
+    totals = cells[order : 2 * order]
+    return cells[:order], totals if totals[-1] else [total or 1.0 for total in totals], cells[-2], cells[-1]
 
 
 def modified_precision(references: Sequence[Tokens], hypothesis: Tokens, n: int) -> Fraction:
@@ -85,8 +79,7 @@ def modified_precision(references: Sequence[Tokens], hypothesis: Tokens, n: int)
     >>> modified_precision(["the cat is on the mat".split()], ["the"] * 7, 1).numerator
     2
     """
-    check_pair(references, hypothesis)
     if n < 1:
         raise SpecError(f"n must be 1 or more; got {n}")
-    matches, totals, _, _ = ngram_sums([references], [hypothesis], n)
+    matches, totals, _, _ = sums_of_one(references, hypothesis, n)
     return Fraction(int(matches[-1]), int(totals[-1]))

@@ -4,11 +4,15 @@ import math
 import sys
 import warnings
 from collections.abc import Sequence
+from functools import cache
+from operator import truediv
 from typing import Any
 
 from ...errors import InputError
-from .ngram_sums import Fraction, Precision, modified_precision
+from .ngram_sums import Fraction, modified_precision
 from .tokens import Tokens
+
+_LEAST = sys.float_info.min
 
 
 class BigramError(InputError, AssertionError):
@@ -17,13 +21,18 @@ class BigramError(InputError, AssertionError):
 
 def unsmoothed(matches: Sequence[float], totals: Sequence[float]) -> list[float]:
     """Precisions; the smallest float for those of 0, with a warning."""
-    if 0 in matches:  # longer n-grams cannot match either
-        warnings.warn(
-            f"the hypothesis shares no {[*matches].index(0) + 1}-gram with a reference, so that BLEU is 0 whatever "
-            "shorter n-grams match; use a lower order or SmoothingFunction()",
-            stacklevel=2,
-        )
-    return [m / l if m else sys.float_info.min for m, l in zip(matches, totals, strict=True)]
+    if 0 not in matches:
+        return [*map(truediv, matches, totals)]
+    warnings.warn(_warning([*matches].index(0) + 1), stacklevel=2)
+    return [m / l if m else _LEAST for m, l in zip(matches, totals, strict=True)]
+
+
+@cache
+def _warning(order: int) -> str:
+    return (
+        f"the hypothesis shares no {order}-gram with a reference, so that BLEU is 0 whatever shorter n-grams match; "
+        "use a lower order or SmoothingFunction()"
+    )
 
 
 class SmoothingFunction:
@@ -48,7 +57,7 @@ class SmoothingFunction:
 
     def method2(self, p_n: list[Any], *args: Any, **kwargs: Any) -> list[Any]:
         """One more match and one more n-gram, for orders above 1."""
-        return [p_n[0], *(type(p)(p.numerator + 1, p.denominator + 1) for p in p_n[1:])]
+        return [p_n[0], *(Fraction(p.numerator + 1, p.denominator + 1) for p in p_n[1:])]
 
     def method3(self, p_n: list[Any], *args: Any, **kwargs: Any) -> list[Any]:
         """1/2ᵏ matches for the k-th order without one."""
@@ -101,16 +110,60 @@ class SmoothingFunction:
         return self.method5(self.method4(p_n, references, hypothesis, length), references, hypothesis, length)
 
 
-#: Methods that read numerators and denominators only, so that plain numbers do for them. The others compute with exact
-#: fractions, as NLTK does.
-_OF_NUMBERS = frozenset([getattr(SmoothingFunction, f"method{number}") for number in (0, 1, 2, 3, 4)])
-
-
-def smoothed(method: Any, matches: list[float], totals: list[float], **given: Any) -> list[Any]:
+def smoothed(
+    method: Any, matches: list[float], totals: list[float], references: Any, hypothesis: Tokens, hyp_len: int
+) -> list[Any]:
     """Precisions as a smoothing function changes them."""
-    plain = getattr(method, "__func__", None) in _OF_NUMBERS and type(method.__self__) is SmoothingFunction
-    if plain and all(matches) and method.__func__ is not SmoothingFunction.method2:  # nothing to smooth
-        return [m / l for m, l in zip(matches, totals, strict=True)]
-    kind = Precision if plain else Fraction
-    found: list[Any] = method([kind(int(m), int(l)) for m, l in zip(matches, totals, strict=True)], **given)
+    function: Any = getattr(method, "__func__", None)
+    of_counts = _OF_COUNTS.get(function)
+    if of_counts is None or type(method.__self__) is not SmoothingFunction:
+        p_n = [Fraction(int(m), int(l)) for m, l in zip(matches, totals, strict=True)]
+        found: list[Any] = method(p_n, references=references, hypothesis=hypothesis, hyp_len=hyp_len)
+        return found
+    if 0 not in matches and of_counts is not _method2:  # nothing to smooth
+        return [*map(truediv, matches, totals)]
+    return of_counts(method.__self__, matches, totals, hyp_len)
+
+
+# What methods 0 to 4 make of counts, which is all they read, without a fraction for each: the same numbers. The others
+# compute with exact fractions, as NLTK does.
+
+
+def _method0(_: SmoothingFunction, matches: list[float], totals: list[float], length: int) -> list[float]:
+    return unsmoothed(matches, totals)
+
+
+def _method1(constants: SmoothingFunction, matches: list[float], totals: list[float], length: int) -> list[float]:
+    epsilon = constants.epsilon
+    return [(m or epsilon) / l for m, l in zip(matches, totals, strict=True)]
+
+
+def _method2(_: SmoothingFunction, matches: list[float], totals: list[float], length: int) -> list[float]:
+    return [m / l if n == 0 else (m + 1) / (l + 1) for n, (m, l) in enumerate(zip(matches, totals, strict=True))]
+
+
+def _method3(_: SmoothingFunction, matches: list[float], totals: list[float], length: int) -> list[float]:
+    k = 0
+    found = []
+    for m, l in zip(matches, totals, strict=True):
+        k += not m
+        found.append(m / l if m else 1 / (2**k * l))
     return found
+
+
+def _method4(constants: SmoothingFunction, matches: list[float], totals: list[float], length: int) -> list[float]:
+    k = 0
+    found = []
+    for m, l in zip(matches, totals, strict=True):
+        k += not m
+        found.append(m / l if m or length < 2 else 1 / (2**k * constants.k / math.log(length)) / l)
+    return found
+
+
+_OF_COUNTS = {
+    SmoothingFunction.method0: _method0,
+    SmoothingFunction.method1: _method1,
+    SmoothingFunction.method2: _method2,
+    SmoothingFunction.method3: _method3,
+    SmoothingFunction.method4: _method4,
+}

@@ -25,15 +25,20 @@ def check_pair(references: Sequence[Tokens], hypothesis: Tokens) -> None:
 
 def check_corpus(list_of_references: Sequence[Sequence[Tokens]], hypotheses: Sequence[Tokens]) -> None:
     """The same for a corpus; as many lists of references as hypotheses."""
+    check_sizes(list_of_references, hypotheses)
+    refuse_text(hypotheses, "hypotheses", "a list of hypotheses, each a list of tokens")
+    if not lenient():
+        for references, hypothesis in zip(list_of_references, hypotheses, strict=True):
+            check_pair(references, hypothesis)
+
+
+def check_sizes(list_of_references: Sequence[Sequence[Tokens]], hypotheses: Sequence[Tokens]) -> None:
+    """Reject a corpus without a list of references for every hypothesis."""
     if len(list_of_references) != len(hypotheses):
         # NLTK asserts it, except for RIBES; users may catch either.
         raise UnequalError(
             f"there are {len(hypotheses):,} hypotheses, but the number of reference sets is {len(list_of_references):,}"
         )
-    refuse_text(hypotheses, "hypotheses", "a list of hypotheses, each a list of tokens")
-    if not lenient():
-        for references, hypothesis in zip(list_of_references, hypotheses, strict=True):
-            check_pair(references, hypothesis)
 
 
 class UnequalError(InputError, AssertionError):

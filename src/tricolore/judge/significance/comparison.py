@@ -50,13 +50,13 @@ class Settings(Options):
         if self.runs_as is None:
             object.__setattr__(self, "runs_as", "stratified" if self.compat else "units")
         if self.trials is not None and self.test == "bs":
-            raise SpecError("trials: the bootstrap (test 'bs') draws resamples; set resamples instead")
+            raise SpecError("trials: the bootstrap, test='bs', draws resamples; set resamples=... instead")
         if self.resamples is None:  # many for a test, so that p can be small even when adjusted for many pairs
             object.__setattr__(self, "resamples", 10_000 if self.test == "bs" and self.compat is None else 1000)
         if self.compat == "multeval" and self.test != "ar":
-            raise SpecError("compat: MultEval has only approximate randomisation (test 'ar'); got test 'bs'")
+            raise SpecError("compat: MultEval has only approximate randomisation, test='ar'; got test='bs'")
         if self.compat and self.runs_as != "stratified":
-            raise SpecError("runs_as: 'units' is not supported with compat; leave out one of them")
+            raise SpecError("runs_as='units' is not supported with compat=...; leave out one of them")
 
     @property
     def alpha(self) -> float:
