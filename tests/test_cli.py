@@ -545,7 +545,7 @@ def test_output_without_its_option(corpus):
     assert found.stderr.endswith("; name the output with -i\n")
 
 
-@pytest.mark.parametrize("metric", ["cder", "ter", "grr", "meteor"])
+@pytest.mark.parametrize("metric", ["cder", "ter", "grr", "meteor", "ribes", "rouge-w", "ler", "wer"])
 def test_ctrl_c_is_heard_inside_a_long_segment(tmp_path, metric):
     rng = random.Random(metric)
     for name in ("hyp", "ref"):

@@ -108,6 +108,26 @@ def test_sources_are_taken_as_they_are_needed():
         assert len(taken) < 100
 
 
+def test_a_cheaper_method_is_suggested_where_all_pairs_take_minutes(monkeypatch, tmp_path, capsys):
+    texts = [f"{i} cats and {i % 7} dogs" for i in range(60)]
+    heard: list[str] = []
+    mbr(samples=[texts, texts], metric="chrf", suggest=heard.append)
+    assert not heard
+    monkeypatch.setattr("tricolore.tuning.mbr_pace.SLOW", 0.0)
+    mbr(samples=[texts, texts], metric="chrf", suggest=heard.append)
+    mbr(texts, "chrf", suggest=heard.append)
+    assert heard == ["scoring all 3,600 pairs per source by chrf takes minutes; method prune scores fewer"] * 2
+    heard.clear()
+    mbr(samples=[texts[:40]], metric="chrf", suggest=heard.append)  # too few
+    mbr(samples=[texts], metric="chrf", method="prune", suggest=heard.append)
+    assert not heard
+    file = tmp_path / "samples.txt"
+    file.write_text("\n".join(texts) + "\n", encoding="utf-8")
+    for quiet in ([], ["--quiet"]):
+        assert run(["mbr", "--samples", str(file), "-n", "60", *quiet]) == 0
+        assert ("--method prune scores fewer" in capsys.readouterr().err) == (not quiet)
+
+
 def test_counts_beyond_a_byte():
     candidates = ["a " * 700 + "b", "a " * 300, "b a " * 400, "b"]
     for name in ("bleu", "chrf"):

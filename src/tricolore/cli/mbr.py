@@ -50,6 +50,7 @@ from .nbest_options import (
     say_summary,
 )
 from .options import Typed, add_list, add_options, naming_options
+from .printing import say
 from .progress import ProgressBar
 from .text_options import add_reference_arguments, given_references, warn
 
@@ -108,11 +109,17 @@ def run(options: argparse.Namespace) -> None:
             threads=options.threads,
             progress=bar.begin,
             each=printer(options, metrics[0], file),
+            suggest=None if options.quiet else suggest,
             **how,
         )
     if references is not None and not options.lattice:
         warn(options, {(options.nbest or options.samples)[0]: [*found.first_texts]}, references, metrics)
     say_summary(found, options)
+
+
+def suggest(advice: str) -> None:
+    """Print advice on the method, naming the option."""
+    say(advice.replace("method prune", "--method prune"))
 
 
 def check_usage(options: argparse.Namespace) -> None:

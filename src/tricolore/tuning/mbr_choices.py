@@ -24,6 +24,7 @@ from ..scoring import with_items
 from ..weights import as_weights
 from .choices import LIMIT, Choices, Chosen, Scored, ignored, judge_of, metrics_of, no_progress, reject, scored_by
 from .mbr import MBR, METHOD_OF, METHODS, Checked, Choice, Source, softmax
+from .mbr_pace import watched
 from .oracle import graphs_of, paired
 from .scored_lists import ScoredLists
 
@@ -137,6 +138,7 @@ def mbr(
     threads: int | None = None,
     progress: Stage | None = None,
     each: Callable[[Any], None] | None = None,
+    suggest: Callable[[str], None] | None = None,
     **parameters: Any,
 ) -> Choice | MBRChoices:
     """Choose the candidate with the highest expected score: e* = argmax over e' of Σ_e P(e) G(e', e).
@@ -153,7 +155,8 @@ def mbr(
 
     `method` is exact, aggregate, coarse or prune; see `tricolore.tuning.mbr` for these and their parameters. `check` is
     the number of sources on which they are compared with the exact choice. With `refs`, the result has corpus scores,
-    and the best of several `scales` is taken. `each` is called with every choice as soon as it is made.
+    and the best of several `scales` is taken. `each` is called with every choice as soon as it is made,
+    `suggest` with a line of advice where scoring all pairs takes minutes.
 
     >>> choice = mbr(["a cat sat", "the cat sat", "the cat sat down", "dogs"], "chrf")
     >>> choice.index, choice.text, round(choice.gain, 4)
@@ -161,19 +164,14 @@ def mbr(
     >>> mbr(samples=[["a cat", "the cat", "the cats"], ["dogs", "dogs", "cats"]]).texts
     ['the cats', 'dogs']
     """
-    ways = {"texts": texts, "nbest": nbest, "samples": samples, "lattices": lattices}
-    named = [name for name, value in ways.items() if value is not None]
-    if len(named) != 1:
-        raise SpecError(f"mbr: expected one of {', '.join(ways)}; got {', '.join(named) or 'none'}")
-    if unknown := [name for name in parameters if name not in PARAMETERS]:
-        raise SpecError(f"mbr: no parameter {unknown[0]!r}{nearest(unknown[0], PARAMETERS)} ({', '.join(PARAMETERS)})")
+    _check_names({"texts": texts, "nbest": nbest, "samples": samples, "lattices": lattices}, parameters)
     options, method = MBROptions(first, uniform, scale, check, estimate, least), checked("method", method, METHOD)
     by: Any = ("chrf" if lattices is None else "bleu") if metric is None else metric
     if texts is not None:
         files_only = {**vars(options), "refs": refs is not None, "weights": weights is not None, "scales": scales}
         reject(files_only, files_only, "for n-best lists, samples or lattices, not for the texts of one source")
         source, way = Source(texts, references, probabilities), MBR(judge_of(by).for_segments, method, **parameters)
-        return next(way.choose([source], threads=threads))
+        return next(way.choose(watched([source], way, suggest or ignored, threads), threads=threads))
     if scales and (scale is not None or refs is None):
         raise SpecError(f"scales: {'requires references' if refs is None else 'excludes scale'}")
     tried = [checked("scales", one, SCALE) for one in scales]
@@ -194,8 +192,17 @@ def mbr(
             reject({"uniform": uniform, **probable}, ("uniform", *probable), "for n-best lists, not samples")
         reject(probable, probable if uniform else (), "of no use where all candidates are equally probable (uniform)")
         way = MBR(metrics[0].for_segments, method, **parameters)
-        evidence = _Lists(nbest, samples, weights, options, as_text, against, way, threads)
+        evidence = _Lists(nbest, samples, weights, options, as_text, against, way, threads, suggest or ignored)
     return _choose(evidence, metrics, against, tried, options.scale, threads, progress or no_progress, each or ignored)
+
+
+def _check_names(ways: Mapping[str, Any], parameters: Iterable[str]) -> None:
+    """Reject several kinds of candidates, or none, and parameters that there are not."""
+    named = [name for name, value in ways.items() if value is not None]
+    if len(named) != 1:
+        raise SpecError(f"mbr: expected one of {', '.join(ways)}; got {', '.join(named) or 'none'}")
+    if unknown := [name for name in parameters if name not in PARAMETERS]:
+        raise SpecError(f"mbr: no parameter {unknown[0]!r}{nearest(unknown[0], PARAMETERS)} ({', '.join(PARAMETERS)})")
 
 
 @dataclass(eq=False)
@@ -210,6 +217,7 @@ class _Lists:
     references: References | None
     way: MBR
     threads: int | None
+    suggest: Callable[[str], None]
     scored: ScoredLists | None = None
     beside: Checked | None = None  #: the comparison with the exact method
 
@@ -240,12 +248,16 @@ class _Lists:
         """The choice for each source, and its first candidate; a few sources are held at a time."""
         checks = self.options.check or 0
         self.beside = Checked() if checks else None
-        read, kept = tee(self._read(scale))
+        read, kept = tee(watched(self._read(scale), self.way, self._suggest_once, self.threads))
         for number, (choice, source) in enumerate(zip(self.way.choose(read, threads=self.threads), kept, strict=True)):
             if self.beside is not None and number < checks:
                 [exact] = MBR(self.way.metric).choose([source], threads=self.threads)
                 self.beside.add(choice, exact)
             yield Decision.of(number, source, choice, self.way.metric), str(source.texts[0])
+
+    def _suggest_once(self, advice: str) -> None:
+        self.suggest(advice)
+        self.suggest = ignored
 
     def _read(self, scale: float) -> Iterator[Source]:
         sources = None if self.references is None else len(self.references)
