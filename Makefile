@@ -13,7 +13,7 @@ fuzz = LD_PRELOAD="$$($(CXX) -print-file-name=lib$(1).so) $$($(CXX) -print-file-
   build/$(1)/venv/bin/python tests/fuzz_native.py --seconds $(FUZZ_SECONDS) --seed $(FUZZ_SEED) > build/$(1)/fuzz.log 2>&1 \
   || { tail -n 150 build/$(1)/fuzz.log; exit 1; }; tail -n 1 build/$(1)/fuzz.log
 
-.PHONY: help demo test check test-slow test-studies test-debug sanitize lint format bench docs graph clean
+.PHONY: help demo test check test-slow test-studies test-debug sanitize lint format bench docs reproduce graph clean
 .DEFAULT_GOAL := help
 
 help:            ## this list
@@ -66,6 +66,11 @@ bench: $(VENV)/developing   ## how fast beside the peers, as ratios
 
 docs: $(VENV)/developing   ## write what is made from the code: pages of docs/, the README's metrics, the stub
 	$(BIN)/python docs/make.py
+
+# Public data, which docs/reproduction/README.md lists; without them the target says what is missing, and where it is published.
+DATA := ../shared/data
+reproduce: $(VENV)/installed   ## compute the papers' tables and figures again: pages of docs/reproduction (DATA=folder of the data)
+	OMP_NUM_THREADS=1 $(BIN)/python -m reproduce $(DATA)
 
 graph: $(VENV)/installed   ## print which module imports which
 	@$(BIN)/python tests/module_graph.py

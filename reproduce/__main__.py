@@ -5,18 +5,11 @@ from __future__ import annotations
 import argparse
 import importlib
 import sys
-import time
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
 from .data import missing
-from .index import PAPERS, write_index
-
-
-def made(paper: str, data: str) -> tuple[str, float]:
-    """Write the page of a paper; return its name and the seconds of processor time that it took."""
-    importlib.import_module(f"reproduce.{paper}").make(Path(data)).write()
-    return paper, time.process_time()
+from .index import PAPERS, write_index, write_page
 
 
 def main() -> int:
@@ -34,7 +27,7 @@ def main() -> int:
         print(lacking, file=sys.stderr)
         return 1
     with ProcessPoolExecutor(2, max_tasks_per_child=1) as pool:
-        for job in as_completed(pool.submit(made, paper, str(asked.data)) for paper in papers):
+        for job in as_completed(pool.submit(write_page, paper, str(asked.data)) for paper in papers):
             paper, seconds = job.result()
             print(f"{paper}: {seconds:.0f} s of processor time", flush=True)
     write_index()

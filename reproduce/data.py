@@ -19,6 +19,7 @@ class Source:
     title: str
     published: str
     licence: str
+    files: str
 
 
 MQM = "google/wmt-mqm-human-evaluation @ 7fadea281aff8db61cc72fc3d469a4dca78b82a6"
@@ -28,55 +29,68 @@ MOSES = "moses-smt/mosesdecoder @ 34452895f350bf097b21ee514a529a1dc542243c"
 #: All data, by the name that pages use.
 SOURCES = {
     "ted": Source(
-        "human/mqm-ted-ende", "TED talks of WMT21, en-de, MQM ratings of 13 systems", f"{MQM}, ted/ende", "Apache-2.0"
+        "human/mqm-ted-ende", "TED talks of WMT21, en-de, MQM ratings of 13 systems", f"{MQM}, ted/ende", "Apache-2.0",
+        "systems/*.txt, references/*.txt, docs.txt, mqm_seg.tsv, ratings.tsv.gz",
     ),
     "bio": Source(
         "human/mqm-bio-en2de", "biomedical abstracts, en-de, MQM ratings of 8 systems",
         "amazon-science/bio-mqm-dataset @ b35bd758f378e578df1781d2ede5fdb099527696", "Apache-2.0",
+        "systems/*.txt, references/*.txt, docs.txt, mqm_seg_by_annotator.tsv",
     ),
     "wmt23": Source(
         "human/mqm-wmt23-sxs-ende", "WMT23 paragraphs, en-de, side-by-side MQM ratings of 9 systems",
         f"{MQM}, generalMT2023/ende", "Apache-2.0",
+        "systems/*.txt, references/*.txt, docs.txt, mqm_seg_by_rater.tsv",
     ),
     "mlqe-de": Source(
         "human/mlqe-pe-en-de", "MLQE-PE, en-de, direct assessments of one system",
         "sheffieldnlp/mlqe-pe @ 2a670a1140416cf80507b5a829659383c878feb8", "CC0-1.0",
+        "mt.txt, post_edit.txt, scores.tsv",
     ),
     "mlqe-et": Source(
         "human/mlqe-multiref-et-en", "MLQE-PE, et-en, two references, direct assessments of one system",
         "sheffieldnlp/mlqe-pe @ 2a670a1140416cf80507b5a829659383c878feb8", "CC0-1.0",
+        "mt.txt, ref1.txt, ref2.txt, da_z.txt",
     ),
     "diabla": Source(
         "human/diabla-fr-en", "DiaBLa, fr-en chat, judgements of two systems",
         "rbawden/DiaBLa-dataset @ c9f3ae2db7b7c9248ec5dd04d51680c60aa4e7c5", "CC-BY-SA-4.0",
+        "segments.tsv",
     ),
     "finnish": Source(
         "morph/wmt16-en-fi", "WMT16, en-fi, two references, 6 systems without ratings",
         "Helsinki-NLP/WMT16-test-enfi @ dddba1837f2b7151052a935b2dd12caa3e194353", "CC-BY-4.0",
+        "systems/*.txt, refA.txt, refB.txt",
     ),
     "webnlg-en": Source(
         "multiref/webnlg-en", "WebNLG, English, up to four references, one system without ratings",
         "WebNLG/GenerationEval @ 80678494f9ae49e8984d78d5efdec482bd37fc1d", "MIT",
+        "hyp.txt, ref0.txt to ref3.txt",
     ),
     "webnlg-ru": Source(
         "multiref/webnlg-ru", "WebNLG, Russian, one reference, one system without ratings",
         "WebNLG/GenerationEval @ 80678494f9ae49e8984d78d5efdec482bd37fc1d", "MIT",
+        "hyp.txt, ref0.txt",
     ),
     "fisher": Source(
         "nbest/thot-fisher-test-es-en", "Fisher, es-en: 200 n-best lists and 100 word graphs, four references",
         f"{FISHER}; the lists were made with sil-thot 3.5.3", "CC-BY-SA-3.0",
+        "nbest.txt.gz, weights.txt, ref0.txt to ref3.txt, wordgraphs.txt.gz",
     ),
     "lattices": Source(
         "lattices/fisher-test-es", "Fisher, Spanish: 1,500 word lattices of a speech recogniser",
         FISHER, "CC-BY-SA-3.0",
+        "lattices.plf.gz, lattice_oracle.txt",
     ),
     "forest": Source(
         "forests/cdec-json", "a forest of cdec, zh-en, four references",
         "redpony/cdec @ 2bb5f3f4c3c347a2474392993c17cc62653dd133, training/dpmert/test_data", "Apache-2.0",
+        "zh-en.0.json.gz, zh-en.0.ref0.txt to ref3.txt",
     ),
     "moses": Source(
         "copyleft/moses-mert-it-en", "Moses' MERT test, it-en: 5 sentences, 7 runs of 200-best lists, three references",
         f"{MOSES}, scripts/regression-testing/tests/mert-moses-new", "LGPL-2.1",
+        "run1.nbest.txt.gz to run7, ref0.txt to ref2.txt",
     ),
 }  # fmt: skip
 
@@ -121,13 +135,44 @@ class TextSet:
         return tri.correlate(self.systems, refs or self.first, metrics=metrics, **{**self.rated, **how})
 
 
+#: Weights by which MQM errors of one kind only count: what annotators called adequacy, and fluency.
+ADEQUACY = "any:fluency=0, minor:fluency/punctuation=0, any:style=0, any:terminology=0, any:other=0"
+FLUENCY = "any:accuracy=0, any:terminology=0, any:other=0, any:non-translation=0"
+
+
+def by_kind_of_error(data: Path, weights: str) -> dict[str, Any]:
+    """The ratings of the TED talks, error by error, so that only some kinds of errors count."""
+    ratings = data / SOURCES["ted"].folder / "ratings.tsv.gz"
+    return {
+        "human": ratings,
+        "human_form": "mqm",
+        "mqm_weights": weights,
+        "human_column": None,
+        "human_lower_is_better": False,
+        "keep_repeats": True,
+    }
+
+
+#: The tables of MQM ratings, by set.
+RATINGS = {"ted": "mqm_seg.tsv", "bio": "mqm_seg_by_annotator.tsv", "wmt23": "mqm_seg_by_rater.tsv"}
+
+
+def mean_ratings(data: Path, name: str) -> dict[tuple[str, int], float]:
+    """MQM scores by system and segment, the mean over annotators; lower is better."""
+    header, *rows = (line.split("\t") for line in lines(data / SOURCES[name].folder / RATINGS[name]))
+    found: dict[tuple[str, int], list[float]] = {}
+    for row in rows:
+        one = dict(zip(header, row, strict=True))
+        found.setdefault((one["system"], int(one["seg"])), []).append(float(one["mqm"]))
+    return {key: sum(values) / len(values) for key, values in found.items()}
+
+
 def mqm_set(data: Path, name: str) -> TextSet:
     """A set of several systems with MQM ratings: ted, bio or wmt23."""
     titles = {"ted": "TED talks", "bio": "biomedical", "wmt23": "WMT23"}
-    ratings = {"ted": "mqm_seg.tsv", "bio": "mqm_seg_by_annotator.tsv", "wmt23": "mqm_seg_by_rater.tsv"}
     folder = data / SOURCES[name].folder
     streams = [lines(path) for path in sorted((folder / "references").glob("*.txt"))]
-    rated = {"human": folder / ratings[name], "human_column": "mqm", "human_lower_is_better": True}
+    rated = {"human": folder / RATINGS[name], "human_column": "mqm", "human_lower_is_better": True}
     return TextSet(
         name,
         titles[name],
@@ -168,17 +213,22 @@ def _diabla(data: Path) -> TextSet:
     return TextSet("diabla", "DiaBLa fr-en", {"MT": [one["mt"] for one in found]}, refs, {"human": {"MT": ratings}})
 
 
+def finnish_set(data: Path) -> TextSet:
+    """Finnish outputs of six systems, without ratings."""
+    folder = data / SOURCES["finnish"].folder
+    both = [*zip(lines(folder / "refA.txt"), lines(folder / "refB.txt"), strict=True)]
+    systems = {path.stem: lines(path) for path in sorted((folder / "systems").glob("*.txt"))}
+    return TextSet("finnish", "WMT16 en-fi", systems, both, {})
+
+
 def unrated_sets(data: Path) -> list[TextSet]:
-    """Sets without ratings: Finnish and Russian targets, and English beside them."""
-    folders = {name: data / SOURCES[name].folder for name in ("finnish", "webnlg-ru", "webnlg-en")}
-    finnish = folders["finnish"]
-    both = [*zip(lines(finnish / "refA.txt"), lines(finnish / "refB.txt"), strict=True)]
-    systems = {path.stem: lines(path) for path in sorted((finnish / "systems").glob("*.txt"))}
-    found = [TextSet("finnish", "WMT16 en-fi", systems, both, {})]
+    """Sets without ratings: Finnish and Russian, and English beside them."""
+    found = [finnish_set(data)]
     for name, title in (("webnlg-ru", "WebNLG Russian"), ("webnlg-en", "WebNLG English")):
-        streams = [lines(path) for path in sorted(folders[name].glob("ref?.txt"))]
+        folder = data / SOURCES[name].folder
+        streams = [lines(path) for path in sorted(folder.glob("ref?.txt"))]
         refs = [tuple(one for one in some if one) for some in zip(*streams, strict=True)]
-        found.append(TextSet(name, title, {"MT": lines(folders[name] / "hyp.txt")}, refs, {}))
+        found.append(TextSet(name, title, {"MT": lines(folder / "hyp.txt")}, refs, {}))
     return found
 
 

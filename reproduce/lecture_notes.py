@@ -33,10 +33,7 @@ CALM = {
 
 def make(data: Path) -> Page:
     """The page."""
-    page = Page(
-        "lecture-notes", "The lecture notes on BLEU", PAPER,
-        "every worked example of the notes, and how many orders of the words BLEU accepts on real systems", NEEDS,
-    )  # fmt: skip
+    page = Page("lecture-notes", "The lecture notes on BLEU", PAPER, NEEDS)
     rated = mqm_sets(data)
     _intuitions(page)
     _definition(page)

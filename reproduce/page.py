@@ -12,6 +12,9 @@ from tricolore.writers import writing
 #: Where pages are written.
 FOLDER = Path(__file__).parents[1] / "docs" / "reproduction"
 
+#: A space at which no line is broken.
+UNBROKEN = "\N{NO-BREAK SPACE}"
+
 #: The heading of the table of claims, which the index reads.
 CLAIMS = "## What the paper says, and what comes out"
 
@@ -23,7 +26,6 @@ class Page:
     name: str  #: of the file, without extension
     title: str
     paper: str  #: its full reference
-    about: str  #: one line for the index
     needs: Sequence[str]  #: data that it is computed from, by name
     parts: list[str] = field(default_factory=list)
     claims: list[tuple[str, str, str, str]] = field(default_factory=list)
@@ -117,17 +119,17 @@ def signed(value: float, digits: int = 1) -> str:
 def span(values: Iterable[float], digits: int = 1, show=number) -> str:
     """From the lowest to the highest; a single number if both look the same.
 
-    >>> span([0.5, -0.25], 2, signed), span([1, 1.01])
-    ('−0.25 to +0.50', '1.0')
+    >>> span([0.5, -0.25], 2, signed).split(UNBROKEN), span([1, 1.01])
+    (['−0.25', 'to', '+0.50'], '1.0')
     """
     there = [*values]
     low, high = show(min(there), digits), show(max(there), digits)
-    return low if low == high else f"{low} to {high}"
+    return low if low == high else f"{low}{UNBROKEN}to{UNBROKEN}{high}"
 
 
 def with_interval(value: float, low: float, high: float, digits: int = 2) -> str:
-    """A value and its confidence interval."""
-    return f"{number(value, digits)} [{number(low, digits)}, {number(high, digits)}]"
+    """A value and its confidence interval, which is not broken into two lines."""
+    return f"{number(value, digits)} [{number(low, digits)},{UNBROKEN}{number(high, digits)}]"
 
 
 def listed(items: Iterable[str], nothing: str = "none") -> str:
