@@ -24,9 +24,11 @@ PAPERS = {
 HEAD = """# Do the papers' results come out on public data?
 
 One page per paper: what it did, what is done here with the public functions of Tricolore, its numbers and ours, and
-where they agree and disagree. Most data of the papers are not public, so a number here is not meant to *equal* the
+where they agree and disagree. The data are not those of the papers, so a number here is not meant to *equal* the
 paper's, unless it is a worked example; the question is whether the shape of a result comes out on other systems,
-languages and ratings. Every number, and every sentence with a verdict, is computed by the scripts in `reproduce/`:
+languages and ratings. Every number, and every sentence with a verdict, is computed by the scripts in `reproduce/`.
+Not here, as the data below do not have them: the judgements of WMT07 to WMT15, lists of 1,024 and 16,384 candidates,
+sparse features (Chen & Cherry, Tables 7 and 8), and rated outputs in other target languages than German and English.
 
 ```sh
 make reproduce DATA=../shared/data   # all pages, in a few minutes on two cores; byte for byte what is here
@@ -59,7 +61,7 @@ def index(folder: Path = FOLDER) -> str:
         yes = sum(row[-1].startswith("yes") for row in found)
         no = sum(row[-1].startswith("no") for row in found)
         rows.append([f"[{title}]({file.name})", about, str(len(found)), str(yes), str(len(found) - yes - no), str(no)])
-        claims += [[f"[{title}]({file.name})", row[0], row[-1]] for row in found]
+        claims += [[f"[{paper.replace('_', ' ')}]({file.name})", row[0], row[-1]] for row in found]
     header = ["page", "paper", "claims", "come out", "in part", "do not"]
     sources = [[f"`{x.folder}`", x.title, x.published, x.licence, x.files] for x in SOURCES.values()]
     parts = [HEAD.strip(), markdown_table(header, rows, left=2), "## All claims"]
