@@ -61,8 +61,9 @@ format: $(VENV)/developing   ## put code into shape
 	$(BIN)/ruff check --fix .
 	$(BIN)/clang-format -i native/*.cpp native/*.hpp
 
-bench: $(VENV)/developing   ## how fast beside the peers, as ratios
-	$(BIN)/python benchmarks/run.py
+# ONLY="start mbr" runs some of them; 'python benchmarks/run.py --help' has their names.
+bench: $(VENV)/developing   ## how fast beside the peers, with bars and goals; compare two commits with benchmarks/compare.py
+	$(BIN)/python benchmarks/run.py $(if $(ONLY),--only $(ONLY)) --json build/bench-$$(git describe --always --dirty --exclude='*').json
 
 docs: $(VENV)/developing   ## write what is made from the code: pages of docs/, the README's metrics, the stub
 	$(BIN)/python docs/make.py
