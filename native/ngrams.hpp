@@ -75,8 +75,7 @@ class NgramWorkspace {
   std::vector<Place> places_;
   std::size_t first_token_ = absent;  // of the segment's references, where they are those that were counted
 
-  std::vector<std::uint64_t> positions_, masks_;  // match_short, match_single
-  std::vector<std::uint16_t> taken_;
+  std::vector<std::uint64_t> positions_, masks_, taken_;  // match_short, match_single
 
   PairNumbers pairs_;  // match_long
   std::vector<std::uint32_t> reference_grams_, hypothesis_grams_, most_, here_, used_;
