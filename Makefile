@@ -110,5 +110,6 @@ build/%/installed: $(VENV)/developing $(NATIVE)
 	  > $$(build/$*/venv/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/others.pth
 	PATH="$(abspath $(BIN)):$$PATH" build/$*/venv/bin/python $(PIP) --no-build-isolation --no-deps --editable . \
 	  --config-settings=build-dir=build/$*/{wheel_tag} --config-settings=cmake.build-type=Debug \
-	  --config-settings=cmake.define.CMAKE_CXX_FLAGS_DEBUG="$(FLAGS)"
+	  --config-settings=cmake.define.CMAKE_CXX_FLAGS_DEBUG="$(FLAGS)" \
+	  --config-settings=cmake.define.CMAKE_DISABLE_PRECOMPILE_HEADERS=ON
 	@touch $@
