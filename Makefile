@@ -61,8 +61,9 @@ format: $(VENV)/developing   ## put code into shape
 	$(BIN)/ruff check --fix .
 	$(BIN)/clang-format -i native/*.cpp native/*.hpp
 
-bench: $(VENV)/developing   ## how fast beside the peers, as ratios
-	$(BIN)/python benchmarks/run.py
+# ONLY="start mbr" runs some of them; 'python benchmarks/run.py --help' has their names.
+bench: $(VENV)/developing   ## how fast beside the peers, with bars and goals; compare two commits with benchmarks/compare.py
+	$(BIN)/python benchmarks/run.py $(if $(ONLY),--only $(ONLY)) --json build/bench-$$(git describe --always --dirty --exclude='*').json
 
 docs: $(VENV)/developing   ## write what is made from the code: pages of docs/, the README's metrics, the stub
 	$(BIN)/python docs/make.py
@@ -114,5 +115,6 @@ build/%/installed: $(VENV)/developing $(NATIVE)
 	  > $$(build/$*/venv/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/others.pth
 	PATH="$(abspath $(BIN)):$$PATH" build/$*/venv/bin/python $(PIP) --no-build-isolation --no-deps --editable . \
 	  --config-settings=build-dir=build/$*/{wheel_tag} --config-settings=cmake.build-type=Debug \
-	  --config-settings=cmake.define.CMAKE_CXX_FLAGS_DEBUG="$(FLAGS)"
+	  --config-settings=cmake.define.CMAKE_CXX_FLAGS_DEBUG="$(FLAGS)" \
+	  --config-settings=cmake.define.CMAKE_DISABLE_PRECOMPILE_HEADERS=ON
 	@touch $@

@@ -29,8 +29,8 @@ def measure(options: Options) -> Iterator[Row]:
     yield beside_sacrebleu("zh", texts.chinese_like(), options, tokenize="zh")
     large = texts.english_like(20_000 if options.quick else texts.LARGE)
     yield two_threads(large.with_references(1), options)
-    yield beside_sacrebleu("13a", large.with_references(1), options, *goal_of(1), repeats=1)
-    yield beside_sacrebleu("13a", large, options, *goal_of(4), repeats=1)
+    yield beside_sacrebleu("13a", large.with_references(1), options, *bars_of(1), repeats=1)
+    yield beside_sacrebleu("13a", large, options, *bars_of(4), repeats=1)
 
 
 def small_corpus(options: Options) -> Corpus:
@@ -40,8 +40,8 @@ def small_corpus(options: Options) -> Corpus:
     return texts.english_like(texts.SMALL)
 
 
-def goal_of(references: int) -> tuple[float, float]:
-    """Goal and stretch goal against sacreBLEU."""
+def bars_of(references: int) -> tuple[float, float]:
+    """The bar and the goal against sacreBLEU."""
     return (45, 65) if references == 1 else (50, 75)
 
 
@@ -49,15 +49,15 @@ def corpus_rows(corpus: Corpus, options: Options) -> Iterator[Row]:
     """Corpus BLEU with one reference, and with all."""
     for number in sorted({1, len(corpus.refs[0])}):
         part = corpus.with_references(number)
-        yield beside_sacrebleu("13a", part, options, *goal_of(number), repeats=9 if number == 1 else 5)
+        yield beside_sacrebleu("13a", part, options, *bars_of(number), repeats=9 if number == 1 else 5)
 
 
 def beside_sacrebleu(
     name: str,
     corpus: Corpus,
     options: Options,
+    bar: float | None = None,
     goal: float | None = None,
-    stretch: float | None = None,
     repeats: int = 5,
     tokenize: str = "13a",
 ) -> Row:
@@ -74,7 +74,7 @@ def beside_sacrebleu(
     )
     references = f"{len(streams)} ref" + ("s" if len(streams) > 1 else "")
     question = f"corpus BLEU {name}, {len(corpus):,} segments, {references} / sacreBLEU"
-    return Row(question, ours, peer, goal=goal, stretch=stretch, agree=agree, repeats=repeats)
+    return Row(question, ours, peer, bar=bar, goal=goal, agree=agree, repeats=repeats)
 
 
 def segment_rows(corpus: Corpus, options: Options) -> Iterator[Row]:
@@ -95,12 +95,12 @@ def segment_rows(corpus: Corpus, options: Options) -> Iterator[Row]:
         metric = tricolore.BLEU(short="effective")
         return [100 * float(score) for score in starmap(metric.segment, pairs)]
 
-    for ours, name, goal, stretch in (
+    for ours, name, bar, goal in (
         (in_one_call, f"segment BLEU, one call for {len(corpus):,}", 25, 40),
         (one_by_one, "segment BLEU, one call a pair", 15, 25),
     ):
         mine, theirs, agree = alternate(ours, peer, repeats, forget)
-        yield Row(f"{name} / sacreBLEU", mine, theirs, "s", goal, stretch, agree=agree, repeats=repeats)
+        yield Row(f"{name} / sacreBLEU", mine, theirs, "s", bar, goal, agree=agree, repeats=repeats)
 
 
 def ready_tokens(corpus: Corpus, options: Options) -> Row:
@@ -136,7 +136,7 @@ def long_segment(options: Options) -> Row:
         forget,
     )
     question = f"BLEU of one segment of {texts.LONG:,} words / sacreBLEU"
-    return Row(question, ours, peer, goal=0.010, limit=True, agree=agree, repeats=repeats)
+    return Row(question, ours, peer, bar=0.010, limit=True, agree=agree, repeats=repeats)
 
 
 def two_threads(corpus: Corpus, options: Options) -> Row:

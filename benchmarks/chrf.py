@@ -38,7 +38,7 @@ def beside_sacrebleu(name: str, corpus: Corpus, options: Options, word_order: in
     )
     references = f"{len(streams)} ref" + ("s" if len(streams) > 1 else "")
     question = f"corpus {name}, {len(corpus):,} segments, {references} / sacreBLEU"
-    return Row(question, ours, peer, goal=35, stretch=50, agree=agree, repeats=repeats)
+    return Row(question, ours, peer, bar=35, goal=50, agree=agree, repeats=repeats)
 
 
 def beside_fastchrf(corpus: Corpus, options: Options) -> Row:
@@ -52,7 +52,7 @@ def beside_fastchrf(corpus: Corpus, options: Options) -> Row:
         lambda: [score for ((score,),) in pairwise_chrf(hyps, corpus.refs)],
         repeats,
     )
-    return Row("chrF of each segment / fastchrf", ours, peer, goal=12, stretch=18, repeats=repeats)
+    return Row("chrF of each segment / fastchrf", ours, peer, bar=12, goal=18, repeats=repeats)
 
 
 def long_segment(options: Options) -> Row:
@@ -67,7 +67,7 @@ def long_segment(options: Options) -> Row:
         repeats,
     )
     question = f"chrF of one segment of {texts.LONG:,} words / sacreBLEU"
-    return Row(question, ours, peer, goal=0.010, limit=True, agree=agree, repeats=repeats)
+    return Row(question, ours, peer, bar=0.010, limit=True, agree=agree, repeats=repeats)
 
 
 if __name__ == "__main__":

@@ -1,30 +1,39 @@
-"""What a whole command costs, from start to exit."""
+"""What a whole command costs, from start to exit; and that it takes files of any length."""
 
 from __future__ import annotations
 
-import gzip
 import json
 import shutil
+import subprocess
 import sys
 import sysconfig
 import tempfile
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 import table
 import texts
 from bleu import small_corpus
-from measure import child_cpu, child_usage, output, same
+from measure import child_cpu, child_usage, least, output, same
 from table import Options, Row
 
+ROUGE = ("rouge-1", "rouge-2", "rouge-l")
+#: Options of `tricolore score`, those of sacreBLEU's command beside it, and the least ratio, with the goal.
+#: sacreBLEU has no ROUGE: there its BLEU stands beside.
+SCORED = {
+    "BLEU": (("-m", "bleu"), ("-m", "bleu"), 13, 20),
+    "BLEU -ci": (("-m", "bleu", "-ci"), ("-m", "bleu", "-ci"), 10, None),
+    "chrF -ci": (("-m", "chrf", "-ci"), ("-m", "chrf", "-ci"), 10, None),
+    "TER": (("-m", "ter"), ("-m", "ter"), 10, None),
+    "ROUGE-1+2+L": (("-m", *ROUGE), ("-m", "bleu"), 10, None),
+}
 
-def measure(options: Options) -> Iterator[Row]:
-    """Scoring a file, asking for the version, importing the package."""
-    bare = [sys.executable, "-c", "pass"]
+
+def start(options: Options) -> Iterator[Row]:
+    """Asking for the version, importing the package."""
     repeats = options.repeats(15)
-    yield from scoring(options)
-    yield from long_files(options)
-    least_bare = child_cpu(bare, repeats)
+    least_bare = child_cpu([sys.executable, "-c", "pass"], repeats)
     for question, command, limits in (
         ("tricolore --version", [script("tricolore"), "--version"], (0.025, 0.010)),
         ("import tricolore", [sys.executable, "-c", "import tricolore"], (0.025, 0.010)),
@@ -40,29 +49,38 @@ def scoring(options: Options) -> Iterator[Row]:
     rounds = options.repeats(5)
     with tempfile.TemporaryDirectory() as folder:
         hyp, refs = texts.write(corpus, Path(folder))
-        for what, asked, goals in (
-            ("BLEU", ["-m", "bleu"], (13, 20)),
-            ("BLEU -ci", ["-m", "bleu", "-ci"], (10, None)),
-            ("TER", ["-m", "ter"], (10, None)),
-        ):
-            ours = [script("tricolore"), "score", str(refs[0]), "-i", str(hyp), *asked]
-            peer = [script("sacrebleu"), str(refs[0]), "-i", str(hyp), *asked]
-            agree = same(command_score(ours), command_score(peer))
-            times = [(child_cpu(ours, 3), child_cpu(peer, 1)) for _ in range(rounds if what == "BLEU" else 1)]
+        files = [str(refs[0]), "-i", str(hyp)]
+        for what, (asked, of_peer, *bars) in SCORED.items():
+            ours, peer = [script("tricolore"), "score", *files, *asked], [script("sacrebleu"), *files, *of_peer]
+            agree = same(command_score(ours), command_score(peer)) if asked == of_peer else None
+            times = [(child_cpu(ours, 3), child_cpu(peer, 1)) for _ in range(1 if what == "TER" else rounds)]
             mine, theirs = map(min, zip(*times, strict=True))
             question = f"command: score {len(corpus):,} segments, {what} / sacrebleu"
-            yield Row(question, mine, theirs, "s", *goals, agree=agree, repeats=len(times))
-        ours = [script("tricolore"), "score", str(refs[0]), "-i", str(hyp), "-m"]
-        rouge = ["rouge-1", "rouge-2", "rouge-l"]
-        together = child_cpu([*ours, *rouge], rounds)
-        apart = sum(child_cpu([*ours, one], rounds) for one in rouge)
-        question = "command: ROUGE-1+2+L in one reading / three commands"
-        yield Row(question, together, apart, "s", repeats=rounds)
+            yield Row(question, mine, theirs, "s", *bars, agree=agree, repeats=len(times))
+        yield rouge(corpus, files, rounds)
+
+
+def rouge(corpus: texts.Corpus, files: list[str], rounds: int) -> Row:
+    """ROUGE-1, 2 and L, per segment: what the command takes above its start, beside rouge-score."""
+    from rouge_score.rouge_scorer import RougeScorer
+
+    times = 20
+    for path in (files[0], files[2]):
+        Path(f"{path}.long").write_bytes(times * Path(path).read_bytes())
+    metrics = ["-m", *(f"{one}(compat=rouge-score)" for one in ROUGE), "--threads", "1"]
+    command = [script("tricolore"), "score"]
+    long = child_cpu([*command, f"{files[0]}.long", "-i", f"{files[2]}.long", *metrics], rounds)
+    short = child_cpu([*command, *files, *metrics], rounds)
+    scorer = RougeScorer(["rouge1", "rouge2", "rougeL"])
+    pairs = [(ref, hyp) for hyp, (ref,) in zip(corpus.hyps, corpus.refs, strict=True)]
+    peer = least(lambda: [scorer.score(*pair) for pair in pairs], 2)
+    ours = (long - short) / (times - 1) / len(pairs)
+    return Row("command: ROUGE-1+2+L, a segment / rouge-score", ours, peer / len(pairs), "s", 90, 110, repeats=rounds)
 
 
 def long_files(options: Options) -> Iterator[Row]:
-    """Files of any length, BLEU and chrF: CPU time, memory, and what a second thread gains; goals are for 5,000,000."""
-    times, goals = (2, (None, None)) if options.quick else (50, (14, None))
+    """Files of any length, BLEU and chrF: CPU time, memory, and what a second thread gains; bars are for 5,000,000."""
+    times, bars = (2, (None, None)) if options.quick else (50, (14, None))
     corpus = texts.english_like(texts.LARGE, references=1).with_references(1)
     lines = f"{times * len(corpus):,} lines, BLEU + chrF"
     with tempfile.TemporaryDirectory() as folder:
@@ -72,29 +90,34 @@ def long_files(options: Options) -> Iterator[Row]:
             with path.open("wb") as file:
                 file.writelines(data for _ in range(times))
         del corpus, data
-        command = [script("tricolore"), "score", str(refs[0]), "-i", str(hyp), "-m", "bleu", "chrf", "--threads"]
-        one, two = (child_usage([*command, threads], options.repeats(3)) for threads in "12")
-        yield Row(f"command: {lines}: one thread", one.cpu, None, "s", *goals, limit=True, repeats=options.repeats(3))
+        score = [script("tricolore"), "score", "-m", "bleu", "chrf"]
+        repeats = options.repeats(3)
+        one, two = (
+            child_usage([*score, "-i", str(hyp), "-r", str(refs[0]), "--threads", threads], repeats) for threads in "12"
+        )
+        yield Row(f"command: {lines}: one thread", one.cpu, None, "s", *bars, limit=True, repeats=repeats)
         yield Row(f"command: {lines}: memory", two.memory, None, "MB", 300, 200, limit=True)
-        yield Row(f"command: {lines}: clock, 2 threads / 1", two.wall, one.wall, "s", 1.7)
-        squeezed = Path(folder) / "ref.gz"
-        with gzip.open(squeezed, "wb", compresslevel=1) as packed, refs[0].open("rb") as file:
-            shutil.copyfileobj(file, packed)
-        segments = ["--segments", str(Path(folder) / "segments.tsv")] if options.quick else []
-        several = [
-            script("tricolore"),
-            "score",
-            str(squeezed),
-            str(refs[0]),
-            "-i",
-            str(hyp),
-            str(refs[0]),
-            "-m",
-            "bleu",
-        ]
-        memory = child_usage([*several, *segments], 1).memory
-        question = f"command: {times * texts.LARGE:,} lines, .gz, 2 refs, 2 systems: memory"
-        yield Row(question, memory, None, "MB", 300, 200, limit=True)
+        note = f"{two.cpu / two.wall:.2f} cores busy"
+        yield Row(f"command: {lines}: clock, 2 threads / 1 thread", two.wall, one.wall, "s", 1.7, note=note)
+        yield from packed(score, hyp, refs[0], f"command: {times * texts.LARGE:,} lines")
+
+
+def packed(score: list[str], hyp: Path, ref: Path, what: str) -> Iterator[Row]:
+    """The memory of other ways to read: compressed files, standard input, several systems and references."""
+    gz, zst = f"{ref}.gz", f"{ref}.zst"
+    commands = {
+        ".gz": [*score, "-i", str(hyp), "-r", gz],
+        ".zst": [*score, "-i", str(hyp), "-r", zst],
+        "standard input": ["sh", "-c", 'exec "$@" < "$0"', str(hyp), *score, "-i", "-", "-r", str(ref)],
+        "2 systems, 2 references, BLEU + chrF + TER": [*score, "ter", "-i", str(hyp), str(ref), "-r", str(ref), gz],
+    }
+    for tool, path in (("gzip", gz), ("zstd", zst)):
+        if shutil.which(tool) is None:
+            raise RuntimeError(f"{tool} is not installed")
+        with open(path, "wb") as file:
+            subprocess.run([tool, "-1", "-c", str(ref)], check=True, stdout=file)
+    for how, command in commands.items():
+        yield Row(f"{what}, {how}: memory", child_usage(command, 1).memory, None, "MB", 300, 200, limit=True)
 
 
 def command_score(command: list[str]) -> float:
@@ -113,4 +136,4 @@ def script(name: str) -> str:
 
 
 if __name__ == "__main__":
-    table.main(measure, __doc__)
+    table.main(lambda options: chain(start(options), scoring(options), long_files(options)), __doc__)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 import numpy as np
 import table
@@ -30,6 +31,10 @@ def measure(options: Options) -> Iterator[Row]:
     for text in TESTED:
         yield permutations(scores, Measure.parse(text), options)
     yield all_intervals(scores, options)
+
+
+def commands(options: Options) -> Iterator[Row]:
+    """What `tricolore correlate` does for several metrics."""
     yield usual_intervals(15, 2000, 10, 15, 6, options)
     yield usual_intervals(100, 1000, 5, 40, 15, options)
     yield all_tests(options)
@@ -45,7 +50,7 @@ def kendall(options: Options) -> Row:
     repeats = options.repeats(3)
     ours, peer, agree = alternate(lambda: kendall_tau_b(x, y), lambda: kendalltau(x, y).statistic, repeats)
     question = f"Kendall's tau-b, {POINTS:,} points with ties / scipy"
-    return Row(question, ours, peer, goal=2, stretch=0.5, limit=True, agree=agree, repeats=repeats)
+    return Row(question, ours, peer, bar=2, goal=0.5, limit=True, agree=agree, repeats=repeats)
 
 
 def permutations(scores: ScoreTable, what: Measure, options: Options) -> Row:
@@ -54,7 +59,7 @@ def permutations(scores: ScoreTable, what: Measure, options: Options) -> Row:
     repeats = options.repeats(2)
     ours = least(lambda: permutation_test(scores, "first", "second", what, shuffles=shuffles), repeats)
     question = f"{shuffles:,} shuffles, {SEGMENTS:,} x {SYSTEMS}: {what}"
-    return Row(question, ours, goal=10, stretch=3, limit=True, repeats=repeats)
+    return Row(question, ours, bar=10, goal=3, limit=True, repeats=repeats)
 
 
 def all_intervals(scores: ScoreTable, options: Options) -> Row:
@@ -64,10 +69,10 @@ def all_intervals(scores: ScoreTable, options: Options) -> Row:
     chosen += [Measure("segment", name, "pooled") for name in ("pearson", "spearman", "kendall-b")]
     ours = least(lambda: intervals(scores, ["first"], chosen), options.repeats(2))
     question = f"1,000 resamples, {SEGMENTS:,} x {SYSTEMS}: {len(chosen)} measures"
-    return Row(question, ours, goal=60, stretch=20, limit=True, repeats=options.repeats(2))
+    return Row(question, ours, bar=60, goal=20, limit=True, repeats=options.repeats(2))
 
 
-def usual_intervals(systems: int, segments: int, metrics: int, goal: float, stretch: float, options: Options) -> Row:
+def usual_intervals(systems: int, segments: int, metrics: int, bar: float, goal: float, options: Options) -> Row:
     """What `tricolore correlate` measures unless asked for something else, for several metrics."""
     scores = tied_table(systems, segments, metrics)
     chosen = [[Measure.parse(f"{level} {name}") for name in USUAL[level]] for level in LEVELS]
@@ -75,7 +80,7 @@ def usual_intervals(systems: int, segments: int, metrics: int, goal: float, stre
     repeats = options.repeats(2)
     ours = least(lambda: [intervals(scores, names, some) for some in chosen], repeats)
     question = f"correlate, {systems} x {segments:,} x {metrics} metrics, 1,000 resamples"
-    return Row(question, ours, goal=goal, stretch=stretch, limit=True, repeats=repeats)
+    return Row(question, ours, bar=bar, goal=goal, limit=True, repeats=repeats)
 
 
 def all_tests(options: Options) -> Row:
@@ -88,7 +93,7 @@ def all_tests(options: Options) -> Row:
         lambda: [(intervals(scores, names, some), compare_metrics_by(scores, names, some)) for some in chosen], repeats
     )
     question = "the same 15 x 2,000 x 10, all statistics, --test permutation"
-    return Row(question, ours, goal=60, stretch=20, limit=True, repeats=repeats)
+    return Row(question, ours, bar=60, goal=20, limit=True, repeats=repeats)
 
 
 def tied_table(systems: int, segments: int, metrics: int) -> ScoreTable:
@@ -122,4 +127,4 @@ def made_table() -> ScoreTable:
 
 
 if __name__ == "__main__":
-    table.main(measure, __doc__)
+    table.main(lambda options: chain(measure(options), commands(options)), __doc__)

@@ -54,7 +54,7 @@ def of_corpus(name: str, corpus: Any, options: Options) -> Row:
         repeats,
     )
     question = f"drop-in: corpus {name}, {len(corpus):,} segments, {len(streams)} ref / own call"
-    return Row(question, ours, native, goal=SHARE, agree=agree, repeats=repeats)
+    return Row(question, ours, native, bar=SHARE, agree=agree, repeats=repeats)
 
 
 def of_pairs(name: str, hyps: Any, refs: Any, options: Options) -> Row:
@@ -71,7 +71,7 @@ def of_pairs(name: str, hyps: Any, refs: Any, options: Options) -> Row:
     repeats = options.repeats(7)
     ours, peer, agree = alternate(lambda: scores(drop_in), lambda: scores(sacrebleu), repeats, forget)
     question = f"drop-in: {name} of one pair / sacreBLEU"
-    return Row(question, ours / len(pairs), peer / len(pairs), goal=PAIRS, agree=agree, repeats=repeats)
+    return Row(question, ours / len(pairs), peer / len(pairs), bar=PAIRS, agree=agree, repeats=repeats)
 
 
 def functions_of_corpora(hyps: list[str], refs: list[str], options: Options) -> Iterator[Row]:
@@ -95,7 +95,7 @@ def functions_of_corpora(hyps: list[str], refs: list[str], options: Options) -> 
         drop_in_time, native_time, agree = alternate(ours, native, repeats)
         agrees = agree if name != "NLTK corpus_bleu" else None  # NLTK counts an n-gram more for short hypotheses
         question = f"drop-in: {name}, {len(hyps):,} segments / own call"
-        yield Row(question, drop_in_time, native_time, goal=SHARE, agree=agrees, repeats=repeats)
+        yield Row(question, drop_in_time, native_time, bar=SHARE, agree=agrees, repeats=repeats)
 
 
 def functions_of_pairs(pairs: list[tuple[str, str]], options: Options) -> Iterator[Row]:
@@ -113,7 +113,7 @@ def functions_of_pairs(pairs: list[tuple[str, str]], options: Options) -> Iterat
         )
         size = len(given)
         question = f"drop-in: {name}, one pair / itself"
-        yield Row(question, mine / size, theirs / size, goal=PAIRS, agree=agree, repeats=repeats)
+        yield Row(question, mine / size, theirs / size, bar=PAIRS, agree=agree, repeats=repeats)
 
 
 def functions() -> Iterator[tuple[str, Any, Any]]:

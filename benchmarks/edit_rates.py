@@ -38,7 +38,7 @@ def beside_jiwer(name: str, corpus: Corpus, options: Options) -> Row:
     )
     question = f"{name.upper()}, {len(corpus):,} segments / jiwer"
     bar, goal = (28, 35) if name == "wer" else (20, 30)
-    return Row(question, ours, theirs, goal=bar, stretch=goal, agree=agree, repeats=repeats)
+    return Row(question, ours, theirs, bar=bar, goal=goal, agree=agree, repeats=repeats)
 
 
 def beside_rapidfuzz(corpus: Corpus, options: Options) -> Row:
@@ -56,7 +56,7 @@ def beside_rapidfuzz(corpus: Corpus, options: Options) -> Row:
 
     mine, theirs, agree = alternate(ours, peer, repeats)
     question = "word edits of each segment / rapidfuzz"
-    return Row(question, mine, theirs, goal=2, stretch=3.5, agree=agree, repeats=repeats)
+    return Row(question, mine, theirs, bar=2, goal=3.5, agree=agree, repeats=repeats)
 
 
 def characters_beside_rapidfuzz(corpus: Corpus, options: Options) -> Row:
@@ -71,7 +71,7 @@ def characters_beside_rapidfuzz(corpus: Corpus, options: Options) -> Row:
         repeats,
     )
     question = f"character edits, {len(corpus):,} segments / rapidfuzz on strings"
-    return Row(question, mine, theirs, goal=1.0, stretch=1.5, agree=agree, repeats=repeats)
+    return Row(question, mine, theirs, bar=1.0, goal=1.5, agree=agree, repeats=repeats)
 
 
 def long_segment(options: Options) -> Row:
@@ -79,7 +79,7 @@ def long_segment(options: Options) -> Row:
     corpus = texts.long_segment()
     repeats = options.repeats(5)
     ours = least(lambda: tricolore.WER().segment(corpus.hyps[0], corpus.refs[0]), repeats)
-    return Row(f"WER of one segment of {texts.LONG:,} words", ours, goal=0.010, limit=True, repeats=repeats)
+    return Row(f"WER of one segment of {texts.LONG:,} words", ours, bar=0.010, limit=True, repeats=repeats)
 
 
 if __name__ == "__main__":

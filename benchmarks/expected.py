@@ -43,7 +43,7 @@ def epoch(lists: Candidates, features: int, question: str, options: Options) -> 
         problem.descend(weights, rng, steps, tuner.regularisation, tuner.rate, 0)
 
     repeats = options.repeats(5)
-    return Row(question, least(run, repeats), goal=1, stretch=0.02, limit=True, repeats=repeats)
+    return Row(question, least(run, repeats), bar=1, goal=0.02, limit=True, repeats=repeats)
 
 
 def iteration(lists: Candidates, features: int, question: str, options: Options) -> Row:
@@ -53,7 +53,7 @@ def iteration(lists: Candidates, features: int, question: str, options: Options)
     start = np.full(features, 0.01)
     repeats = options.repeats(3)
     once = least(lambda: Pro(epochs=1).tune(job, start, 1), repeats)
-    return Row(question, once, goal=5, stretch=1, limit=True, repeats=repeats)
+    return Row(question, once, bar=5, goal=1, limit=True, repeats=repeats)
 
 
 def task(lists: Candidates, features: int) -> Task:

@@ -44,11 +44,11 @@ def verbs(name: str, forest: Forest, options: Options) -> Iterator[Row]:
     name = f"{name} forest, {len(forest):,} edges"
     repeats = options.repeats(3)
     best = forest.best().words
-    for length, order, goal, stretch in ((30, 1, 2.0, 0.2), (30, 4, 2.0, 0.3), (100, 4, 20.0, 3.0)):
+    for length, order, bar, goal in ((30, 1, 2.0, 0.2), (30, 4, 2.0, 0.3), (100, 4, 20.0, 3.0)):
         reference = perturbed((best * length)[:length], forest.words)
         oracle = recogniser(forest, reference, order)
         question = f"{name}: {order}-GRR oracle, {length} words"
-        yield Row(question, least(oracle, repeats), goal=goal, stretch=stretch, limit=True, repeats=repeats)
+        yield Row(question, least(oracle, repeats), bar=bar, goal=goal, limit=True, repeats=repeats)
     kept = {ngram: value for ngram, value in forest.ngram_posteriors(4).items() if value > 0.1}
     gain = NgramGain(NgramTable.of(kept), word=-0.1)
     asked: tuple[tuple[str, Callable[[], Any], float, float], ...] = (
@@ -61,8 +61,8 @@ def verbs(name: str, forest: Forest, options: Options) -> Iterator[Row]:
         ("posteriors of 4-grams", lambda: forest.ngram_posteriors(4), 20.0, 5.0),
         (f"best by a gain of {len(kept):,} n-grams", lambda: forest.rescored(gain).best(), 5.0, 0.5),
     )
-    for question, run, goal, stretch in asked:
-        yield Row(f"{name}: {question}", least(run, repeats), goal=goal, stretch=stretch, limit=True, repeats=repeats)
+    for question, run, bar, goal in asked:
+        yield Row(f"{name}: {question}", least(run, repeats), bar=bar, goal=goal, limit=True, repeats=repeats)
 
 
 def small(options: Options) -> Iterator[Row]:
@@ -72,7 +72,7 @@ def small(options: Options) -> Iterator[Row]:
     oracles = [recogniser(forest, reference, 4) for reference in references]
     seconds = least(lambda: [oracle() for oracle in oracles], options.repeats(5))
     question = f"zh-en forest, {len(forest):,} edges: 4-GRR oracles, 4 references"
-    yield Row(question, seconds, goal=0.1, stretch=0.01, limit=True, repeats=options.repeats(5))
+    yield Row(question, seconds, bar=0.1, goal=0.01, limit=True, repeats=options.repeats(5))
 
 
 def recogniser(forest: Forest, reference: list[str], order: int) -> Callable[[], float]:

@@ -35,14 +35,14 @@ def large(options: Options) -> Iterator[Row]:
     repeats = options.repeats(5)
     reference = np.random.default_rng(2).integers(0, WORDS, 30).astype(np.int32)
     one_each = np.arange(WORDS + 1), np.arange(WORDS, dtype=np.int32)
-    for arcs, goal, stretch in ((50_000, 0.5, 0.1), (100_000, 1.0, 0.2), (200_000, 2.0, 0.4)):
+    for arcs, bar, goal in ((50_000, 0.5, 0.1), (100_000, 1.0, 0.2), (200_000, 2.0, 0.4)):
         lattice = random_lattice(arcs)
 
         def oracle(lattice: Lattice = lattice) -> float:
             return lattice.best_recognised(*one_each, reference)[0]
 
         question = f"4-GRR oracle of a lattice, {arcs:,} arcs, 30 words"
-        yield Row(question, least(oracle, repeats), goal=goal, stretch=stretch, limit=True, repeats=repeats)
+        yield Row(question, least(oracle, repeats), bar=bar, goal=goal, limit=True, repeats=repeats)
     lattice = random_lattice(100_000)
     for question, run in (
         ("100 best texts of it, 100,000 arcs", lambda: lattice.kbest(100)),
@@ -58,7 +58,7 @@ def many_arcs(options: Options) -> Row:
     repeats = options.repeats(1)
     seconds = least(lambda: lattice.ngram_posteriors(2), repeats)
     question = "posteriors of n-grams, up to bigrams, 1,000,000 arcs"
-    return Row(question, seconds, goal=10, stretch=4, limit=True, repeats=repeats)
+    return Row(question, seconds, bar=10, goal=4, limit=True, repeats=repeats)
 
 
 def random_lattice(arcs: int) -> Lattice:
@@ -86,7 +86,7 @@ def speech(options: Options) -> Iterator[Row]:
     number = f"{len(lattices):,} speech lattices"
     for name, order in (("WER", 1), ("4-GRR", 4)):
         seconds = least(lambda order=order: oracles(order), repeats)
-        yield Row(f"{name} oracles of {number}", seconds, goal=3, stretch=0.3, limit=True, repeats=repeats)
+        yield Row(f"{name} oracles of {number}", seconds, bar=3, goal=0.3, limit=True, repeats=repeats)
     yield from beside_openfst(lattices[::25], references[::25], lambda: oracles(4, every=25), options)
     gains = [NgramGain(lattice.ngram_posteriors(), -1.0) for lattice in lattices]
     for question, run in (

@@ -26,14 +26,14 @@ def measure(options: Options) -> Iterator[Row]:
         hyps = [" ".join(hyp[i : i + words]) for i in starts]
         refs = [" ".join(ref[i : i + words]) for i in starts]
         seconds = least(lambda h=hyps, r=refs: metric(h, r, threads=1), repeats) / len(hyps)  # type: ignore[misc]
-        goal = (250e-6) * (words / 25) ** 2
+        bar = (250e-6) * (words / 25) ** 2
         note = "beside the authors' program as measured elsewhere" if words == 25 else "quadratic growth allowed"
         peer = AUTHORS if words == 25 else None
         question = f"LeBLEU, a segment of {words} words"
-        yield Row(question, seconds, peer, goal=goal, limit=True, repeats=repeats, note=note)
+        yield Row(question, seconds, peer, bar=bar, limit=True, repeats=repeats, note=note)
     whole = least(lambda: metric.segment(corpus.hyps[0], corpus.refs[0]), repeats)
     question = f"LeBLEU of one segment of {texts.LONG:,} words"
-    yield Row(question, whole, goal=8, stretch=2, limit=True, repeats=repeats)
+    yield Row(question, whole, bar=8, goal=2, limit=True, repeats=repeats)
 
 
 if __name__ == "__main__":

@@ -65,8 +65,8 @@ def beside_fastchrf(lists: Texts, options: Options) -> Row:
         question("chrF", lists, "fastchrf"),
         per_pair(ours, lists),
         per_pair(theirs, lists),
-        goal=60,
-        stretch=140,
+        bar=60,
+        goal=140,
         agree=agree,
         repeats=repeats,
     )
@@ -104,8 +104,8 @@ def beside_sacrebleu(lists: Texts, options: Options) -> Row:
         question("BLEU", lists, "sacreBLEU in a loop"),
         per_pair(ours, lists),
         per_pair(seconds, few),
-        goal=300,
-        stretch=700,
+        bar=300,
+        goal=700,
         agree=chosen == choices(way, few),
     )
 
@@ -119,14 +119,14 @@ def beside_mbrs(lists: Texts, options: Options) -> Row:
             from mbrs.decoders import DecoderMBR
             from mbrs.metrics import MetricBLEU
     except ImportError:
-        return Row(named, goal=300, stretch=700, note="mbrs is not installed")
+        return Row(named, bar=300, goal=700, note="mbrs is not installed")
     few = lists[: 1 if options.quick else 3]
     decoder = DecoderMBR(DecoderMBR.Config(), MetricBLEU(MetricBLEU.Config(num_workers=1)))
     way = MBR(tricolore.metric("bleu").for_segments)
     seconds, chosen = timed(lambda: [decoder.decode(one, one, nbest=1).idx[0] for one in few], with_children)
     ours = least(lambda: choices(way, lists), OURS_PER_REPEAT * options.repeats(3))
     agree = chosen == choices(way, few)
-    return Row(named, per_pair(ours, lists), per_pair(seconds, few), goal=300, stretch=700, agree=agree)
+    return Row(named, per_pair(ours, lists), per_pair(seconds, few), bar=300, goal=700, agree=agree)
 
 
 def with_children() -> float:

@@ -38,7 +38,7 @@ def measure(options: Options) -> Iterator[Row]:
         # Twice the time is linear; the time of the smaller problem stands where the peer's would.
         taken = search_time(more, metric, repeats)
         note = f"{taken / once:.2f} times as long"
-        yield Row(f"MERT, {question} / the above", taken, once, goal=1 / 2.5, repeats=repeats, note=note)
+        yield Row(f"MERT, {question} / the above", taken, once, bar=1 / 2.5, repeats=repeats, note=note)
 
 
 def whole_run(candidates: Candidates, metric: BLEU) -> Row:
@@ -47,7 +47,7 @@ def whole_run(candidates: Candidates, metric: BLEU) -> Row:
     seconds, found = timed(lambda: Mert(restarts=RESTARTS).tune(task, np.ones(FEATURES), SEED))
     scores = f"BLEU {100 * found.steps[0].score:.1f} to {100 * found.step.score:.1f}"
     question = f"MERT, {candidates.sources:,} x {HYPOTHESES} x {FEATURES}, {RESTARTS} restarts"
-    return Row(question, seconds, goal=60, stretch=20, limit=True, note=scores)
+    return Row(question, seconds, bar=60, goal=20, limit=True, note=scores)
 
 
 def search_time(candidates: Candidates, metric: BLEU, repeats: int) -> float:

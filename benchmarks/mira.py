@@ -37,7 +37,7 @@ def measure(options: Options) -> Iterator[Row]:
 
         seconds = (run(1 + EPOCHS) - run(1)) / EPOCHS
         question = f"MIRA, an epoch over {sources:,} x 100-best, {features:,} features"
-        yield Row(question, seconds, goal=1, stretch=0.2, limit=True, repeats=options.repeats(3))
+        yield Row(question, seconds, bar=1, goal=0.2, limit=True, repeats=options.repeats(3))
     seconds = least(lambda: corpus_oracle(candidates, bleu), options.repeats(3))
     yield Row(f"BLEU oracle of the corpus, {sources:,} x 100-best", seconds, repeats=options.repeats(3))
 

@@ -25,10 +25,10 @@ def measure(options: Options) -> Iterator[Row]:
     repeats = options.repeats(15)
     for spec, (bar, goal) in LIMITS.items():
         seconds = of_each(tricolore.metric(spec), pairs, repeats)
-        yield Row(f"{spec} of one pair, metric([hyp], [ref])", seconds, goal=bar, stretch=goal, limit=True)
+        yield Row(f"{spec} of one pair, metric([hyp], [ref])", seconds, bar=bar, goal=goal, limit=True)
     make = tricolore.metric
     seconds = least(lambda: [make("bleu") for _ in range(10_000)], repeats) / 10_000
-    yield Row('tri.metric("bleu")', seconds, goal=MAKING, limit=True, repeats=repeats)
+    yield Row('tri.metric("bleu")', seconds, bar=MAKING, limit=True, repeats=repeats)
 
 
 def of_each(score: Callable[..., Any], pairs: list[Any], repeats: int) -> float:

@@ -32,7 +32,7 @@ def measure(options: Options) -> Iterator[Row]:
     """34 metrics on 200 lists of 100; 6 metrics on 100 lists of 16,384, from a file, in a process of its own."""
     lists, refs = [*short_lists(200, 100)], references(200)
     seconds = least(lambda: tricolore.orange(lists, refs, threads=1), options.repeats(3))
-    yield Row("ORANGE, 34 metrics, 200 x 100-best", seconds, goal=5, limit=True, repeats=options.repeats(3))
+    yield Row("ORANGE, 34 metrics, 200 x 100-best", seconds, bar=5, limit=True, repeats=options.repeats(3))
 
     sources = 5 if options.quick else 100
     with tempfile.TemporaryDirectory() as folder:
@@ -40,9 +40,9 @@ def measure(options: Options) -> Iterator[Row]:
         write(path, sources)
         wall, cpu, megabytes = json.loads(output([sys.executable, __file__, "--child", str(path), str(sources)]))
     question = f"ORANGE, {len(SIX)} metrics, {sources} x {2**CHOICES:,}-best"
-    yield Row(f"{question}, all cores, wall time", wall, goal=3 * sources, limit=True)
+    yield Row(f"{question}, all cores, wall time", wall, bar=3 * sources, limit=True)
     yield Row(f"{question}, CPU time", cpu)
-    yield Row(f"{question}, memory above the library", megabytes, unit="MB", goal=100, limit=True)
+    yield Row(f"{question}, memory above the library", megabytes, unit="MB", bar=100, limit=True)
 
 
 def references(sources: int) -> list[list[str]]:

@@ -26,7 +26,7 @@ def measure(options: Options) -> Iterator[Row]:
     long = texts.long_segment()
     metric = tricolore.metric("rouge-l")
     seconds = least(lambda: metric.segment(long.hyps[0], long.refs[0]), options.repeats(5))
-    yield Row(f"ROUGE-L of one segment of {texts.LONG:,} words", seconds, goal=0.010, limit=True)
+    yield Row(f"ROUGE-L of one segment of {texts.LONG:,} words", seconds, bar=0.010, limit=True)
 
 
 def of_corpus(corpus: texts.Corpus, stem: bool, options: Options) -> Iterator[Row]:
@@ -52,10 +52,10 @@ def of_corpus(corpus: texts.Corpus, stem: bool, options: Options) -> Iterator[Ro
     ways = {"at once, stemmed": (at_once, (60, 100))} if stem else {"at once": (at_once, (90, 110))}
     if not stem:
         ways["one by one"] = one_by_one, (None, None)
-    for how, (ours, goal) in ways.items():
+    for how, (ours, bar) in ways.items():
         mine, theirs, agree = alternate(ours, peer, repeats)
         question = f"ROUGE-1+2+L, {len(corpus):,} segments, {how} / rouge-score"
-        yield Row(question, mine, theirs, "s", *goal, agree=agree, repeats=repeats)
+        yield Row(question, mine, theirs, "s", *bar, agree=agree, repeats=repeats)
 
 
 if __name__ == "__main__":

@@ -24,8 +24,8 @@ def measure(options: Options) -> Iterator[Row]:
     yield interval(corpus, options)
     yield resampling(corpus, options)
     systems, refs = eight_systems()
-    yield paired("bs", RESAMPLES, systems, refs, options, goal=25, stretch=40)
-    yield paired("ar", TRIALS, systems, refs, options, goal=18, stretch=40)
+    yield paired("bs", RESAMPLES, systems, refs, options, bar=25, goal=40)
+    yield paired("ar", TRIALS, systems, refs, options, bar=18, goal=40)
 
 
 def interval(corpus: Corpus, options: Options) -> Row:
@@ -40,7 +40,7 @@ def interval(corpus: Corpus, options: Options) -> Row:
         repeats,
     )
     question = f"BLEU with interval, {RESAMPLES:,} resamples / sacreBLEU"
-    return Row(question, ours, theirs, goal=30, stretch=40, agree=agree, repeats=repeats)
+    return Row(question, ours, theirs, bar=30, goal=40, agree=agree, repeats=repeats)
 
 
 def resampling(corpus: Corpus, options: Options) -> Row:
@@ -62,7 +62,7 @@ def resampling(corpus: Corpus, options: Options) -> Row:
         lambda: round(100 * confidence_of(metric, rows, resamples=RESAMPLES).mean, 4), theirs, repeats
     )
     question = f"resampling alone, {RESAMPLES:,} resamples / sacreBLEU"
-    return Row(question, mine, other, goal=8, stretch=15, agree=agree, repeats=repeats)
+    return Row(question, mine, other, bar=8, goal=15, agree=agree, repeats=repeats)
 
 
 def eight_systems() -> tuple[dict[str, list[str]], list[str]]:
@@ -78,8 +78,8 @@ def paired(
     systems: dict[str, list[str]],
     refs: list[str],
     options: Options,
+    bar: float,
     goal: float,
-    stretch: float,
 ) -> Row:
     """Seven systems against the first, from texts to p-values; by sacreBLEU's rule they must be the same."""
     import sacrebleu
@@ -103,7 +103,7 @@ def paired(
     agree = agree and all(one == [pair.p for pair in same.pairs] for one in p_values)
     name = "paired bootstrap" if test == "bs" else "approximate randomisation"
     question = f"{name}, {SYSTEMS} systems x {number:,} / sacreBLEU"
-    return Row(question, mine, other, goal=goal, stretch=stretch, agree=agree, repeats=repeats)
+    return Row(question, mine, other, bar=bar, goal=goal, agree=agree, repeats=repeats)
 
 
 def ordered(found: tricolore.judge.significance.comparison.Comparison) -> list[Any]:

@@ -1,4 +1,4 @@
-"""One row a question, with a plain verdict."""
+"""One row per question: the figure beside its bar and its goal, with a plain verdict; all rows as JSON."""
 
 from __future__ import annotations
 
@@ -6,17 +6,18 @@ import argparse
 import json
 import os
 import platform
+import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from measure import OURS_PER_REPEAT
 
-HEADINGS = ("question", "n", "ours", "peer", "ratio", "goal", "verdict")
-WIDTHS = (60, 3, 8, 8, 7, 16, 0)
-SIDES = "<>>>><<"
+HEADINGS = ("what", "peer", "n", "ours", "peer's", "figure", "bar", "goal", "verdict")
+WIDTHS = (58, 20, 3, 8, 8, 8, 10, 10, 0)
+SIDES = "<<>>>>>><"
 
 
 @dataclass(frozen=True)
@@ -35,26 +36,41 @@ class Options:
 
 @dataclass(frozen=True)
 class Row:
-    """A question and its answer.
+    """A question, `what / peer`, and its answer.
 
-    With `limit`, `goal` is the most our own figure may be; else it is the least the ratio may be.
+    The figure that is held against the bar, which must be reached, and the goal beyond it is the ratio of the peer's
+    time (or memory) to ours, and more is better. With `limit` it is our own time or memory, and less is better.
     """
 
     question: str
     ours: float | None = None
     peer: float | None = None
-    unit: str = "s"  #: s or MB
+    unit: str = "s"  #: s, MB or %
+    bar: float | None = None
     goal: float | None = None
-    stretch: float | None = None
     limit: bool = False
     agree: bool | None = None  #: whether both sides computed the same score, where that was compared
     repeats: int = 1
     note: str = ""
 
+    def __post_init__(self) -> None:
+        if self.goal is not None and self.bar is None:
+            raise TypeError(f"{self.question}: a goal needs a bar")
+
     @property
     def ratio(self) -> float | None:
         """How many times faster, or smaller, ours is."""
         return self.peer / self.ours if self.ours and self.peer is not None else None
+
+    @property
+    def figure(self) -> float | None:
+        """What is held against the bar."""
+        return self.ours if self.lower_is_better else self.ratio
+
+    @property
+    def lower_is_better(self) -> bool:
+        """Whether our own time or memory is the figure."""
+        return self.limit or self.peer is None
 
     @property
     def verdict(self) -> str:
@@ -67,50 +83,54 @@ class Row:
         return "; ".join(filter(None, (words, self.note)))
 
     def _reached(self) -> str:
-        figure = self.ours if self.limit else self.ratio
-        if self.ours is None:
+        if self.figure is None:
             return "not measured"
-        if self.goal is None or figure is None:
+        if self.bar is None:
             return "for information"
-        if self.stretch is not None and self._meets(figure, self.stretch):
-            return "stretch reached"
-        return "reached" if self._meets(figure, self.goal) else "NOT reached"
+        if self.goal is not None and self._meets(self.goal):
+            return "goal reached"
+        return "bar reached" if self._meets(self.bar) else "NOT reached"
 
-    def _meets(self, figure: float, bound: float) -> bool:
-        return figure <= bound if self.limit else figure >= bound
+    def _meets(self, bound: float) -> bool:
+        assert self.figure is not None
+        return self.figure <= bound if self.lower_is_better else self.figure >= bound
 
     def cells(self) -> tuple[str, ...]:
         """Write the row as it is printed."""
-        ratio = "" if self.ratio is None else f"{self.ratio:.1f}x"
-        return (
-            self.question,
-            str(self.repeats),
-            figure(self.ours, self.unit),
-            figure(self.peer, self.unit),
-            ratio,
-            self._goal_text(),
-            self.verdict,
-        )
+        what, _, peer = self.question.partition(" / ")
+        sign = "<= " if self.lower_is_better else ">= "
+        bounds = (sign + self._figure_text(bound) if bound is not None else "" for bound in (self.bar, self.goal))
+        both = (amount(value, self.unit) for value in (self.ours, self.peer))
+        return (what, peer, str(self.repeats), *both, self._figure_text(self.figure), *bounds, self.verdict)
 
-    def _goal_text(self) -> str:
-        if self.goal is None:
-            return ""
-        sign = "<=" if self.limit else ">="
-        bounds = [self.goal] if self.stretch is None else [self.goal, self.stretch]
-        words = [figure(bound, self.unit) if self.limit else f"{bound:g}x" for bound in bounds]
-        return f"{sign} {words[0]}" + (f" ({words[1]})" if len(words) > 1 else "")
+    def _figure_text(self, value: float | None) -> str:
+        return amount(value, self.unit if self.lower_is_better else "x")
 
-    def figures(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the row for JSON."""
-        return asdict(self) | {"ratio": self.ratio, "verdict": self.verdict}
+        return {
+            "name": self.question,
+            "unit": self.unit if self.lower_is_better else "x",
+            "figure": self.figure,
+            "bar": self.bar,
+            "goal": self.goal,
+            "better": "lower" if self.lower_is_better else "higher",
+            "verdict": self.verdict,
+            "ours": self.ours,
+            "peer": self.peer,
+            "agree": self.agree,
+            "repeats": self.repeats,
+        }
 
 
-def figure(value: float | None, unit: str) -> str:
+def amount(value: float | None, unit: str) -> str:
     """Write a number with its unit, three digits."""
     if value is None:
         return ""
-    if unit == "MB":
-        return f"{value:.3g} MB" if value < 1000 else f"{value:.0f} MB"
+    if unit == "x":
+        return f"{value:.3g}x" if value < 1000 else f"{value:.0f}x"
+    if unit != "s":
+        return f"{value:.3g} {unit}" if value < 1000 else f"{value:.0f} {unit}"
     if value < 1e-3:
         return f"{1e6 * value:.3g} us"
     return f"{1e3 * value:.3g} ms" if value < 1 else f"{value:.3g} s"
@@ -120,8 +140,8 @@ def show(rows: Iterable[Row]) -> list[Row]:
     """Print rows as they come."""
     print(f"CPU time, one thread, least of n repeats (ours is run {OURS_PER_REPEAT} times in each),")
     print("sacreBLEU's caches emptied before each, scores compared to 1e-9 in each.")
-    print(f"Python {platform.python_version()}, {os.cpu_count()} cores, machine maybe shared: trust ratios to one")
-    print("figure. The peer is named after the slash; goals in brackets are stretch goals.\n")
+    print(f"Python {platform.python_version()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}: on a shared")
+    print("machine trust ratios to one figure. The figure is the ratio to the peer where there is one.\n")
     print(_line(HEADINGS))
     print(_line(["-" * (width or 7) for width in WIDTHS]))
     shown = []
@@ -157,10 +177,28 @@ def options_of(given: argparse.Namespace) -> Options:
 def finish(rows: list[Row], json_file: Path | None) -> int:
     """Write the figures if asked to; the exit status is 1 only if scores disagree."""
     if json_file:
-        json_file.write_text(json.dumps([row.figures() for row in rows], indent=2) + "\n", encoding="utf-8")
+        json_file.parent.mkdir(parents=True, exist_ok=True)
+        written = {"commit": commit(), **machine(), "rows": [row.to_dict() for row in rows]}
+        json_file.write_text(json.dumps(written, indent=2) + "\n", encoding="utf-8")
+        print(f"\nThe figures are in {json_file}.")
     missed = [row for row in rows if "NOT reached" in row.verdict]
-    print(f"\n{len(rows)} rows, {len(missed)} below their goal.")
+    print(f"\n{len(rows)} rows, {len(missed)} below their bar.")
     return int(any(row.agree is False for row in rows))
+
+
+def commit() -> str:
+    """Return the short name of the commit that is measured, with `-dirty` where files differ from it."""
+    asked = ["git", "-C", str(Path(__file__).parent), "describe", "--always", "--dirty", "--exclude=*"]
+    try:
+        return subprocess.run(asked, check=True, capture_output=True, text=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+
+
+def machine() -> dict[str, Any]:
+    """What the figures depend on."""
+    load = os.getloadavg()[0]
+    return {"python": platform.python_version(), "machine": platform.machine(), "cores": os.cpu_count(), "load": load}
 
 
 def main(measure: Callable[[Options], Iterator[Row]], description: str | None) -> None:

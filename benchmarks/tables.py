@@ -37,7 +37,7 @@ def columns(corpus: texts.Corpus, options: Options) -> Iterator[Row]:
 
     bleu = tricolore.BLEU()
     hyps, refs = pa.chunked_array([corpus.hyps]), pa.chunked_array([[refs[0] for refs in corpus.refs]])
-    for threads, goal, stretch in ((1, 1.0, 1.2), (2, 1.8, None)):
+    for threads, bar, goal in ((1, 1.0, 1.2), (2, 1.8, None)):
 
         def ours(threads: int = threads) -> float:
             return float(bleu(hyps, refs, threads=threads))
@@ -53,7 +53,7 @@ def columns(corpus: texts.Corpus, options: Options) -> Iterator[Row]:
             one = lambda: peer(1)  # noqa: E731
             mine, theirs = least(ours, 3 * repeats, time.perf_counter), least(one, repeats, time.perf_counter)
             agree = ours() == peer()
-        yield Row(question, mine, theirs, goal=goal, stretch=stretch, agree=agree, repeats=repeats)
+        yield Row(question, mine, theirs, bar=bar, goal=goal, agree=agree, repeats=repeats)
     theirs = least(peer, repeats, time.perf_counter)
     yield Row("BLEU of Arrow columns / to_pylist() and lists, 2 threads each", mine, theirs, repeats=repeats)
 
@@ -68,7 +68,7 @@ def column_memory(corpus: texts.Corpus, folder: str) -> Row:
     pyarrow.feather.write_feather(made, path, compression="uncompressed")
     (megabytes,) = in_child("column", path)
     return Row(
-        f"memory above the table, BLEU of columns, {len(corpus):,} rows", megabytes, unit="MB", goal=20, limit=True
+        f"memory above the table, BLEU of columns, {len(corpus):,} rows", megabytes, unit="MB", bar=20, limit=True
     )
 
 
@@ -81,8 +81,8 @@ def long_table(corpus: texts.Corpus, folder: str, rows: int, options: Options) -
     question = f"a row of {rows:,} in Parquet, BLEU by system / lists"
     agree = abs(score - expected) < 1e-9
     note = f"{rows / seconds:,.0f} rows/s with 2 threads, {cpu / seconds:.1f} cores busy"
-    yield Row(question, cpu / rows, in_memory, goal=0.7, agree=agree, note=note)
-    yield Row(f"peak memory, {rows:,} rows of Parquet", megabytes, unit="MB", goal=500, limit=True)
+    yield Row(question, cpu / rows, in_memory, bar=0.7, agree=agree, note=note)
+    yield Row(f"peak memory, {rows:,} rows of Parquet", megabytes, unit="MB", bar=500, limit=True)
 
 
 def write_long(corpus: texts.Corpus, path: str, rows: int) -> None:

@@ -45,7 +45,7 @@ def beside_sacrebleu(corpus: Corpus, options: Options) -> Row:
     number = len(corpus.refs[0])
     references = f"{number} ref" + ("s" if number > 1 else "")
     question = f"TER, {len(corpus):,} segments, {references} / sacreBLEU"
-    return Row(question, mine, theirs, goal=200, stretch=500, agree=agree, repeats=repeats)
+    return Row(question, mine, theirs, bar=200, goal=500, agree=agree, repeats=repeats)
 
 
 def long_segment(options: Options) -> Row:
@@ -53,7 +53,7 @@ def long_segment(options: Options) -> Row:
     corpus = texts.long_segment()
     repeats = options.repeats(3)
     ours = least(lambda: tricolore.TER().segment(corpus.hyps[0], corpus.refs[0]), repeats)
-    return Row(f"TER of one segment of {texts.LONG:,} words", ours, goal=8, stretch=2, limit=True, repeats=repeats)
+    return Row(f"TER of one segment of {texts.LONG:,} words", ours, bar=8, goal=2, limit=True, repeats=repeats)
 
 
 def forget() -> None:

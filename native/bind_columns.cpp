@@ -145,10 +145,11 @@ std::string_view view_of_bytes(const nb::bytes& data) { return {data.c_str(), da
 // The first bytes of some data as a column of lines, which keeps them alive.
 Column column_of_lines(const nb::bytes& data, std::size_t end, bool strip) {
   if (end > data.size() || end > INT32_MAX) throw nb::value_error("at most 2^31 - 1 of the bytes are needed");
-  return arrow::column_of_lines(view_of_bytes(data).substr(0, end), strip, nb::object(data).release().ptr(), [](void* owner) {
-    const nb::gil_scoped_acquire locked;  // wherever the last copy of the column goes
-    Py_DECREF(static_cast<PyObject*>(owner));
-  });
+  return arrow::column_of_lines(view_of_bytes(data).substr(0, end), strip, nb::object(data).release().ptr(),
+                                [](void* owner) {
+                                  const nb::gil_scoped_acquire locked;  // wherever the last copy of the column goes
+                                  Py_DECREF(static_cast<PyObject*>(owner));
+                                });
 }
 
 Column joined(const nb::list& columns) {

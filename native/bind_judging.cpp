@@ -193,6 +193,21 @@ void bind_judging(nb::module_& m) {
           },
           nb::arg("rows"), nb::arg("samples"))
       .def(
+          "resampled_lists",  // the same as lists, which takes no NumPy
+          [](Draws& self, const Table<double>& rows, std::size_t samples) {
+            const Rows2d<double> table = rows2d(rows);
+            std::vector<double> sums(samples * table.columns);
+            unlocked([&] { self.resampled_sums(table, samples, sums.data()); });
+            nb::list lists;
+            for (std::size_t s = 0; s < samples; ++s) {
+              nb::list row;
+              for (std::size_t c = 0; c < table.columns; ++c) row.append(sums[s * table.columns + c]);
+              lists.append(row);
+            }
+            return lists;
+          },
+          nb::arg("rows"), nb::arg("samples"))
+      .def(
           "resampled_sums_single",
           [](Draws& self, const Table<float>& rows, std::size_t samples) {
             const Rows2d<float> table = rows2d(rows);

@@ -51,10 +51,11 @@ bool read_number(std::string_view word, double& out) {
 
 std::string quoted(std::string_view word) {
   constexpr std::size_t most = 40;
-  if (word.size() <= most) return "'" + std::string(word) + "'";
-  std::size_t end = most;
-  while (end > 0 && (static_cast<unsigned char>(word[end]) & 0xC0) == 0x80) --end;  // not within a character
-  return "'" + std::string(word.substr(0, end)) + "…'";
+  std::size_t end = std::min(word.size(), most);
+  while (end > 0 && end < word.size() && (static_cast<unsigned char>(word[end]) & 0xC0) == 0x80)
+    --end;  // not within a character
+  std::string text(1, '\'');
+  return text.append(word.substr(0, end)).append(end < word.size() ? "…'" : "'");
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <span>
@@ -11,6 +10,18 @@
 #include "vocabulary.hpp"
 
 namespace tricolore::counting {
+
+// Marks one of the occurrences as used; false if all of them are.
+template <std::size_t W>
+inline bool take_one(const std::uint64_t* occurrences, std::uint64_t* used) {
+  for (std::size_t w = 0; w < W; ++w) {
+    const std::uint64_t free = occurrences[w] & ~used[w];
+    if (free == 0) continue;
+    used[w] |= free & (~free + 1);
+    return true;
+  }
+  return false;
+}
 
 class PairMatcher {
  public:
@@ -53,15 +64,15 @@ class PairMatcher {
   }
 
   // References of up to 64 * W words. For each type W words of bits, set where it stands. Shifting the bits of an
-  // (n-1)-gram by one and and-ing those of the next type leaves the ends of the n-gram; the first of them names it, so
-  // no n-gram is ever hashed.
+  // (n-1)-gram by one and and-ing those of the next type leaves the ends of the n-gram. Each match uses up one of them,
+  // so no n-gram is ever hashed or counted.
   template <std::size_t W>
   void count_in_bits(Sequence hypothesis, Sequence reference, std::uint32_t types, int orders, double* matches) {
     positions_.assign(types * W, 0);
     for (std::size_t i = 0; i < reference.size(); ++i)
       positions_[reference[i] * W + i / 64] |= std::uint64_t{1} << (i % 64);
     const auto highest = std::min<std::size_t>(static_cast<std::size_t>(orders), reference.size());
-    taken_.assign((highest + 1) * 64 * W, 0);
+    used_.assign((highest + 1) * W, 0);
     const std::size_t length = hypothesis.size();
     for (std::size_t i = 0; i + 1 < length; ++i) {
       if (hypothesis[i] >= types) continue;
@@ -79,23 +90,9 @@ class PairMatcher {
           any |= ends[w];
         }
         if (any == 0) break;
-        std::size_t first = 0;
-        if constexpr (W > 1)
-          while (ends[first] == 0) ++first;
-        std::uint16_t& taken = taken_[(n * W + first) * 64 + static_cast<std::size_t>(std::countr_zero(ends[first]))];
-        if (taken == 0 || taken < occurrences<W>(ends)) {
-          ++taken;
-          matches[n - 1] += 1.0;
-        }
+        if (take_one<W>(ends, used_.data() + n * W)) matches[n - 1] += 1.0;
       }
     }
-  }
-
-  template <std::size_t W>
-  static int occurrences(const std::uint64_t* ends) {
-    int sum = 0;
-    for (std::size_t w = 0; w < W; ++w) sum += std::popcount(ends[w]);
-    return sum;
   }
 
   // References of any length, order by order: an n-gram is the number of its first n-1 words paired with its last word.
@@ -136,8 +133,7 @@ class PairMatcher {
   }
 
   std::vector<std::int64_t> counts_;
-  std::vector<std::uint64_t> positions_;
-  std::vector<std::uint16_t> taken_;
+  std::vector<std::uint64_t> positions_, used_;
   PairNumbers pairs_;
   std::vector<std::uint32_t> hypothesis_grams_, reference_grams_;
   std::vector<bool> wanted_;

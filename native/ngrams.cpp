@@ -4,6 +4,8 @@
 #include <bit>
 #include <stdexcept>
 
+#include "matches.hpp"
+
 namespace tricolore::counting {
 
 void NgramWorkspace::count(const NgramCounting& what, const SegmentView& segment, double* row) {
@@ -154,8 +156,8 @@ void NgramWorkspace::match(int orders, OnMatch&& on_match) {
 }
 
 // References of up to 64 words: for each type a word of bits, bit p set where it stands at p. The n-gram that begins
-// at i occurs at the bits left after and-ing the shifted words of its types. Its first occurrence in the first
-// reference that has it names the n-gram, so no n-gram is ever hashed.
+// at i occurs at the bits left after and-ing the shifted words of its types. A match uses up one occurrence in every
+// reference that has one left, so no n-gram is ever hashed or counted.
 template <class OnMatch>
 void NgramWorkspace::match_short(int orders, OnMatch&& on_match) {
   const std::size_t references = words_.reference_ends.size();
@@ -168,7 +170,7 @@ void NgramWorkspace::match_short(int orders, OnMatch&& on_match) {
     begin = words_.reference_ends[r];
   }
   const auto highest = static_cast<std::size_t>(std::min(orders, 64));  // no longer n-gram fits
-  taken_.assign(highest * references * 64, 0);
+  taken_.assign(highest * references, 0);
   masks_.resize(references);
 
   const std::size_t length = words_.hypothesis.size();
@@ -184,11 +186,10 @@ void NgramWorkspace::match_short(int orders, OnMatch&& on_match) {
         if (mask != 0) first = r;
       }
       if (first == references) break;
-      std::uint16_t& taken = taken_[(n * references + first) * 64 + std::countr_zero(masks_[first])];
-      bool free = taken == 0;
-      for (std::size_t r = first; !free && r < references; ++r) free = taken < std::popcount(masks_[r]);
-      if (free) {
-        ++taken;
+      bool found = false;
+      for (std::size_t r = first; r < references; ++r)
+        if (take_one<1>(&masks_[r], &taken_[n * references + r])) found = true;
+      if (found) {
         const std::size_t start = first == 0 ? 0 : words_.reference_ends[first - 1];
         on_match(i, static_cast<int>(n), start + static_cast<std::size_t>(std::countr_zero(masks_[first])));
       }
@@ -203,7 +204,7 @@ void NgramWorkspace::match_single(int orders, OnMatch&& on_match) {
   for (std::size_t i = 0; i < words_.references.size(); ++i)
     if (words_.references[i] != absent) positions_[words_.references[i] * W + i / 64] |= std::uint64_t{1} << (i % 64);
   const auto highest = static_cast<std::size_t>(orders);
-  taken_.assign(highest * W * 64, 0);
+  taken_.assign(highest * W, 0);
   const std::size_t length = words_.hypothesis.size();
   for (std::size_t i = 0; i < length; ++i) {
     std::uint64_t mask[W];
@@ -218,18 +219,8 @@ void NgramWorkspace::match_single(int orders, OnMatch&& on_match) {
         if (mask[w] != 0) first = w;
       }
       if (first == W) break;
-      const std::size_t place = first * 64 + static_cast<std::size_t>(std::countr_zero(mask[first]));
-      std::uint16_t& taken = taken_[n * W * 64 + place];
-      bool free = taken == 0;
-      if (!free) {
-        int there = 0;
-        for (std::size_t w = first; w < W; ++w) there += std::popcount(mask[w]);
-        free = taken < there;
-      }
-      if (free) {
-        ++taken;
-        on_match(i, static_cast<int>(n), place);
-      }
+      if (take_one<W>(mask, taken_.data() + n * W))
+        on_match(i, static_cast<int>(n), first * 64 + static_cast<std::size_t>(std::countr_zero(mask[first])));
     }
   }
 }

@@ -76,8 +76,7 @@ class NgramWorkspace {
   std::vector<Place> places_;
   std::size_t first_token_ = absent;  // of the segment's references, where they are those that were counted
 
-  std::vector<std::uint64_t> positions_, masks_;  // match_short, match_single
-  std::vector<std::uint16_t> taken_;
+  std::vector<std::uint64_t> positions_, masks_, taken_;  // match_short, match_single
 
   PairMatcher pair_;   // for one reference, where matches count alike
   PairNumbers pairs_;  // match_long

@@ -102,7 +102,7 @@ TRICOLORE_FOR_EACH_PROCESSOR
 void ResampledConcordance::walk(std::size_t from, std::size_t to, const std::uint32_t* times, Workspace& workspace,
                                 Sums& sums) const {
   std::uint32_t* const tree = workspace.tree.data();
-  std::uint32_t drawn[lanes], together[lanes], below[lanes];
+  std::uint32_t drawn[lanes], together[lanes] = {}, below[lanes];
   const std::uint32_t* place = places_.data() + (from == 0 ? 0 : cells_[from - 1].end);
   std::size_t first = from;
   for (std::size_t c = from; c < to; ++c) {

@@ -20,9 +20,9 @@ from tricolore.judge.score_table import Column, mean
 from tricolore.judge.significance import run_tests
 from tricolore.judge.significance.compare import compare, compare_scores
 from tricolore.judge.significance.comparison import Settings
-from tricolore.judge.significance.interval import interval_of
 from tricolore.judge.significance.intervals import confidence, confidence_of, interval_of_scores, with_items
 from tricolore.judge.significance.paired_tests import Shuffles, flip_p, flips, shuffle_p
+from tricolore.judge.significance.percentiles import interval_of
 from tricolore.judge.significance.run_tests import exchange_p, least_exchange_p, over_runs
 
 REFS = tri.References.from_streams([lines(name) for name in REFERENCES])

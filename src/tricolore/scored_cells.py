@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .judge.external_scores import ExternalScores
-    from .judge.significance.system_tests import Tested
+    from .judge.significance.confidence import Tested
     from .metrics.base import Metric
     from .metrics.external import ExternalOptions
     from .readers.text_streams import CorpusStream
@@ -112,17 +112,36 @@ def counted_stream(
     progress: Stage | None,
 ) -> dict[str, list[Cell]]:
     """Score files block by block; rows are kept only for tests, or where the scores of segments are to be kept."""
-    keep = keep or how.asked
-    spool = target.spool(metrics) if target and not keep else None
+    spool = target.spool(metrics) if target and not keep and not how.asked else None
     take = spool.add if spool else None
-    counts = count_stream(metrics, corpus, keep_rows=keep, take_rows=take, threads=threads, progress=progress)
-    if keep:
+    kept = keep or how.asked
+    counts = count_stream(metrics, corpus, keep_rows=kept, take_rows=take, threads=threads, progress=progress)
+    if kept:
+        if not keep and not target and (found := with_plain_intervals(metrics, counts, how, len(corpus.references))):
+            return found
         return with_rows(metrics, {name: one.rows() for name, one in counts.items()}, how, progress)
     found = {}
     for n, (name, one) in enumerate(counts.items()):
         first = n * len(metrics)
         on_disk = [partial(spool.values, first + k) if spool else None for k in range(len(metrics))]
         found[name] = [Cell(name, it, spooled=values) for it, values in zip(one.scores(), on_disk, strict=True)]
+    return found
+
+
+def with_plain_intervals(
+    metrics: Sequence[Metric], counts: Mapping[str, BlockCounts], how: ScoreTests, segments: int
+) -> dict[str, list[Cell]]:
+    """Intervals without NumPy, where that is quicker; else nothing."""
+    from .judge.significance.plain_bootstrap import is_enough, tested_plainly
+
+    if not (is_enough(how, segments) and all(one.plain for one in counts.values())):
+        return {}
+    found: dict[str, list[Any]] = {name: [None] * len(metrics) for name in counts}
+    for name, one in counts.items():
+        for rows, members in one.kept():
+            served = [(metrics[i], columns) for i, columns in members]
+            for (i, _), (score, beside) in zip(members, tested_plainly(served, rows, one.nrefs, how), strict=True):
+                found[name][i] = Cell(name, score, beside=beside)
     return found
 
 
@@ -176,7 +195,9 @@ def count_stream(
         rows = []
         for name, hyps in outputs.items():
             with naming_the_system(name, corpus.outputs[name], first):
-                if keep_rows or take_rows:
+                if keep_rows and not take_rows and counts[name].plain:
+                    counts[name].keep(hyps, references, threads)
+                elif keep_rows or take_rows:
                     rows.append(counts[name].add_rows(hyps, references, threads, keep=keep_rows))
                 else:
                     counts[name].add(hyps, references, threads)

@@ -104,8 +104,9 @@ def score(
     docs/external-scores.md). Lower is better for those in `lower_is_better`, and for those known to count errors
     unless they are in `higher_is_better`. `ignore_unknown=True` drops scores of other systems.
 
-    Files are read block by block, and their texts are not kept, so that they may be longer than memory; only NIST,
-    which learns from all references first, reads them whole.
+    Files are read block by block, and their texts are not kept, so that they may be longer than memory. They are read
+    whole for NIST, which learns from all references first, with `texts=True` or `segments=True`, and where other texts
+    are in memory, such as those of test sets.
 
     `segments=True` keeps the score of every segment as well, in `.segments`; a file name (.tsv, .csv, .jsonl, .parquet)
     writes them there instead, with `texts=True` beside hypotheses and references. `confidence=True` adds bootstrap

@@ -74,6 +74,10 @@ class Metric(ABC):
     def count(self, hyps: Sequence[Any], refs: Sequence[Any], rows: Array | None, threads: int) -> Counted:
         """Count a batch; fill `rows`, one row per segment, if given."""
 
+    def core_rows(self, references: int) -> bool:
+        """Whether the core itself writes rows of segments with so many references, which need not be NumPy's then."""
+        return False
+
     def count_part(
         self, hyps: Sequence[Any], references: References, first: int, rows: Array | None, threads: int
     ) -> Counted:
@@ -392,7 +396,7 @@ class Metric(ABC):
         counts: list[int] = []
         for first in range(0, len(hyps), self.batch_size):
             last = first + self.batch_size
-            window = None if rows is None else rows[first:last]
+            window = rows if rows is None or len(hyps) <= self.batch_size else rows[first:last]
             try:
                 row, fewest, most = self.count_part(hyps[first:last], refs, first, window, threads)
             except (TypeError, AttributeError, UnicodeDecodeError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..scoring import Score
+from .base import BATCH
 from .shared_counts import counted_alike
 
 TYPE_CHECKING = False
@@ -27,13 +28,24 @@ class BlockCounts:
         self.nrefs: tuple[int, int] | None = None
         self._groups = counted_alike(metrics, (most, most), ids=False)
         self._sums: list[Any] = [None] * len(self._groups)
-        self._kept: list[list[Array]] = [[] for _ in self._groups]
+        self._kept: list[list[Any]] = [[] for _ in self._groups]
+        #: Whether `keep` can be called: the core writes the rows of whole blocks.
+        self.plain = all(one.core_rows(most) and one.batch_size >= BATCH for one, _ in self._groups)
 
     def add(self, hyps: Any, references: References, threads: int | None) -> None:
         """Count a block."""
         for g, (counted, _) in enumerate(self._groups):
             self._sums[g], nrefs = counted.count_all(hyps, references, None, threads, None, self._sums[g])
             self._note(nrefs)
+
+    def keep(self, hyps: Any, references: References, threads: int | None) -> None:
+        """Count a block and keep its rows, without NumPy."""
+        for g, (counted, _) in enumerate(self._groups):
+            shape = len(hyps), len(counted.columns)
+            rows: Any = memoryview(bytearray(8 * shape[0] * shape[1])).cast("d", shape)
+            self._sums[g], nrefs = counted.count_all(hyps, references, rows, threads, None, self._sums[g])
+            self._note(nrefs)
+            self._kept[g].append(rows)
 
     def add_rows(self, hyps: Any, references: References, threads: int | None, *, keep: bool) -> list[Stats]:
         """Count a block and return its rows; `keep` them for `rows` as well."""
@@ -68,6 +80,15 @@ class BlockCounts:
             for i, columns in members:
                 found[i] = Score(self.metrics[i], [row[column] for column in columns], self.nrefs, False)
         return [found[i] for i in range(len(self.metrics))]
+
+    def kept(self) -> list[tuple[Any, list[tuple[int, list[int]]]]]:
+        """Rows that were kept without NumPy, and the metrics they serve: the number of each, and its columns."""
+        found = []
+        for (counted, members), blocks in zip(self._groups, self._kept, strict=True):
+            shape = sum(map(len, blocks)), len(counted.columns)
+            rows = blocks[0] if len(blocks) == 1 else memoryview(b"".join(blocks)).cast("d", shape)
+            found.append((rows, members))
+        return found
 
     def rows(self) -> list[Stats]:
         """The rows of all blocks for each metric, if they were kept."""

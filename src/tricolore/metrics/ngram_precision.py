@@ -138,6 +138,9 @@ class NgramPrecision(BLEUParameters):
     pairs_at_a_time = 1 << 20
     averages_references = True
 
+    def core_rows(self, references: int) -> bool:
+        return True
+
     @cached_property
     def for_segments(self) -> NgramPrecision:
         return replace(self, short="effective") if self.short == "auto" else self

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from ..errors import InputError, SegmentError
 from .text_metric import TextMetric
 
@@ -15,6 +17,10 @@ if TYPE_CHECKING:
 
     from ..types import Array, Counted
     from .pairwise import Group
+
+
+#: So few segments are counted one by one, unless NumPy has been loaded: that takes longer.
+FEW = 4096
 
 
 class OneReference:
@@ -103,8 +109,27 @@ class PerReferenceMetric(TextMetric):
             sums, fewest, most = self.counter.batch(hyps, refs, rows, threads)
             if sums is not None:
                 return sums, fewest, most
+        if self.same_on_floats and rows is None and len(hyps) <= FEW and "numpy" not in sys.modules:
+            given: tuple[Any, Any] = hyps, refs
+            texts, others = (one if isinstance(one, list) else one.tolist() for one in given)
+            if texts and len(texts) == len(others) and all(type(text) is str for text in (*texts, *others)):
+                return self.count_few(texts, others)
         pairs, ends = self.counter.pairs(hyps, refs, threads)
         return self.rows_of_pairs(pairs, ends, rows)
+
+    #: Whether `row` does nothing but add, subtract, multiply and divide, which floats and arrays do alike.
+    same_on_floats = False
+
+    def count_few(self, hyps: Sequence[str], refs: Sequence[str]) -> Counted:
+        """Count segments with one reference each, without NumPy."""
+        total = [0.0] * len(self.columns)
+        for hyp, ref in zip(hyps, refs, strict=True):
+            row, _ = self.row_of_one(self.counter.segment(hyp, ref))
+            total = [a + b for a, b in zip(total, row, strict=True)]
+        return total, 1, 1
+
+    def core_rows(self, references: int) -> bool:
+        return self.pairs_are_rows and references == 1
 
     #: Whether the core compares with each reference alone, even if there are several.
     counts_pairs = True

@@ -87,6 +87,7 @@ class Rouge(PerReferenceMetric):
     family = "ROUGE"
     columns = ("precision", "recall", "f", "segments")
     text_parameters = READING
+    same_on_floats = True
 
     beta: float | str | None = implied(Beta(), BETA_DOC)
     multi_ref: str = param("max_f", Choice(("max_f", "max_pr")), MULTI_REF)
@@ -290,6 +291,7 @@ class RougeW(Rouge):
     name = "rouge-w"
     title = Title("ROUGE-W", lambda metric: f"ROUGE-W-{metric.weight:g}")
     citation = CITATION
+    same_on_floats = False  # roots
 
     weight: float = param(1.2, Real(1, high=10), "w, the exponent that rewards consecutive matches")
 
@@ -387,7 +389,11 @@ class Together(Rouge):
         return object.__new__(cls)
 
     def __init__(self, metrics: Sequence[Rouge]):
-        self.__dict__.update(metrics=(*metrics,), **{name: getattr(metrics[0], name) for name in READING})
+        self.__dict__.update(
+            metrics=(*metrics,),
+            same_on_floats=all(one.same_on_floats for one in metrics),
+            **{name: getattr(metrics[0], name) for name in READING},
+        )
 
     @property
     def columns(self) -> tuple[str, ...]:  # type: ignore[override]

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..judge.resampling import resampled_sums
 from ..judge.score_table import Column, Floats
-from ..judge.significance.interval import interval_of
+from ..judge.significance.percentiles import interval_of
 from ..judge.significance.system_tests import Criterion
 from ..rendering import cell
 from . import figures

@@ -9,7 +9,8 @@ from typing import Any
 from ..errors import InputError, SpecError, unknown
 from ..judge.score_table import Column
 from ..judge.significance.comparison import Comparison, Settings
-from ..judge.significance.intervals import Confidence, confidence_of
+from ..judge.significance.confidence import Confidence
+from ..judge.significance.intervals import confidence_of
 from ..judge.significance.system_tests import Criterion, Runs, compare_columns
 from ..metrics import expanded, listed, metric
 from ..metrics.base import Metric

@@ -4,9 +4,7 @@ They are computed from sums of rows: the statistics of a corpus metric, or (valu
 recomputed from the sums of every resample, not averaged over segments.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from operator import attrgetter
+from collections.abc import Sequence
 from typing import Any
 
 from ...errors import InputError, explaining_arguments
@@ -14,71 +12,14 @@ from ...metrics import metric as made
 from ...metrics.base import Metric
 from ...parameters import DRAWS, LEVEL, SEED, Choice, OrNone, checked
 from ...readers.texts import references_of, texts_of
-from ...results import Page, Result, defined
-from ...scoring import Score, with_items
+from ...scoring import with_items
 from ...segments import pair
-from ...types import Progress, Record, Refs
+from ...types import Progress, Refs
 from ..resampling import check_room, resampled_sums
 from . import sacrebleu
-from .interval import Interval, few_segments, interval_of
-
-
-@dataclass(frozen=True, repr=False)
-class Confidence(Result):
-    """A score with its bootstrap confidence interval, over resamples of the segments.
-
-    `low` to `high` is the middle 95 % (`level`) of the resampled scores, `mean` and `deviation` are their mean and
-    standard deviation, and `half_width` is the value after ±. Values are on the metric's own scale; printing applies
-    the display scale of the score.
-    """
-
-    score: Score
-    interval: Interval
-    level: float
-    signature: str
-    notes: tuple[str, ...] = ()  #: the caution, where segments are few
-
-    low = property(attrgetter("interval.low"), doc="The lower end of the interval.")
-    high = property(attrgetter("interval.high"), doc="The upper end of the interval.")
-    mean = property(attrgetter("interval.mean"), doc="The mean of the resampled scores.")
-    deviation = property(attrgetter("interval.deviation"), doc="The standard deviation of the resampled scores.")
-    half_width = property(attrgetter("interval.half_width"), doc="Half of the interval's width.")
-
-    def __float__(self) -> float:
-        return float(self.score)
-
-    def __repr__(self) -> str:
-        return self.line()
-
-    __str__ = __repr__
-
-    def line(self, width: int | None = None) -> str:
-        """Name, points and interval on one line."""
-        digits = self.score.metric.display_digits + 1 if width is None else width
-        return f"{self.score.metric.title} = {self.score.display(digits)} ({self.shown(digits)})"
-
-    def to_dict(self) -> dict[str, Any]:
-        scale = self.score.metric.display_scale
-        names = ("low", "high", "mean", "half_width", "deviation")
-        found = {name: defined(getattr(self, name), scale) for name in names}
-        return {"metric": self.score.metric.spec, "score": self.score.points, **found, "level": self.level,
-                "scale": scale, "signature": self.signature, "notes": [*self.notes]}  # fmt: skip
-
-    def facts(self) -> Mapping[str, Sequence[Record]]:
-        found = self.to_dict()
-        del found["notes"]
-        return {"intervals": [found]}
-
-    def page(self, width: int | None = None) -> Page:
-        return Page(notes=self.notes, lines=[self.line(width)], signatures=[self.signature])
-
-    def shown(self, digits: int, compat: str | None = None) -> str:
-        """Mean and interval as printed; `compat='sacrebleu'` omits the ends of the interval, as sacreBLEU does."""
-        scale = self.score.metric.display_scale
-        mean, half, low, high = (f"{x * scale:.{digits}f}" for x in (self.mean, self.half_width, self.low, self.high))
-        if compat == "sacrebleu":
-            return f"μ = {mean} ± {half}"
-        return f"μ = {mean} ± {half}, {100 * self.level:g} % in {low} to {high}"
+from .confidence import Confidence, check_resampled
+from .interval import Interval, few_segments
+from .percentiles import interval_of
 
 
 @explaining_arguments
@@ -145,12 +86,6 @@ def confidence_of(
         items["level"] = f"{level:g}"
     notes = () if compat else tuple(few_segments(len(rows)))
     return Confidence(score, interval, level, with_items(score.signature, items), notes)
-
-
-def check_resampled(number: int, least: int = 2) -> None:
-    """Reject a single segment: all its resamples are the same, and so are its shuffles."""
-    if number < least:
-        raise InputError(f"there is nothing to resample: expected {least} segments or more, got {number or 'none'}")
 
 
 def interval_of_scores(

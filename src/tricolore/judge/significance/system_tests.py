@@ -19,9 +19,11 @@ from ..resampling import check_room, resampled_sums
 from ..score_table import Column, mean
 from . import sacrebleu
 from .comparison import Compared, Comparison, Judgement, Pair, Settings, System
-from .interval import Interval, interval_of
-from .intervals import Confidence, check_resampled, confidence_of
+from .confidence import SCORE_LEVEL, Tested, check_resampled, signature_items
+from .interval import Interval
+from .intervals import confidence_of
 from .paired_tests import ENUMERATED, NOISE, Shuffles, flip_p, flips
+from .percentiles import interval_of
 from .run_tests import Estimate, exchange_p, least_exchange_p, over_runs
 
 if TYPE_CHECKING:
@@ -269,17 +271,6 @@ class _Judge:
 
 # Beside scores, as in sacreBLEU: the first system is the baseline --------------------------------------------------
 
-SCORE_LEVEL = 0.95
-
-
-@dataclass(frozen=True)
-class Tested:
-    """The interval and p-value of a score, and the items that they add to the signature."""
-
-    confidence: Confidence | None
-    p_value: float | None  #: None for the baseline
-    items: Mapping[str, Any]
-
 
 def tested(
     metric: Metric, counted: Mapping[str, Stats], how: ScoreTests, progress: Progress | None = None
@@ -288,7 +279,7 @@ def tested(
     given: dict[str, Any] = {"resamples": how.resamples, "seed": how.seed, "compat": how.compat, "progress": progress}
     intervals = {name: confidence_of(metric, rows, **given) for name, rows in counted.items()} if how.intervals else {}
     p_values, exact = _p_values(metric, counted, how) if how.test else ({}, False)
-    items = _items(how, exact)
+    items = signature_items(how, exact)
     return {name: Tested(intervals.get(name), p_values.get(name), items) for name in counted}
 
 
@@ -309,18 +300,3 @@ def _p_values(metric: Metric, counted: Mapping[str, Stats], how: ScoreTests) -> 
     criterion = Criterion(column, metric.title, metric=metric)
     found = compare_columns([criterion], Runs.single(names), settings).judgements[0]
     return {pair.first: pair.p for pair in found.pairs}, found.exact
-
-
-def _items(how: ScoreTests, exact: bool) -> dict[str, Any]:
-    """The signature's items for intervals and tests, under sacreBLEU's names if it has them."""
-    items: dict[str, Any] = {"test": "bs"} if how.test == "bs" else {}
-    if how.intervals:
-        items["bs"] = how.resamples
-    if how.test == "ar":
-        items["ar"] = "exact" if exact else how.shuffles
-    items["seed"] = how.seed
-    if how.compat:
-        items["compat"] = how.compat
-    elif how.intervals:
-        items["level"] = SCORE_LEVEL
-    return items

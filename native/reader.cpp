@@ -1,0 +1,110 @@
+#include "reader.hpp"
+
+namespace tricolore {
+
+namespace {
+
+std::span<const std::uint8_t> cleaned(const Reading& how, const TextView& text, Arena<std::uint8_t>& arena) {
+  std::uint8_t* const units = arena.data() + arena.append(text);
+  return {units, clean(how.tokenizer, how.strip_punctuation, units, text.size)};
+}
+
+template <class Unit, class Number>
+void number_units(const Reading& how, const TextView& text, SegmentArena<Unit>& room,
+                  std::vector<std::uint32_t>& numbers, Number&& number) {
+  Unit* units = room.arena.data() + room.arena.append(text);
+  const Tokenizer tokenizer = how.tokenizer_of(text);
+  const std::size_t size = clean(tokenizer, how.strip_punctuation, units, text.size), before = numbers.size();
+  numbers.resize(before + size);
+  std::uint32_t* out = numbers.data() + before;
+  if (tokenizer == Tokenizer::characters) {
+    for (std::size_t i = 0; i < size; ++i)
+      if (!is_space(units[i])) *out++ = number(units[i]);
+  } else {
+    for (std::size_t i = 0; i < size; ++i) *out++ = number(units[i]);
+  }
+  numbers.resize(static_cast<std::size_t>(out - numbers.data()));
+}
+
+}  // namespace
+
+// Room is made for as many words as there are characters, so that each is written without asking for any.
+template <Numbering numbering, class Unit>
+void SegmentReader::number_words(const Reading& how, const TextView& text, SegmentArena<Unit>& room,
+                                 std::vector<std::uint32_t>& numbers) {
+  const std::size_t start = room.arena.append(text), before = numbers.size();
+  Unit* const all = room.arena.data();
+  Unit* const units = all + start;
+  const Tokenizer tokenizer = how.tokenizer_of(text);
+  const std::size_t size = clean(tokenizer, how.strip_punctuation, units, text.size);
+  numbers.resize(before + size);
+  std::uint32_t* out = numbers.data() + before;
+  split(tokenizer, units, size, [&](std::size_t begin, std::size_t end) {
+    if (how.stems) end = begin + stemmer_(units + begin, end - begin);
+    const auto first = static_cast<std::uint32_t>(start + begin), length = static_cast<std::uint32_t>(end - begin);
+    *out++ = numbering == Numbering::all ? room.vocabulary.intern(all, first, length)
+                                         : room.vocabulary.find(all, first, length);
+  });
+  numbers.resize(static_cast<std::size_t>(out - numbers.data()));
+}
+
+template <Numbering numbering, class Unit>
+void SegmentReader::read_words(const Reading& how, const SegmentView& segment, Words& words, SegmentArena<Unit>& room) {
+  for (const auto& text : segment.references) {
+    number_words<Numbering::all>(how, text, room, words.references);
+    words.reference_ends.push_back(words.references.size());
+  }
+  words.types = static_cast<std::uint32_t>(room.vocabulary.size());
+  number_words<numbering>(how, segment.hypothesis, room, words.hypothesis);
+  words.all_types = static_cast<std::uint32_t>(room.vocabulary.size());
+}
+
+// Where every token is one unit, it has its number in a table.
+template <Numbering numbering, class Unit>
+void SegmentReader::read_units(const Reading& how, const SegmentView& segment, Words& words, SegmentArena<Unit>& room) {
+  characters_.reset();
+  for (const auto& text : segment.references) {
+    number_units(how, text, room, words.references, [&](Unit unit) { return characters_.intern(unit); });
+    words.reference_ends.push_back(words.references.size());
+  }
+  words.types = characters_.size();
+  number_units(how, segment.hypothesis, room, words.hypothesis, [&](Unit unit) {
+    return numbering == Numbering::all ? characters_.intern(unit) : characters_.find(unit);
+  });
+  words.all_types = characters_.size();
+}
+
+template <Numbering numbering, class Unit>
+void SegmentReader::read(const Reading& how, const SegmentView& segment, Words& words, SegmentArena<Unit>& room) {
+  if (how.tokenizer_of(segment.hypothesis) >= Tokenizer::characters) {
+    read_units<numbering>(how, segment, words, room);
+  } else {
+    std::size_t characters = 0;
+    for (const auto& text : segment.references) characters += text.size;
+    // About one type for eight characters of reference; the table grows if there are more.
+    room.vocabulary.reset(characters / 8);
+    read_words<numbering>(how, segment, words, room);
+  }
+}
+
+template <Numbering numbering>
+void SegmentReader::read(const Reading& how, const SegmentView& segment, Words& words) {
+  words.clear();
+  arenas_.with(segment, [&](auto& room) { read<numbering>(how, segment, words, room); });
+}
+
+template void SegmentReader::read<Numbering::shared>(const Reading&, const SegmentView&, Words&);
+template void SegmentReader::read<Numbering::all>(const Reading&, const SegmentView&, Words&);
+
+std::optional<SegmentReader::Bytes> SegmentReader::read_bytes(const Reading& how, const SegmentView& segment) {
+  if (segment.width() != 1 || segment.references.size() != 1 || how.tokenizer != Tokenizer::spaced_characters)
+    return std::nullopt;
+  Bytes bytes;
+  arenas_.with(segment, [&](auto& room) {
+    if constexpr (sizeof(*room.arena.data()) == 1)
+      bytes = {cleaned(how, segment.hypothesis, room.arena), cleaned(how, segment.references[0], room.arena)};
+  });
+  return bytes;
+}
+
+}  // namespace tricolore
