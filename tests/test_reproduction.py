@@ -190,6 +190,17 @@ def test_decomposability_blanked_outputs(shared, lines):
     assert numbers(shown) == [round(min(changes), 1), round(max(changes), 1)]
 
 
+def test_the_longest_outputs_are_as_long_as_the_page_of_audits_says(shared, lines):
+    bio, refs = systems_of(lines, shared, "human/mqm-bio-en2de"), lines("human/mqm-bio-en2de/references/reference.txt")
+    sizes = [len(tri.tokenize(text, "13a")) for text in refs]
+    longest = [
+        max(len(tri.tokenize(text, "13a")) / size for text, size in zip(output, sizes, strict=True))
+        for output in bio.values()
+    ]
+    audit = " ".join((ROOT / "docs" / "audit.md").read_text(encoding="utf-8").split())
+    assert f"{min(longest):.0f} to {max(longest):.0f} times as long as its reference" in audit
+
+
 def test_decomposability_correlation(shared, lines):
     for folder, title, ref in (("mqm-ted-ende", "TED talks", "ref"), ("mqm-wmt23-sxs-ende", "WMT23", "refA")):
         systems, refs = systems_of(lines, shared, f"human/{folder}"), lines(f"human/{folder}/references/{ref}.txt")
