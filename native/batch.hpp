@@ -35,6 +35,8 @@ inline bool is_number(PyObject* object) {
 // Whether the object is an array of NumPy, and not of a class that gives its numbers another meaning (a mask, say).
 inline bool is_array(PyObject* object) { return std::strcmp(Py_TYPE(object)->tp_name, "numpy.ndarray") == 0; }
 
+inline constexpr std::uint64_t most_id = 0xFFFFFFFFu - first_id - 1;  // the last unit is taken, see `absent`
+
 // The numbers of an array of NumPy that holds whole numbers along one axis, in this machine's byte order.
 class IdArray {
  public:
@@ -55,33 +57,50 @@ class IdArray {
   }
   std::size_t size() const { return static_cast<std::size_t>(buffer_.shape[0]); }
 
-  // Call act(number) for each, while it returns true; numbers too large for 64 bits with a sign are -1.
-  template <class Act>
-  bool all(Act&& act) const {
+  // Copy the numbers as units of text; false if one is no token id.
+  bool copy_to(std::vector<std::uint32_t>& ids) const {
     const bool is_signed = std::strchr("bhilq", *format()) != nullptr;
     switch (buffer_.itemsize) {
       case 1:
-        return is_signed ? all_of<std::int8_t>(act) : all_of<std::uint8_t>(act);
+        return is_signed ? copy<std::int8_t>(ids) : copy<std::uint8_t>(ids);
       case 2:
-        return is_signed ? all_of<std::int16_t>(act) : all_of<std::uint16_t>(act);
+        return is_signed ? copy<std::int16_t>(ids) : copy<std::uint16_t>(ids);
       case 4:
-        return is_signed ? all_of<std::int32_t>(act) : all_of<std::uint32_t>(act);
+        return is_signed ? copy<std::int32_t>(ids) : copy<std::uint32_t>(ids);
       default:
-        return is_signed ? all_of<std::int64_t>(act) : all_of<std::uint64_t>(act);
+        return is_signed ? copy<std::int64_t>(ids) : copy<std::uint64_t>(ids);
     }
   }
 
  private:
   const char* format() const { return buffer_.format == nullptr ? "B" : buffer_.format; }
 
-  template <class Number, class Act>
-  bool all_of(Act&& act) const {
-    const char* at = static_cast<const char*>(buffer_.buf);
-    for (std::size_t i = 0; i < size(); ++i, at += buffer_.strides[0]) {
-      Number number;
-      std::memcpy(&number, at, sizeof number);
-      if (!act(static_cast<std::int64_t>(number) < 0 ? -1 : static_cast<std::int64_t>(number))) return false;
+  // Negative numbers are higher than all ids.
+  template <class Number>
+  bool copy(std::vector<std::uint32_t>& ids) const {
+    const char* const first = static_cast<const char*>(buffer_.buf);
+    const Py_ssize_t stride = buffer_.strides[0];
+    const auto number = [&](std::size_t i, Py_ssize_t step) {
+      Number found;
+      std::memcpy(&found, first + static_cast<Py_ssize_t>(i) * step, sizeof found);
+      return static_cast<std::uint64_t>(static_cast<std::int64_t>(found));
+    };
+    ids.resize(size());
+    std::uint64_t bits = 0;  // of all numbers
+    const auto copy_by = [&](Py_ssize_t step) {
+      for (std::size_t i = 0; i < ids.size(); ++i) {
+        bits |= number(i, step);
+        ids[i] = static_cast<std::uint32_t>(number(i, step)) + first_id;
+      }
+    };
+    if (stride == sizeof(Number)) {
+      copy_by(sizeof(Number));  // a constant, so that several are copied at once
+    } else {
+      copy_by(stride);
     }
+    if (bits <= most_id / 2) return true;
+    for (std::size_t i = 0; i < ids.size(); ++i)
+      if (number(i, stride) > most_id) return false;
     return true;
   }
 
@@ -164,8 +183,6 @@ class Batch {
   bool holds_columns() const { return !columns_.empty(); }
 
  private:
-  static constexpr std::uint64_t most_id = 0xFFFFFFFFu - first_id - 1;  // the last unit is taken, see `absent`
-
   static bool store(std::int64_t number, std::vector<std::uint32_t>& ids) {
     if (number < 0 || static_cast<std::uint64_t>(number) > most_id) return false;
     ids.push_back(static_cast<std::uint32_t>(number) + first_id);
@@ -197,8 +214,7 @@ class Batch {
   static bool read_array(PyObject* object, std::vector<std::uint32_t>& ids) {
     const IdArray array(object);
     if (!array.is_whole()) return false;
-    ids.reserve(array.size());
-    return array.all([&](std::int64_t number) { return store(number, ids); });
+    return array.copy_to(ids);
   }
 
   bool add(const TextView& view) {

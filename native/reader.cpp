@@ -26,6 +26,9 @@ void number_units(const Reading& how, const TextView& text, SegmentArena<Unit>& 
   numbers.resize(static_cast<std::size_t>(out - numbers.data()));
 }
 
+// Token ids begin with 0 here: low numbers are found faster. A segment has either ids or characters.
+std::uint32_t lowest(std::uint32_t unit) { return unit >= first_id ? unit - first_id : unit; }
+
 }  // namespace
 
 // Room is made for as many words as there are characters, so that each is written without asking for any.
@@ -64,12 +67,12 @@ template <Numbering numbering, class Unit>
 void SegmentReader::read_units(const Reading& how, const SegmentView& segment, Words& words, SegmentArena<Unit>& room) {
   characters_.reset();
   for (const auto& text : segment.references) {
-    number_units(how, text, room, words.references, [&](Unit unit) { return characters_.intern(unit); });
+    number_units(how, text, room, words.references, [&](Unit unit) { return characters_.intern(lowest(unit)); });
     words.reference_ends.push_back(words.references.size());
   }
   words.types = characters_.size();
   number_units(how, segment.hypothesis, room, words.hypothesis, [&](Unit unit) {
-    return numbering == Numbering::all ? characters_.intern(unit) : characters_.find(unit);
+    return numbering == Numbering::all ? characters_.intern(lowest(unit)) : characters_.find(lowest(unit));
   });
   words.all_types = characters_.size();
 }

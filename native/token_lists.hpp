@@ -41,8 +41,7 @@ class TokenLists {
     return {static_cast<const std::uint32_t*>(views_[k].data), views_[k].size};
   }
 
-  // No white space has a number as high as these.
-  static constexpr std::uint32_t first = 0x3001;
+  static constexpr std::uint32_t first = first_id;
 
  private:
   static bool is_list(PyObject* object) { return PyList_Check(object) || PyTuple_Check(object); }

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tricolore import _native
 from tricolore.compat import jiwer
 from tricolore.compat.jiwer import cli
 from tricolore.compat.jiwer.edit_steps import steps_between
@@ -191,3 +192,9 @@ def test_the_command_refuses_lines_that_shift(tmp_path, capsys, monkeypatch):
     (tmp_path / "ref").write_text("one\n", encoding="utf-8")
     assert cli.main(arguments) == 1
     assert "--global aligns all as one" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("beside", ["", "\u4e00", "\U0001f600"])  # which decides how wide the characters of a text are
+def test_white_space_is_told_from_the_space(beside):
+    found = {c for c in map(chr, range(0x3100)) if not _native.spaces_only([f"a{c}b{beside}"])}
+    assert found == {c for c in map(chr, range(0x3100)) if c.isspace() and c != " "}

@@ -51,6 +51,11 @@ def test_bleu_equals_nltks(corpus, method, weights):
         assert ours == outcome(peer_bleu.sentence_bleu, refs[0], hyps[0], [weights, weights], how[1], reweigh)
 
 
+def test_an_empty_corpus_scores_0():  # NLTK divides by zero
+    assert bleu_score.corpus_bleu([], []) == 0
+    assert bleu_score.corpus_bleu([], [], [(0.5, 0.5), (1,)]) == [0, 0]
+
+
 @given(SEGMENT, st.integers(1, 5))
 def test_parts_of_bleu_equal_nltks(segment, n):
     hyp, refs = segment

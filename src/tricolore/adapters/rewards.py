@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -96,16 +97,20 @@ class Reward:
         hyps = self._hypotheses(completions, completion_ids)
         refs = self._references(columns, len(hyps))
         scored = [i for i, entry in enumerate(refs) if entry is not None]
+        complete = len(scored) == len(refs)
         rewards = np.full(len(hyps), np.nan)
         if scored:
-            values, total = self._counted([hyps[i] for i in scored], [refs[i] for i in scored])
-            rewards[scored] = values
+            if complete:
+                rewards, total = self._counted(hyps, refs)
+            else:
+                rewards[scored], total = self._counted([hyps[i] for i in scored], [refs[i] for i in scored])
             if log_metric is not None:
                 log_metric(f"{self.__name__}/corpus", self.metric.result(total).points)
         if self.num_generations is not None:
             check_groups(prompts, self.num_generations)
             rewards = advantages(rewards, self.num_generations)
-        return [None if refs[i] is None else reward for i, reward in enumerate(rewards.tolist())]
+        found: list[float | None] = rewards.tolist()
+        return found if complete else [None if refs[i] is None else reward for i, reward in enumerate(found)]
 
     def _counted(self, hyps: list[Any], refs: list[Any]) -> tuple[Array, Array]:
         """The rewards of hypotheses, and the sum of their rows."""
@@ -133,12 +138,9 @@ class Reward:
             cells = list(spread(without(self.ignore_ids, columns[name])))
             if len(cells) != size:
                 raise InputError(f"column {name!r} has {len(cells)} entries, but there are {size} completions")
-            found.append(
-                [
-                    cell if _is_array_of_ids(cell) else self._entry(cell, f"column {name!r}, example {i}")
-                    for i, cell in enumerate(cells)
-                ]
-            )
+            if not _are_arrays_of_ids(cells):
+                cells = [self._entry(cell, f"column {name!r}, example {i}") for i, cell in enumerate(cells)]
+            found.append(cells)
         entries = found[0] if len(found) == 1 else [_joined(cells) for cells in zip(*found, strict=True)]
         empty = next((i for i, entry in enumerate(entries) if entry is None), None)
         if empty is not None and not self.skips:
@@ -163,9 +165,11 @@ class Reward:
         return several or None
 
 
-def _is_array_of_ids(cell: Any) -> bool:
-    """Whether this is an array that the core reads as it is, as rows of a tensor are."""
-    return type(cell) is np.ndarray and cell.ndim == 1 and cell.dtype.kind in "iu" and cell.dtype.isnative
+def _are_arrays_of_ids(cells: list[Any]) -> bool:
+    """Whether these are arrays that the core reads as they are, as rows of a tensor are."""
+    if {*map(type, cells)} != {np.ndarray}:
+        return False
+    return {*map(attrgetter("dtype.kind", "dtype.isnative", "ndim"), cells)} <= {("i", True, 1), ("u", True, 1)}
 
 
 def _joined(cells: Iterable[Any]) -> Any:
