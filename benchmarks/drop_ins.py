@@ -37,7 +37,7 @@ def measure(options: Options) -> Iterator[Row]:
         for number in (1, 4) if name != "TER" else (1,):
             yield of_corpus(name, corpus.with_references(number), options)
     few = corpus.with_references(1)
-    yield from functions_of_corpora(few.hyps, [ref for (ref,) in few.refs], options)
+    yield from functions_of_corpora(corpus, options)
     for name in SACREBLEU:
         yield of_pairs(name, few.hyps[:300], few.refs[:300], options)
     yield from functions_of_pairs([*zip(few.hyps[:300], [ref for (ref,) in few.refs[:300]], strict=True)], options)
@@ -74,28 +74,51 @@ def of_pairs(name: str, hyps: Any, refs: Any, options: Options) -> Row:
     return Row(question, ours / len(pairs), peer / len(pairs), bar=PAIRS, agree=agree, repeats=repeats)
 
 
-def functions_of_corpora(hyps: list[str], refs: list[str], options: Options) -> Iterator[Row]:
+def functions_of_corpora(corpus: Any, options: Options) -> Iterator[Row]:
     """Corpora by functions of jiwer and NLTK: the ratio is the speed of the drop-in as a share of our own."""
     from tricolore.compat import jiwer
-    from tricolore.compat.nltk.bleu_score import corpus_bleu
+    from tricolore.compat.nltk.chrf_score import corpus_chrf
 
-    bleu = tricolore.BLEU(tokenize="none", smooth="none")
-    lists, tokens = [[ref.split()] for ref in refs], [hyp.split() for hyp in hyps]
+    few = corpus.with_references(1)
+    hyps, refs = few.hyps, [ref for (ref,) in few.refs]
     calls: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
         "jiwer wer": (lambda: jiwer.wer(refs, hyps), lambda: float(tricolore.WER()(hyps, refs))),
         "jiwer cer": (lambda: jiwer.cer(refs, hyps), lambda: float(tricolore.LER()(hyps, refs))),
-        "NLTK corpus_bleu": (
-            lambda: corpus_bleu(lists, tokens),
-            # Our own call takes texts, so that lists of tokens have to be joined for it, too.
-            lambda: float(bleu([*map(" ".join, tokens)], [*map(" ".join, (ref for (ref,) in lists))])),
-        ),
+        "NLTK corpus_chrf": (lambda: corpus_chrf(refs, hyps), lambda: float(tricolore.ChrF()(hyps, refs))),
     }
+    for number in (1, 4):
+        calls |= nltk_functions_of_corpora(corpus.with_references(number))
     repeats = options.repeats(7)
     for name, (ours, native) in calls.items():
         drop_in_time, native_time, agree = alternate(ours, native, repeats)
-        agrees = agree if name != "NLTK corpus_bleu" else None  # NLTK counts an n-gram more for short hypotheses
+        agrees = agree if name.startswith("jiwer") else None  # NLTK's definitions differ from ours
         question = f"drop-in: {name}, {len(hyps):,} segments / own call"
         yield Row(question, drop_in_time, native_time, bar=SHARE, agree=agrees, repeats=repeats)
+
+
+def nltk_functions_of_corpora(corpus: Any) -> dict[str, tuple[Callable[[], Any], Callable[[], Any]]]:
+    """NLTK's functions of lists of tokens by name: the drop-in, and our own call.
+
+    Our own call takes texts, so that lists of tokens have to be joined for it, too.
+    """
+    tokens = [hyp.split() for hyp in corpus.hyps]
+    lists = [[ref.split() for ref in refs] for refs in corpus.refs]
+    metrics: dict[str, Any] = {
+        "bleu": tricolore.BLEU(tokenize="none", smooth="none"),
+        "gleu": tricolore.GLEU(tokenize="none"),
+        "nist": tricolore.NIST(tokenize="none"),
+        "ribes": tricolore.RIBES(tokenize="none"),
+    }
+
+    def native(metric: Any) -> float:
+        texts = [*map(" ".join, tokens)]
+        return float(metric(texts, [[*map(" ".join, refs)] for refs in lists]))
+
+    found = {}
+    for name, metric in metrics.items():
+        call = getattr(import_module(f"tricolore.compat.nltk.{name}_score"), f"corpus_{name}")
+        found[f"NLTK corpus_{name}, {len(lists[0])} ref"] = (partial(call, lists, tokens), partial(native, metric))
+    return found
 
 
 def functions_of_pairs(pairs: list[tuple[str, str]], options: Options) -> Iterator[Row]:

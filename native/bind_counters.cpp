@@ -179,7 +179,9 @@ void bind_counters(nb::module_& m) {
       .def("pairs", &PairCounter::pairs, nb::arg("hypotheses"), nb::arg("references"), nb::arg("threads"))
       .def("each", &PairCounter::each, nb::arg("hypotheses"), nb::arg("references"), nb::arg("threads"))
       .def("segment", &PairCounter::segment, nb::arg("hypothesis"), nb::arg("references"))
-      .def("tokens", &PairCounter::tokens, nb::arg("hypothesis"), nb::arg("references"));
+      .def("tokens", &PairCounter::tokens, nb::arg("hypothesis"), nb::arg("references"))
+      .def("batch_tokens", &PairCounter::batch_tokens, nb::arg("hypotheses"), nb::arg("references"),
+           nb::arg("threads"));
 
   bind_pair_counter<EditCounting, EditWorkspace>(
       m, "EditCounter", "Counts edits between a hypothesis and each of its references.",

@@ -1,4 +1,4 @@
-// One pair of texts or lists of tokens in, the few counts out that a drop-in needs: nothing made on the way.
+// Texts or lists of tokens in, the few counts out that a drop-in needs: nothing made on the way.
 
 #include <nanobind/nanobind.h>
 
@@ -14,11 +14,11 @@
 #include "bind.hpp"
 #include "character_numbers.hpp"
 #include "characters.hpp"
+#include "corpus_information.hpp"
 #include "edits.hpp"
 #include "python.hpp"
 #include "reader.hpp"
 #include "rows.hpp"
-#include "sentence_information.hpp"
 #include "text.hpp"
 #include "token_lists.hpp"
 #include "tokenize.hpp"
@@ -64,6 +64,24 @@ bool spaces_only(const nb::list& texts) {
   for (std::size_t i = 0; i < nb::len(texts); ++i) {
     const TextView text = view_of(PyList_GET_ITEM(texts.ptr(), static_cast<Py_ssize_t>(i)));
     if (text.width == 0 || !has_spaces_only(text)) return false;
+  }
+  return true;
+}
+
+// Whether these are lists or tuples of str without any white space.
+bool hold_no_spaces(const nb::list& lists) {
+  for (std::size_t i = 0; i < nb::len(lists); ++i) {
+    PyObject* const list = PyList_GET_ITEM(lists.ptr(), static_cast<Py_ssize_t>(i));
+    if (!PyList_Check(list) && !PyTuple_Check(list)) return false;
+    for (PyObject* item : items_of(list)) {
+      const TextView token = view_of(item);
+      if (token.width == 0) return false;
+      bool found = false;
+      with_units(token, [&](auto units) {
+        for (const auto c : units) found |= is_space(c);
+      });
+      if (found) return false;
+    }
   }
   return true;
 }
@@ -161,28 +179,23 @@ nb::object word_edits(nb::handle hypothesis, nb::handle reference) {
   return nb::make_tuple(row[0], row[1], row[2]);
 }
 
-// What each token contributes to NIST, see SentenceInformation: by order, then by reference. None if the arguments are
-// not lists of str.
-nb::object information_gains(nb::handle hypothesis, nb::handle references, int order, double log_of_two) {
-  const auto items = items_of(references.ptr());
-  const TokenLists* lists = read_tokens(hypothesis.ptr(), items);
-  if (lists == nullptr) return nb::none();
-  std::vector<SentenceInformation::Tokens> refs;
-  for (std::size_t k = 1; k <= items.size(); ++k) refs.push_back((*lists)[k]);
-  std::vector<std::vector<double>> found;
-  count_alone<SentenceInformation>(lists->segment(), [&](SentenceInformation& information) {
-    found = information.gains((*lists)[0], refs, order, log_of_two);
-  });
-  nb::list orders;
-  for (std::size_t at = 0; at < found.size(); at += refs.size()) {
-    nb::list of_order;
-    for (std::size_t k = 0; k < refs.size(); ++k) {
-      nb::list gains;
-      for (const double gain : found[at + k]) gains.append(gain);
-      of_order.append(gains);
-    }
-    orders.append(of_order);
+// What every order contributes to NIST, see CorpusInformation: (information gained, n-grams, words of references). None
+// if the arguments are not lists of str, with a reference for each hypothesis or more.
+nb::object information_gains(nb::handle hypotheses, nb::handle references, int order, double log_of_two,
+                             bool compensated) {
+  TokenCorpus tokens;
+  if (!tokens.read(hypotheses.ptr(), references.ptr(), TokenCorpus::Numbered::as_a_whole)) return nb::none();
+  const NumberedCorpus corpus{tokens.ids(), first_id, tokens.text_ends(), tokens.segment_ends(), tokens.types()};
+  std::vector<CorpusInformation::Order> found;
+  constexpr std::size_t small_enough_to_keep = 4000;  // words
+  if (tokens.ids().size() < small_enough_to_keep) {
+    thread_local CorpusInformation information;  // so that one pair at a time does not allocate
+    found = information.gains(corpus, order, log_of_two, {compensated});
+  } else {
+    found = unlocked([&] { return CorpusInformation().gains(corpus, order, log_of_two, {compensated}); });
   }
+  nb::list orders;
+  for (const auto& one : found) orders.append(nb::make_tuple(one.gained, one.ngrams, one.reference_words));
   return orders;
 }
 
@@ -190,12 +203,13 @@ nb::object information_gains(nb::handle hypothesis, nb::handle references, int o
 
 void bind_pairs(nb::module_& m) {
   m.def("spaces_only", &spaces_only, nb::arg("texts"));
+  m.def("hold_no_spaces", &hold_no_spaces, nb::arg("lists"));
   m.def("edit_counts", &edit_counts, nb::arg("hypothesis"), nb::arg("reference"), nb::arg("characters"));
   m.def("edit_output", &edit_output, nb::arg("kind"), nb::arg("names"), nb::arg("hypothesis"), nb::arg("reference"),
         nb::arg("characters"));
   m.def("word_edits", &word_edits, nb::arg("hypothesis"), nb::arg("reference"));
-  m.def("information_gains", &information_gains, nb::arg("hypothesis"), nb::arg("references"), nb::arg("order"),
-        nb::arg("log_of_two"));
+  m.def("information_gains", &information_gains, nb::arg("hypotheses"), nb::arg("references"), nb::arg("order"),
+        nb::arg("log_of_two"), nb::arg("compensated"));
 }
 
 }  // namespace tricolore::counting

@@ -60,6 +60,23 @@ nb::list list_of(std::span<const double> numbers) {
   return list;
 }
 
+namespace {
+
+// Rows one after another, as a list each.
+nb::list lists_of(std::span<const double> rows, std::size_t columns) {
+  nb::list lists;
+  for (std::size_t at = 0; at < rows.size(); at += columns) lists.append(list_of(rows.subspan(at, columns)));
+  return lists;
+}
+
+nb::list counted(const PairCounting& what, const SegmentView& segment) {
+  std::vector<double> rows(segment.references.size() * what.columns());
+  what.count_alone(segment, rows.data());
+  return lists_of(rows, what.columns());
+}
+
+}  // namespace
+
 nb::tuple PairCounter::batch(nb::handle hypotheses, nb::handle references, std::optional<Rows> rows,
                              unsigned threads) const {
   const Segments segments(hypotheses, references);
@@ -71,23 +88,28 @@ nb::tuple PairCounter::batch(nb::handle hypotheses, nb::handle references, std::
   return nb::make_tuple(list_of(sums), fewest, most);
 }
 
+// A row a pair; the pairs of each segment end where `ends` says.
+template <class SegmentsOf>
+std::vector<double> PairCounter::count_pairs(const SegmentsOf& segments, std::span<const std::size_t> ends,
+                                             unsigned threads) const {
+  const nb::gil_scoped_release unlocked;
+  std::vector<double> rows(ends.empty() ? 0 : ends.back() * what_->columns());
+  Hand own;
+  for_blocks(segments.size(), what_->block_size(), threads, own, check_signals_sometimes(),
+             [&](Hand& hand, std::size_t, std::size_t first, std::size_t last) {
+               for (std::size_t i = first; i < last; ++i) {
+                 const std::size_t begin = i == 0 ? 0 : ends[i - 1];
+                 at_work(hand, *what_).count(segments[i], rows.data() + begin * what_->columns());
+               }
+             });
+  return rows;
+}
+
 nb::tuple PairCounter::pairs(nb::handle hypotheses, nb::handle references, unsigned threads) const {
   const Segments segments(hypotheses, references);
-  const std::size_t columns = what_->columns();
-  std::vector<double> rows(segments.references.texts.size() * columns);
-  {
-    const nb::gil_scoped_release unlocked;
-    Hand own;
-    for_blocks(segments.size(), what_->block_size(), threads, own, check_signals_sometimes(),
-               [&](Hand& hand, std::size_t, std::size_t first, std::size_t last) {
-                 for (std::size_t i = first; i < last; ++i) {
-                   const std::size_t begin = i == 0 ? 0 : segments.references.ends[i - 1];
-                   at_work(hand, *what_).count(segments[i], rows.data() + begin * columns);
-                 }
-               });
-  }
+  auto rows = count_pairs(segments, segments.references.ends, threads);
   std::vector<std::int64_t> ends(segments.references.ends.begin(), segments.references.ends.end());
-  return nb::make_tuple(table_of(std::move(rows), columns), array_of(std::move(ends)));
+  return nb::make_tuple(table_of(std::move(rows), what_->columns()), array_of(std::move(ends)));
 }
 
 nb::object PairCounter::each(const nb::list& hypotheses, const nb::list& references, unsigned threads) const {
@@ -105,24 +127,30 @@ nb::object PairCounter::each(const nb::list& hypotheses, const nb::list& referen
 
 nb::list PairCounter::segment(nb::handle hypothesis, nb::handle references) const {
   const OneSegment segment(hypothesis, references);
-  return counted(segment.view());
+  return counted(*what_, segment.view());
 }
 
 nb::object PairCounter::tokens(nb::handle hypothesis, nb::handle references) const {
   const auto items = items_of(references.ptr());
   const TokenLists* lists = items.empty() ? nullptr : read_tokens(hypothesis.ptr(), items);
   if (lists == nullptr) return nb::none();
-  return counted(lists->segment());
+  return counted(*what_, lists->segment());
 }
 
-nb::list PairCounter::counted(const SegmentView& segment) const {
-  const std::size_t columns = what_->columns();
-  std::vector<double> rows(segment.references.size() * columns);
-  what_->count_alone(segment, rows.data());
-  nb::list lists;
-  for (std::size_t k = 0; k < segment.references.size(); ++k)
-    lists.append(list_of(std::span(rows).subspan(k * columns, columns)));
-  return lists;
+nb::object PairCounter::batch_tokens(nb::handle hypotheses, nb::handle references, unsigned threads) const {
+  TokenCorpus corpus;
+  if (!corpus.read(hypotheses.ptr(), references.ptr())) return nb::none();
+  std::vector<std::size_t> ends;
+  for (std::size_t i = 0; i < corpus.size(); ++i) ends.push_back(corpus.segment_ends()[i] - i - 1);  // less hypotheses
+  const std::vector<double> rows = count_pairs(corpus, ends, threads);
+  nb::list segments;
+  std::size_t begin = 0;
+  for (const std::size_t end : ends) {
+    const std::size_t columns = what_->columns();
+    segments.append(lists_of(std::span(rows).subspan(begin * columns, (end - begin) * columns), columns));
+    begin = end;
+  }
+  return segments;
 }
 
 void PairCounter::count_each(std::vector<TextView> texts, std::size_t hypotheses, double* rows,

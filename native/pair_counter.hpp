@@ -106,9 +106,13 @@ class PairCounter {
   nb::list segment(nb::handle hypothesis, nb::handle references) const;
   // The same for lists of tokens; None if the arguments are not lists of str.
   nb::object tokens(nb::handle hypothesis, nb::handle references) const;
+  // The same for a batch: a list of rows a segment.
+  nb::object batch_tokens(nb::handle hypotheses, nb::handle references, unsigned threads) const;
 
  private:
-  nb::list counted(const SegmentView& segment) const;
+  template <class SegmentsOf>
+  std::vector<double> count_pairs(const SegmentsOf& segments, std::span<const std::size_t> ends,
+                                  unsigned threads) const;
   // Texts: hypotheses, then references.
   void count_each(std::vector<TextView> texts, std::size_t hypotheses, double* rows, unsigned threads) const;
 

@@ -67,6 +67,9 @@ class StampedTable {
   bool taken(const Entry& entry) const { return entry.stamp == stamp_; }
   void take(Entry& entry, std::uint64_t key, Value value) { entry = {key, stamp_, value}; }
 
+  // Start fetching what `find` will look at.
+  void expect(std::uint64_t hash) const { prefetch(&entries_[mix(hash) & mask_]); }
+
   // The first entry from the hash on that is free, or has the key and satisfies `same`.
   template <class Same>
   Entry& find(std::uint64_t key, std::uint64_t hash, Same&& same) {
@@ -156,6 +159,9 @@ class PairNumbers {
     const auto& entry = entry_of(a, b);
     return table_.taken(entry) ? entry.value : absent;
   }
+
+  // Start fetching what `intern` and `find` will look at.
+  void expect(std::uint32_t a, std::uint32_t b) const { table_.expect(pack(a, b)); }
 
   std::uint32_t size() const { return count_; }
 

@@ -2,9 +2,12 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import cast
 
 from ... import _native
-from ...errors import InputTypeError
+from ...errors import InputTypeError, SpecError
+from ...processors import worker_count
+from ...types import Array
 from ..strictness import REMEDY, lenient, refuse_text
 from ..token_texts import lettered
 from .tokens import UnequalError
@@ -27,7 +30,11 @@ def sentence_chrf(
     >>> round(sentence_chrf("the cat sat", "the cat sits"), 4)
     0.676
     """
-    return corpus_chrf([reference], [hypothesis], min_len, max_len, beta, ignore_whitespace)
+    orders = _orders(min_len, max_len)
+    ref, hyp = _texts([reference, hypothesis])
+    cells = _counter(max_len, not ignore_whitespace).segment(hyp, [ref])[0]
+    fscores = [_scores(cells[3 * n - 3 : 3 * n], beta)[2] for n in orders]
+    return sum(fscores) / len(fscores)
 
 
 def corpus_chrf(
@@ -43,53 +50,74 @@ def corpus_chrf(
     refuse_text(hypotheses, "hypotheses", "a list of hypotheses")
     if len(references) != len(hypotheses):
         raise UnequalError(f"there are {len(hypotheses):,} hypotheses, but {len(references):,} references")
-    sums = [0.0] * (max_len - min_len + 1)
-    for reference, hypothesis in zip(references, hypotheses, strict=True):
-        cells = _cells(_text(reference, ignore_whitespace), _text(hypothesis, ignore_whitespace), max_len)
-        for i, n in enumerate(range(min_len, max_len + 1)):
-            of_hyp, of_ref, matches = cells[3 * n - 3 : 3 * n]
-            sums[i] += _scores(matches, of_hyp, of_ref, beta)[2]
+    orders = _orders(min_len, max_len)
+    counter = _counter(max_len, not ignore_whitespace)
+    rows, _ = counter.pairs(_texts(hypotheses), _texts(references), worker_count(None))
+    sums = [sum(_fscores(rows[:, 3 * n - 3 : 3 * n], beta)) for n in orders]
     return sum(sums) / len(sums) / len(hypotheses)
+
+
+def _orders(lowest: int, highest: int) -> range:
+    if not 1 <= lowest <= highest:
+        raise SpecError(f"expected 1 <= min_len <= max_len; got min_len={lowest} and max_len={highest}")
+    return range(lowest, highest + 1)
 
 
 def chrf_precision_recall_fscore_support(
     reference: Sequence[str], hypothesis: Sequence[str], n: int, beta: float = 3.0, epsilon: float = _EPSILON
 ) -> tuple[float, float, float, int]:
     """Precision, recall, F and matches of one order; all characters count."""
+    if n < 1:
+        raise SpecError(f"n must be 1 or more; got {n}")
     ref, hyp = lettered([reference, hypothesis])
-    cells = _counter(n).segment(hyp, [ref])[0]
-    of_hyp, of_ref, matches = cells[-3:]
-    return *_scores(matches, of_hyp, of_ref, beta, epsilon), int(matches)
+    cells = _counter(n, True).segment(hyp, [ref])[0]
+    return *_scores(cells[-3:], beta, epsilon), int(cells[-1])
 
 
-def _text(sentence: str | Sequence[str], ignore_whitespace: bool) -> str:
-    if not isinstance(sentence, str):
-        if not lenient() and any(len(token.split()) > 1 for token in sentence):
-            raise InputTypeError(
-                "chrF: expected a text or a list of tokens, got a list of texts, which NLTK joins into one; "
-                f"it has no several references ({REMEDY})"
-            )
-        sentence = " ".join(sentence)
-    return sentence if not ignore_whitespace else "".join(sentence.split())
+def _texts(sentences: Sequence[str | Sequence[str]]) -> list[str]:
+    """Sentences as texts: lists of tokens are joined."""
+    lists = [one for one in sentences if not isinstance(one, str)]
+    if not lists:
+        return [*cast("Sequence[str]", sentences)]
+    if not _native.hold_no_spaces(lists) and not lenient():
+        _refuse_texts(lists)
+    joined = [*map(" ".join, lists)]
+    if len(lists) == len(sentences):
+        return joined
+    rest = iter(joined)
+    return [one if isinstance(one, str) else next(rest) for one in sentences]
+
+
+def _refuse_texts(lists: list[Sequence[str]]) -> None:
+    if any(len(token.split()) > 1 for tokens in lists for token in tokens):
+        raise InputTypeError(
+            "chrF: expected a text or a list of tokens, got a list of texts, which NLTK joins into one; "
+            f"it has no several references ({REMEDY})"
+        )
 
 
 @lru_cache(maxsize=64)
-def _counter(order: int) -> _native.ChrfCounter:
-    return _native.ChrfCounter(order, 0, False)
+def _counter(order: int, whitespace: bool) -> _native.ChrfCounter:
+    """Counts n-grams of the hypothesis, of the reference, and matches, order by order."""
+    return _native.ChrfCounter(order, 0, whitespace)
 
 
-def _cells(reference: str, hypothesis: str, order: int) -> list[float]:
-    """N-grams of the hypothesis, of the reference, and matches, order by order."""
-    ref, hyp = reference, hypothesis
-    if not (ref.isprintable() and hyp.isprintable()) or " " in ref or " " in hyp:
-        ref, hyp = lettered([ref, hyp])
-    return _counter(order).segment(hyp, [ref])[0]
+def _fscores(cells: Array, beta: float) -> list[float]:
+    """F of one order for each sentence: what `_scores` returns, to the last bit."""
+    import numpy as np
+
+    factor = beta**2
+    of_hyp, of_ref, matches = cells.T
+    with np.errstate(divide="ignore", invalid="ignore"):  # where nothing matches
+        precision, recall = matches / of_hyp, matches / of_ref
+        fscores = (1 + factor) * (precision * recall) / (factor * precision + recall)
+    fscores[matches == 0.0] = _EPSILON
+    return cast("list[float]", fscores.tolist())
 
 
-def _scores(
-    matches: float, of_hyp: float, of_ref: float, beta: float, epsilon: float = _EPSILON
-) -> tuple[float, float, float]:
+def _scores(cells: Sequence[float], beta: float, epsilon: float = _EPSILON) -> tuple[float, float, float]:
     """Precision, recall and F; without a match all are tiny."""
+    of_hyp, of_ref, matches = cells
     factor = beta**2
     precision, recall = (matches / of if of else 0.0 for of in (of_hyp, of_ref))
     if not of_hyp or not of_ref or not factor * precision + recall:

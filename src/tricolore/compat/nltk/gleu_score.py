@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from ... import _native
+from ...processors import worker_count
 from ..token_texts import WORDS
-from .tokens import Tokens, check_corpus, check_pair, pair_texts
+from .tokens import Tokens, check_corpus, check_pair, check_sizes, pair_texts
 
 __all__ = ["corpus_gleu", "sentence_gleu"]
 
@@ -24,10 +25,16 @@ def corpus_gleu(
     list_of_references: Sequence[Sequence[Tokens]], hypotheses: Sequence[Tokens], min_len: int = 1, max_len: int = 4
 ) -> float:
     """GLEU of a corpus: for every hypothesis, the list of its references."""
-    check_corpus(list_of_references, hypotheses)
+    check_sizes(list_of_references, hypotheses)
+    counted = _counter(WORDS, min_len, max_len).batch_tokens(hypotheses, list_of_references, worker_count(None))
     matches = total = 0.0
-    for references, hypothesis in zip(list_of_references, hypotheses, strict=True):
-        of_one = _best(references, hypothesis, min_len, max_len)
+    if counted is None:  # what is no list of strings
+        check_corpus(list_of_references, hypotheses)
+        segments = zip(list_of_references, hypotheses, strict=True)
+        found = [_best(references, hypothesis, min_len, max_len) for references, hypothesis in segments]
+    else:
+        found = [*map(_best_pair, counted)]
+    for of_one in found:
         matches, total = matches + of_one[0], total + of_one[1]
     return matches / total if total else 0.0
 
@@ -38,7 +45,7 @@ def _counter(tokenizer: int, lowest: int, highest: int) -> _native.OverlapCounte
 
 
 def _best(references: Sequence[Tokens], hypothesis: Tokens, lowest: int, highest: int) -> tuple[float, float]:
-    """Matches and n-grams, of the reference with the best ratio; the first of those."""
+    """Matches and n-grams of one hypothesis."""
     pairs = _counter(WORDS, lowest, highest).tokens(hypothesis, references)
     if pairs is None:
         check_pair(references, hypothesis)
@@ -46,8 +53,18 @@ def _best(references: Sequence[Tokens], hypothesis: Tokens, lowest: int, highest
             return 0.0, 0.0
         hyp, refs, tokenizer = pair_texts(references, hypothesis)
         pairs = _counter(tokenizer, lowest, highest).segment(hyp, refs)
+    return _best_pair(pairs)
+
+
+def _best_pair(pairs: list[list[float]]) -> tuple[float, float]:
+    """Matches and n-grams, of the reference with the best ratio; the first of those."""
     if len(pairs) == 1:
         ((matches, of_hyp, of_ref),) = pairs
         return matches, of_hyp if of_hyp > of_ref else of_ref
-    found = [(m, max(of_hyp, of_ref)) for m, of_hyp, of_ref in pairs if of_hyp or of_ref]
-    return max(found, key=lambda pair: pair[0] / pair[1], default=(0.0, 0.0))
+    best = -1.0
+    found = 0.0, 0.0
+    for matches, of_hyp, of_ref in pairs:
+        total = of_hyp if of_hyp > of_ref else of_ref
+        if total and matches / total > best:
+            best, found = matches / total, (matches, total)
+    return found

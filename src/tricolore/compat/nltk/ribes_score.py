@@ -3,12 +3,14 @@
 import math
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from math import comb as choose
 from typing import Any
 
 from ... import _native
 from ...errors import InputError
 from ...metrics.ribes import RIBES
+from ...processors import worker_count
 from ..token_texts import CHARACTERS
 from .tokens import TOKENIZERS, Tokens, check_corpus, check_pair, core_texts, pair_texts
 
@@ -50,10 +52,14 @@ def corpus_ribes(
     if not hypotheses:
         return 0.0
     check_corpus(list_of_references, hypotheses)
-    pairs = zip(list_of_references, hypotheses, strict=True)
+    counted = None if strict else _count(list_of_references, hypotheses)
     total = 0.0
-    for references, hypothesis in pairs:
-        total += sentence_ribes(references, hypothesis, alpha, beta, strict)
+    if counted is None:
+        for references, hypothesis in zip(list_of_references, hypotheses, strict=True):
+            total += sentence_ribes(references, hypothesis, alpha, beta, strict)
+    else:
+        for pairs in counted:
+            total += _best_score(pairs, alpha, beta)
     return total / len(hypotheses)
 
 
@@ -64,12 +70,28 @@ def _best(references: Sequence[Tokens], hypothesis: Tokens, alpha: float, beta: 
     """RIBES with the reference that scores best, as the core aligns words."""
     _check_length(hypothesis, *references)
     pairs = _COUNTERS[CHARACTERS].tokens(hypothesis, references) or _counted(references, hypothesis)
+    return _best_score(pairs, alpha, beta)
+
+
+def _best_score(pairs: list[list[float]], alpha: float, beta: float) -> float:
+    """The same of what has been counted for each reference; 0 for an empty hypothesis."""
     best = 0.0
     for aligned, ascending, c, r in pairs:
+        if not c:
+            continue
         tau = 2 * ascending / (aligned * (aligned - 1) / 2) - 1 if aligned >= 2 else -1.0
-        brevity = min(1.0, math.exp(1.0 - r / c))
-        best = max(best, (tau + 1) / 2 * (aligned / c) ** alpha * brevity**beta)
+        score = (tau + 1) / 2 * (aligned / c) ** alpha
+        if r > c:
+            score *= math.exp(1.0 - r / c) ** beta
+        if score > best:
+            best = score
     return best
+
+
+def _count(references: Sequence[Sequence[Tokens]], hypotheses: Sequence[Tokens]) -> list[list[list[float]]] | None:
+    """What is counted for each reference of each hypothesis; None if there are tokens that are no strings."""
+    _check_length(*hypotheses, *chain(*references))
+    return _COUNTERS[CHARACTERS].batch_tokens(hypotheses, references, worker_count(None))
 
 
 def _counted(references: Sequence[Tokens], hypothesis: Tokens) -> list[list[float]]:

@@ -1,6 +1,7 @@
 """Checks of what NLTK's functions take: lists of tokens, and lists of those."""
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 from ...errors import InputError
@@ -26,6 +27,8 @@ def check_pair(references: Sequence[Tokens], hypothesis: Tokens) -> None:
 def check_corpus(list_of_references: Sequence[Sequence[Tokens]], hypotheses: Sequence[Tokens]) -> None:
     """The same for a corpus; as many lists of references as hypotheses."""
     check_sizes(list_of_references, hypotheses)
+    if {*map(type, hypotheses), *map(type, list_of_references), *map(type, chain(*list_of_references))} <= _LISTS:
+        return
     refuse_text(hypotheses, "hypotheses", "a list of hypotheses, each a list of tokens")
     if not lenient():
         for references, hypothesis in zip(list_of_references, hypotheses, strict=True):
