@@ -30,10 +30,10 @@ def sentence_chrf(
     >>> round(sentence_chrf("the cat sat", "the cat sits"), 4)
     0.676
     """
-    orders = _orders(min_len, max_len)
+    _check_orders(min_len, max_len)
     ref, hyp = _texts([reference, hypothesis])
     cells = _counter(max_len, not ignore_whitespace).segment(hyp, [ref])[0]
-    fscores = [_scores(cells[3 * n - 3 : 3 * n], beta)[2] for n in orders]
+    fscores = [_scores(cells[3 * n - 3 : 3 * n], beta)[2] for n in range(min_len, max_len + 1)]
     return sum(fscores) / len(fscores)
 
 
@@ -50,17 +50,16 @@ def corpus_chrf(
     refuse_text(hypotheses, "hypotheses", "a list of hypotheses")
     if len(references) != len(hypotheses):
         raise UnequalError(f"there are {len(hypotheses):,} hypotheses, but {len(references):,} references")
-    orders = _orders(min_len, max_len)
+    _check_orders(min_len, max_len)
     counter = _counter(max_len, not ignore_whitespace)
     rows, _ = counter.pairs(_texts(hypotheses), _texts(references), worker_count(None))
-    sums = [sum(_fscores(rows[:, 3 * n - 3 : 3 * n], beta)) for n in orders]
+    sums = [*map(sum, _fscores(rows[:, 3 * min_len - 3 :], beta))]
     return sum(sums) / len(sums) / len(hypotheses)
 
 
-def _orders(lowest: int, highest: int) -> range:
+def _check_orders(lowest: int, highest: int) -> None:
     if not 1 <= lowest <= highest:
         raise SpecError(f"expected 1 <= min_len <= max_len; got min_len={lowest} and max_len={highest}")
-    return range(lowest, highest + 1)
 
 
 def chrf_precision_recall_fscore_support(
@@ -102,17 +101,17 @@ def _counter(order: int, whitespace: bool) -> _native.ChrfCounter:
     return _native.ChrfCounter(order, 0, whitespace)
 
 
-def _fscores(cells: Array, beta: float) -> list[float]:
-    """F of one order for each sentence: what `_scores` returns, to the last bit."""
+def _fscores(rows: Array, beta: float) -> list[list[float]]:
+    """By order, F of each sentence: what `_scores` returns, to the last bit."""
     import numpy as np
 
     factor = beta**2
-    of_hyp, of_ref, matches = cells.T
+    of_hyp, of_ref, matches = np.ascontiguousarray(rows.T.reshape(-1, 3, len(rows)).swapaxes(0, 1))
     with np.errstate(divide="ignore", invalid="ignore"):  # where nothing matches
         precision, recall = matches / of_hyp, matches / of_ref
         fscores = (1 + factor) * (precision * recall) / (factor * precision + recall)
     fscores[matches == 0.0] = _EPSILON
-    return cast("list[float]", fscores.tolist())
+    return cast("list[list[float]]", fscores.tolist())
 
 
 def _scores(cells: Sequence[float], beta: float, epsilon: float = _EPSILON) -> tuple[float, float, float]:
