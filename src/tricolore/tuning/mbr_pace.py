@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sized
+from collections.abc import Sequence
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -39,7 +39,7 @@ def watched(
 def pairs_of(source: Source) -> int:
     """Candidates times references; 0 where these are no lists, which is told elsewhere."""
     sides = source.texts, source.texts if source.references is None else source.references
-    return math.prod(len(side) if isinstance(side, Sized) else 0 for side in sides)
+    return math.prod(len(side) if isinstance(side, Sequence) else 0 for side in sides)
 
 
 def seconds(source: Source, way: MBR, pairs: int, threads: int | None) -> float:
