@@ -113,7 +113,7 @@ REFS = [["the cat is", "a cat sat"], ["the dog ran", "a dog"], ["yes", "we can"]
 
 NBEST = [[(one, {"f": -i}, -i) for i, one in enumerate(HYPS)]] * 3
 #: Arguments that are lists or functions.
-LISTS = ("nbest", "samples", "lattices", "weights", "each")
+LISTS = ("nbest", "samples", "lattices", "weights", "each", "suggest")
 
 #: What to call, with arguments that are right; those named last are not tried here, because they are not scalars.
 CALLS = {
