@@ -198,7 +198,7 @@ def bucket_items(sums: GroupSums) -> dict[str, Any]:
 def scores_of(
     sums: GroupSums,
     asked: Sequence[str],
-    how: TableOptions = TableOptions(),  # noqa: B008 - a frozen value
+    how: TableOptions = TableOptions(),
     *,
     segments: Any = None,
     progress: Progress | None = None,
