@@ -6,6 +6,7 @@ import contextlib
 import gc
 import json
 import math
+import os
 import resource
 import subprocess
 import sys
@@ -79,6 +80,10 @@ def forget_peak() -> None:
     """Let the peak start again from what is resident now, where the system can do that (Linux)."""
     with contextlib.suppress(OSError):
         Path("/proc/self/clear_refs").write_text("5")
+
+
+# Packages are installed with their bytecode; an editable install writes it when it is first run.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 
 def child_cpu(command: list[str], repeats: int) -> float:
