@@ -13,7 +13,7 @@ fuzz = LD_PRELOAD="$$($(CXX) -print-file-name=lib$(1).so) $$($(CXX) -print-file-
   build/$(1)/venv/bin/python tests/fuzz_native.py --seconds $(FUZZ_SECONDS) --seed $(FUZZ_SEED) > build/$(1)/fuzz.log 2>&1 \
   || { tail -n 150 build/$(1)/fuzz.log; exit 1; }; tail -n 1 build/$(1)/fuzz.log
 
-.PHONY: help demo test check test-slow test-studies test-debug sanitize lint format bench docs reproduce graph clean
+.PHONY: help demo test check test-slow test-studies test-debug sanitize lint format bench pages reproduce graph clean
 .DEFAULT_GOAL := help
 
 help:            ## this list
@@ -65,8 +65,8 @@ format: $(VENV)/developing   ## put code into shape
 bench: $(VENV)/developing   ## how fast beside the peers, with bars and goals; compare two commits with benchmarks/compare.py
 	$(BIN)/python benchmarks/run.py $(if $(ONLY),--only $(ONLY)) --json build/bench-$$(git describe --always --dirty --exclude='*').json
 
-docs: $(VENV)/developing   ## write what is made from the code: pages of docs/, the README's metrics, the stub
-	$(BIN)/python docs/make.py
+pages: $(VENV)/developing   ## write what is made from the code: pages of docs/, the README's metrics, the stub
+	$(BIN)/python website/make.py
 
 # Public data, which docs/reproduction/README.md lists; without them the target says what is missing, and where it is published.
 DATA := ../shared/data

@@ -1,4 +1,4 @@
-"""The public names; made by `make docs` from the code."""
+"""The public names; made by `make pages` from the code."""
 
 # ruff: noqa: I001
 

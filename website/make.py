@@ -1,0 +1,290 @@
+"""Write what is made from the code: pages of docs/, the metrics in the README, the stub of the package.
+
+    python website/make.py [--check] [FILE ...]
+
+With --check, only say whether they are up to date; with names of files, only these.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+from contextlib import chdir, redirect_stderr, redirect_stdout
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from file_formats import file_page
+
+from tricolore import list_metrics, public_names
+from tricolore.cli import run
+from tricolore.cli.parser import COMMANDS, Formatter, make_parser
+from tricolore.cli.sacrebleu_flags import ENVIRONMENT, FLAGS
+from tricolore.metrics import NAMES, metric
+from tricolore.metrics.listing import explanation
+from tricolore.rendering import markdown, markdown_table
+from tricolore.results import Table
+
+ROOT = Path(__file__).parents[1]
+sys.path.append(str(ROOT / "tests"))
+import input_kinds  # noqa: E402
+
+
+def command_page() -> str:
+    """The help of every command."""
+    Formatter.columns = 100
+    parser = make_parser()
+    subparsers = next(action for action in parser._actions if action.dest == "command").choices
+    parts = [
+        "# The command line",
+        "",
+        "Made by `make pages` from the code.",
+        "",
+        "```",
+        parser.format_help().rstrip(),
+        "```",
+    ]
+    for name in COMMANDS:
+        parts += ["", f"## tricolore {name}", "", "```", subparsers[name].format_help().rstrip(), "```"]
+    return "\n".join(parts) + "\n"
+
+
+def metric_page() -> str:
+    """Every metric as `tricolore metrics NAME` explains it."""
+    parts = ["# The metrics", "", "Made by `make pages` from the code.", "", markdown(list_metrics().page()), ""]
+    parts.append(" · ".join(f"[{name}](#{name})" for name in NAMES))
+    for name in NAMES:
+        parts += ["", f"## {name}", "", "```", explanation(name), "```"]
+    return "\n".join(parts) + "\n"
+
+
+def readme() -> str:
+    """The README, with its table of metrics."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    before, after = text[: text.index("| name ")], text[text.index("\n\n`tricolore metrics` lists them") :]
+    metrics = [[f"`{one['name']}`", one["description"], one["paper"]] for one in list_metrics().records()]
+    return before + markdown_table(Table(["name", "metric", "paper"], metrics, left=3)) + after
+
+
+def package_stub() -> str:
+    """What type checkers read instead of the package's `__getattr__`."""
+    lines = ['"""The public names; made by `make pages` from the code."""', "", "# ruff: noqa: I001", ""]
+    lines += ["from ._version import __version__ as __version__"]
+    lines += [f"from .{module} import {name} as {name}" for name, module in public_names().items()]
+    lines += ["", "PUBLIC: dict[str, tuple[str, ...]]", "", "def public_names() -> dict[str, str]: ..."]
+    return "\n".join(lines) + "\n"
+
+
+#: What people stumble over: a hypothesis and its reference.
+EDGES = {
+    "empty hypothesis": ("", "a b c"),
+    "empty reference": ("a b c", ""),
+    "both empty": ("", ""),
+    "one word, the same": ("a", "a"),
+    "one word, another": ("a", "b"),
+    "repeated words": ("the the the the the the", "the the"),
+    "Thai": ("ภาษาไทยไม่มีช่องว่าง", "ภาษาไทยไม่มีวรรค"),
+    "Chinese": ("今天天气很好", "今天天气不错"),
+    "5,000 words": (" ".join(f"w{i % 700}" for i in range(5000)), " ".join(f"w{i % 701}" for i in range(5100))),
+}
+
+
+def edge_page() -> str:
+    """The score of every metric, as it comes, at every edge."""
+    names = {"empty hypothesis": "hypothesis empty", "empty reference": "reference empty"}
+    rows = []
+    for name in NAMES:
+        made = metric(name)
+        scores = [float(made([hyp], [ref])) for hyp, ref in EDGES.values()]
+        rows.append([f"`{name}`", *(f"{score:.4g}" for score in scores)])
+    table = markdown_table(Table(["metric", *(names.get(edge, edge) for edge in EDGES)], rows))
+    repeated = EDGES["repeated words"]
+    return "\n".join(
+        [
+            "# At the edges",
+            "",
+            "Made by `make pages` from the code. What every metric, with its defaults, makes of one segment; the",
+            "contract test (`tests/test_contract.py`) holds every metric to its row. Values are the metrics' own",
+            "(0 to 1, not multiplied by 100; NIST in bits). No metric ever returns something that is not a number.",
+            "Nothing to score at all (no segment) is an error.",
+            "",
+            table,
+            "",
+            "- *Hypothesis empty*: nothing is right. In a corpus it still adds the length of its reference. To an",
+            "  error rate every word of the reference is an error; to `grr` each costs β.",
+            "- *Reference empty*: nothing can match, and there is no brevity penalty. To an error rate every word is",
+            "  wrong, and the rate is 1; `grr` is 0, but in a corpus every word costs α. What several references",
+            "  mean, empty ones too, is `multi_ref` of each metric.",
+            "- *One word*: unsmoothed orders above 1 are 0 (`bleu`; see its `short`). METEOR of 2005 takes off half",
+            "  for a single chunk of one word. Where no word matches, smoothing by number (`doc-bleu`) gives what the",
+            "  paper gives.",
+            f'- *Repeated words*: "{repeated[0]}" against "{repeated[1]}". Rates may exceed 1, `wrr` and `grr`',
+            "  may be negative; `ribes` finds no word whose place is certain.",
+            "- *Thai* and *Chinese*: hypothesis and reference differ in a part. Metrics that cut at white space or as",
+            "  `13a` (those equal to sacreBLEU, jiwer or mteval) see one long word: set `tokenize=universal`. Others",
+            "  read every script by default.",
+            "- *5,000 words*: two texts that drift apart. All take well under a second, TER about one. Time grows in",
+            "  proportion to the length for n-grams, words and letters (the BLEU family, NIST, GLEU, ROUGE-N, chrF,",
+            "  PER and their like) and with its square for the others, though 64 words at a time for edits and",
+            "  subsequences; `lebleu` samples long texts. Memory grows in proportion, but for a bit a pair of words in",
+            "  TER and a number for every stretch of two or more equal words in `gtm` with e > 1.",
+            "  `gtm(e=2, method=exact)` refuses a segment with too many ways to match, TER one of more than a",
+            "  thousand million pairs of words; the error names the segment.",
+            "- White space only is the same as empty. Lone surrogates, NUL and emoji are characters like any other",
+            "  (MeCab and SentencePiece refuse a lone surrogate; MeCab ends a text at a NUL, as in sacreBLEU). Files",
+            "  must not have NUL in them; see [files.md](files.md).",
+            "",
+        ]
+    )
+
+
+def input_page() -> str:
+    """What every kind of Python object means as hypotheses and as references."""
+    kinds = [[kind.name, _outcome(kind.hyps), _outcome(kind.refs)] for kind in input_kinds.KINDS]
+    return "\n".join(
+        [
+            "# What can I pass as hypotheses and references?",
+            "",
+            "Made by `make pages`. Lists of strings, and columns of pandas, polars, pyarrow, NumPy and datasets:",
+            "",
+            "```python",
+            'tri.BLEU()(df["mt"], df["ref"])  # one reference per segment',
+            'tri.BLEU()(df["mt"], df["refs"])  # a list column: several references per segment',
+            'tri.BLEU()(df["mt"], df[["ref1", "ref2"]].to_numpy())  # a 2-D array: the same',
+            "tri.BLEU()(ids, ref_ids)  # lists, arrays or tensors of integers: token ids",
+            "```",
+            "",
+            "Every kind of object below is read as what it means, or refused with a `TricoloreError` that says",
+            "what was expected; the tests hold every public function to this table. *Token ids* are whole numbers",
+            "from 0: padding such as -100 is refused by its row. A missing cell (None, NaN, NA, null, masked) is",
+            "refused by row and column; in a list of references it means that this reference is missing, and in",
+            "`References.from_streams` that the segment has no reference in that stream. An empty string is an",
+            "empty text, never a missing one.",
+            "",
+            "`tri.score`, `compare`, `confidence`, `correlate` and `orange` also take files in place of lists:",
+            "a string or a `pathlib.Path` names one; a list of `pathlib.Path` several references, or several systems.",
+            "",
+            rows(["kind", "as hypotheses", "as references"], kinds),
+            "",
+        ]
+    )
+
+
+def session(*commands: str) -> str:
+    """Commands among the texts that ship with the package, and what they print."""
+    printed = io.StringIO()
+    with TemporaryDirectory() as folder, chdir(folder):
+        with redirect_stdout(io.StringIO()):
+            run(["demo", "--write", "texts"])
+        with chdir("texts"), redirect_stdout(printed), redirect_stderr(printed):
+            for command in commands:
+                print(f"$ tricolore {command}")
+                run(command.split())
+    return printed.getvalue().rstrip()
+
+
+def flag_page() -> str:
+    """What becomes of every flag of sacreBLEU."""
+    flags = [[", ".join(f"`{flag}`" for flag in spellings), *what] for spellings, what in FLAGS.items()]
+    variables = [[f"`{name}`", *what] for name, what in ENVIRONMENT.items()]
+    return "\n".join(
+        [
+            "# Which flags of sacreBLEU work here?",
+            "",
+            "Made by `make pages` from the code. `tricolore score` takes the place of `sacrebleu`: with the same",
+            "files and flags it gives the same scores, or refuses a flag by name and says what to use instead.",
+            "`tricolore sacrebleu` takes every flag and prints what sacreBLEU prints, byte for byte:",
+            "[docs/coming-from/sacrebleu.md](../coming-from/sacrebleu.md).",
+            "",
+            "```console",
+            session(
+                "score reference-a.txt -i fluent.txt -m bleu chrf -lc -b",
+                "score -t wmt14 -i fluent.txt",
+                "score --list",
+            ),
+            "```",
+            "",
+            "sacreBLEU 2.6.0 prints the same two numbers: its `-lc` lower-cases the text for BLEU, not for chrF.",
+            "`tests/test_sacrebleu_flags.py` runs every flag below, long and short, through both commands and",
+            "compares numbers and signatures. It takes the flags from sacreBLEU's own parser, so that no new one is",
+            "overlooked. Test sets are compared in `tests/test_sets.py`; [sets.md](sets.md) says where they come from.",
+            "",
+            "## Flags",
+            "",
+            rows(["flag", "here", "note"], flags),
+            "",
+            "The general flags (`-tok`, `-lc`, `-s`, `-sv`, `-l`) also set the parameters of metrics that sacreBLEU",
+            "does not have. Standard error names the metrics to which `-tok` or `-lc` does not apply. A flag that",
+            "applies to none of the metrics is an error; sacreBLEU ignores it (`-m chrf -lc`, `-m bleu -cw 2`).",
+            "",
+            "Flags are written in full: sacreBLEU takes `--low` for `--lowercase`; here it is an error that names",
+            "the flag.",
+            "",
+            "## Intervals and tests",
+            "",
+            "The random draws are sacreBLEU's. Intervals are interpolated, and ties count, so that a copy of the",
+            "baseline has p = 1. With `--compat sacrebleu` intervals and p-values are sacreBLEU's, too.",
+            "[docs/explanations/significance.md](../explanations/significance.md) explains the difference.",
+            "",
+            "## Files",
+            "",
+            "White space at the end of a line is dropped, as in sacreBLEU. A byte-order mark is skipped; sacreBLEU",
+            "scores it as a character. Files of different length, invalid UTF-8 and empty files are errors that name",
+            "file and line.",
+            "",
+            "## JSON and signatures",
+            "",
+            "For one system, the JSON is an object, or a list of objects for several metrics. It has all keys of",
+            "sacreBLEU's with the same values, except: `signature` starts with the name of the metric and has every",
+            "parameter, also those that cannot be set in sacreBLEU; `version` is ours; `smooth` names its constant",
+            "(`floor[epsilon=0.1]` for `floor[0.10]`); `tok` of `intl` names the version of Unicode; numbers such as",
+            "`nrefs` are numbers, not strings.",
+            "",
+            "For several systems, the JSON is a list with an object for each system and metric; sacreBLEU's has an",
+            "object for each system, with a key for each metric.",
+            "",
+            "## Environment variables",
+            "",
+            rows(["variable", "here", "note"], variables),
+            "",
+        ]
+    )
+
+
+def _outcome(meaning: str) -> str:
+    return meaning if meaning in (input_kinds.TEXT, input_kinds.IDS, input_kinds.SEVERAL) else "refused"
+
+
+def rows(header: list[str], body: list[list[str]]) -> str:
+    """A Markdown table with long cells, which are not aligned."""
+    return "\n".join(f"| {' | '.join(row)} |" for row in (header, [":--"] * len(header), *body))
+
+
+FILES = {
+    "docs/reference/inputs.md": input_page,
+    "docs/reference/sacrebleu.md": flag_page,
+    "docs/reference/cli.md": command_page,
+    "docs/reference/metrics.md": metric_page,
+    "docs/reference/edge-cases.md": edge_page,
+    "docs/reference/files.md": file_page,
+    "README.md": readme,
+    "src/tricolore/__init__.pyi": package_stub,
+}
+
+
+def main(*asked: str) -> int:
+    """Write or check the files."""
+    stale = []
+    for name in [one for one in asked if one != "--check"] or FILES:
+        path = ROOT / name
+        text = FILES[name]()
+        if "--check" not in asked:
+            path.write_text(text, encoding="utf-8")
+        elif not path.exists() or path.read_text(encoding="utf-8") != text:
+            stale.append(name)
+    if stale:
+        print(f"{', '.join(stale)}: not what the code says; run 'make pages'", file=sys.stderr)
+    return bool(stale)
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
