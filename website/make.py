@@ -7,54 +7,23 @@ With --check, only say whether they are up to date; with names of files, only th
 
 from __future__ import annotations
 
-import io
 import sys
-from contextlib import chdir, redirect_stderr, redirect_stdout
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from collections.abc import Callable
 
+import command_pages
+import metric_pages
+import python_pages
+from edge_page import edge_page
 from file_formats import file_page
+from markup import ROOT, rows, session
 
 from tricolore import list_metrics, public_names
-from tricolore.cli import run
-from tricolore.cli.parser import COMMANDS, Formatter, make_parser
 from tricolore.cli.sacrebleu_flags import ENVIRONMENT, FLAGS
-from tricolore.metrics import NAMES, metric
-from tricolore.metrics.listing import explanation
-from tricolore.rendering import markdown, markdown_table
+from tricolore.rendering import markdown_table
 from tricolore.results import Table
 
-ROOT = Path(__file__).parents[1]
 sys.path.append(str(ROOT / "tests"))
-import input_kinds  # noqa: E402
-
-
-def command_page() -> str:
-    """The help of every command."""
-    Formatter.columns = 100
-    parser = make_parser()
-    subparsers = next(action for action in parser._actions if action.dest == "command").choices
-    parts = [
-        "# The command line",
-        "",
-        "Made by `make pages` from the code.",
-        "",
-        "```",
-        parser.format_help().rstrip(),
-        "```",
-    ]
-    for name in COMMANDS:
-        parts += ["", f"## tricolore {name}", "", "```", subparsers[name].format_help().rstrip(), "```"]
-    return "\n".join(parts) + "\n"
-
-
-def metric_page() -> str:
-    """Every metric as `tricolore metrics NAME` explains it."""
-    parts = ["# The metrics", "", "Made by `make pages` from the code.", "", markdown(list_metrics().page()), ""]
-    parts.append(" · ".join(f"[{name}](#{name})" for name in NAMES))
-    for name in NAMES:
-        parts += ["", f"## {name}", "", "```", explanation(name), "```"]
-    return "\n".join(parts) + "\n"
+import input_kinds
 
 
 def readme() -> str:
@@ -72,69 +41,6 @@ def package_stub() -> str:
     lines += [f"from .{module} import {name} as {name}" for name, module in public_names().items()]
     lines += ["", "PUBLIC: dict[str, tuple[str, ...]]", "", "def public_names() -> dict[str, str]: ..."]
     return "\n".join(lines) + "\n"
-
-
-#: What people stumble over: a hypothesis and its reference.
-EDGES = {
-    "empty hypothesis": ("", "a b c"),
-    "empty reference": ("a b c", ""),
-    "both empty": ("", ""),
-    "one word, the same": ("a", "a"),
-    "one word, another": ("a", "b"),
-    "repeated words": ("the the the the the the", "the the"),
-    "Thai": ("ภาษาไทยไม่มีช่องว่าง", "ภาษาไทยไม่มีวรรค"),
-    "Chinese": ("今天天气很好", "今天天气不错"),
-    "5,000 words": (" ".join(f"w{i % 700}" for i in range(5000)), " ".join(f"w{i % 701}" for i in range(5100))),
-}
-
-
-def edge_page() -> str:
-    """The score of every metric, as it comes, at every edge."""
-    names = {"empty hypothesis": "hypothesis empty", "empty reference": "reference empty"}
-    rows = []
-    for name in NAMES:
-        made = metric(name)
-        scores = [float(made([hyp], [ref])) for hyp, ref in EDGES.values()]
-        rows.append([f"`{name}`", *(f"{score:.4g}" for score in scores)])
-    table = markdown_table(Table(["metric", *(names.get(edge, edge) for edge in EDGES)], rows))
-    repeated = EDGES["repeated words"]
-    return "\n".join(
-        [
-            "# At the edges",
-            "",
-            "Made by `make pages` from the code. What every metric, with its defaults, makes of one segment; the",
-            "contract test (`tests/test_contract.py`) holds every metric to its row. Values are the metrics' own",
-            "(0 to 1, not multiplied by 100; NIST in bits). No metric ever returns something that is not a number.",
-            "Nothing to score at all (no segment) is an error.",
-            "",
-            table,
-            "",
-            "- *Hypothesis empty*: nothing is right. In a corpus it still adds the length of its reference. To an",
-            "  error rate every word of the reference is an error; to `grr` each costs β.",
-            "- *Reference empty*: nothing can match, and there is no brevity penalty. To an error rate every word is",
-            "  wrong, and the rate is 1; `grr` is 0, but in a corpus every word costs α. What several references",
-            "  mean, empty ones too, is `multi_ref` of each metric.",
-            "- *One word*: unsmoothed orders above 1 are 0 (`bleu`; see its `short`). METEOR of 2005 takes off half",
-            "  for a single chunk of one word. Where no word matches, smoothing by number (`doc-bleu`) gives what the",
-            "  paper gives.",
-            f'- *Repeated words*: "{repeated[0]}" against "{repeated[1]}". Rates may exceed 1, `wrr` and `grr`',
-            "  may be negative; `ribes` finds no word whose place is certain.",
-            "- *Thai* and *Chinese*: hypothesis and reference differ in a part. Metrics that cut at white space or as",
-            "  `13a` (those equal to sacreBLEU, jiwer or mteval) see one long word: set `tokenize=universal`. Others",
-            "  read every script by default.",
-            "- *5,000 words*: two texts that drift apart. All take well under a second, TER about one. Time grows in",
-            "  proportion to the length for n-grams, words and letters (the BLEU family, NIST, GLEU, ROUGE-N, chrF,",
-            "  PER and their like) and with its square for the others, though 64 words at a time for edits and",
-            "  subsequences; `lebleu` samples long texts. Memory grows in proportion, but for a bit a pair of words in",
-            "  TER and a number for every stretch of two or more equal words in `gtm` with e > 1.",
-            "  `gtm(e=2, method=exact)` refuses a segment with too many ways to match, TER one of more than a",
-            "  thousand million pairs of words; the error names the segment.",
-            "- White space only is the same as empty. Lone surrogates, NUL and emoji are characters like any other",
-            "  (MeCab and SentencePiece refuse a lone surrogate; MeCab ends a text at a NUL, as in sacreBLEU). Files",
-            "  must not have NUL in them; see [files.md](files.md).",
-            "",
-        ]
-    )
 
 
 def input_page() -> str:
@@ -167,19 +73,6 @@ def input_page() -> str:
             "",
         ]
     )
-
-
-def session(*commands: str) -> str:
-    """Commands among the texts that ship with the package, and what they print."""
-    printed = io.StringIO()
-    with TemporaryDirectory() as folder, chdir(folder):
-        with redirect_stdout(io.StringIO()):
-            run(["demo", "--write", "texts"])
-        with chdir("texts"), redirect_stdout(printed), redirect_stderr(printed):
-            for command in commands:
-                print(f"$ tricolore {command}")
-                run(command.split())
-    return printed.getvalue().rstrip()
 
 
 def flag_page() -> str:
@@ -254,18 +147,14 @@ def _outcome(meaning: str) -> str:
     return meaning if meaning in (input_kinds.TEXT, input_kinds.IDS, input_kinds.SEVERAL) else "refused"
 
 
-def rows(header: list[str], body: list[list[str]]) -> str:
-    """A Markdown table with long cells, which are not aligned."""
-    return "\n".join(f"| {' | '.join(row)} |" for row in (header, [":--"] * len(header), *body))
-
-
-FILES = {
+FILES: dict[str, Callable[[], str]] = {
     "docs/reference/inputs.md": input_page,
     "docs/reference/sacrebleu.md": flag_page,
-    "docs/reference/cli.md": command_page,
-    "docs/reference/metrics.md": metric_page,
     "docs/reference/edge-cases.md": edge_page,
     "docs/reference/files.md": file_page,
+    **command_pages.pages(),
+    **metric_pages.pages(),
+    **python_pages.pages(),
     "README.md": readme,
     "src/tricolore/__init__.pyi": package_stub,
 }
@@ -278,6 +167,7 @@ def main(*asked: str) -> int:
         path = ROOT / name
         text = FILES[name]()
         if "--check" not in asked:
+            path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
         elif not path.exists() or path.read_text(encoding="utf-8") != text:
             stale.append(name)
