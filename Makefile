@@ -13,7 +13,7 @@ fuzz = LD_PRELOAD="$$($(CXX) -print-file-name=lib$(1).so) $$($(CXX) -print-file-
   build/$(1)/venv/bin/python tests/fuzz_native.py --seconds $(FUZZ_SECONDS) --seed $(FUZZ_SEED) > build/$(1)/fuzz.log 2>&1 \
   || { tail -n 150 build/$(1)/fuzz.log; exit 1; }; tail -n 1 build/$(1)/fuzz.log
 
-.PHONY: help demo test check test-slow test-studies test-debug sanitize lint format bench pages reproduce graph clean
+.PHONY: help demo test check test-slow test-studies test-debug sanitize lint format bench pages docs docs-serve reproduce graph clean
 .DEFAULT_GOAL := help
 
 help:            ## this list
@@ -68,6 +68,15 @@ bench: $(VENV)/developing   ## how fast beside the peers, with bars and goals; c
 pages: $(VENV)/developing   ## write what is made from the code: pages of docs/, the README's metrics, the stub
 	$(BIN)/python website/make.py
 
+# Set-up fetches the generator and the scripts of pages; building needs no network, and no warning is let through.
+docs: $(VENV)/documenting   ## build the documentation site, strictly: build/site/index.html
+	$(BIN)/python website/build_site.py
+
+docs-serve: docs   ## show the site on http://127.0.0.1:8000 (PORT=...)
+	$(BIN)/python -m http.server --bind 127.0.0.1 --directory build/site $(PORT)
+
+PORT := 8000
+
 # Public data, which docs/reproduction/README.md lists; without them the target says what is missing, and where it is published.
 DATA := ../shared/data
 reproduce: $(VENV)/installed   ## compute the papers' tables and figures again: pages of docs/reproduction (DATA=folder of the data)
@@ -102,6 +111,11 @@ $(VENV)/developing: $(BIN)/python $(NATIVE)
 	@echo "Setting up: test tools and peers ..."
 	$(BIN)/python $(PIP) --group dev
 	@touch $(VENV)/installed $@
+
+$(VENV)/documenting: $(VENV)/developing pyproject.toml website/fetch_scripts.py
+	$(BIN)/python $(PIP) --group docs
+	$(BIN)/python website/fetch_scripts.py
+	@touch $@
 
 # The core built in other ways, each in an environment of its own that has everything else from $(VENV).
 build/debug/installed: FLAGS := -O0 -g -D_GLIBCXX_ASSERTIONS

@@ -1,6 +1,6 @@
 """Check the built site: every link and anchor leads somewhere within it, and no page loads anything from elsewhere.
 
-    python website/check_site.py [FOLDER]
+python website/check_site.py [FOLDER]
 """
 
 from __future__ import annotations
