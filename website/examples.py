@@ -3,8 +3,8 @@
     python website/examples.py [--check] PAGE ...
 
 A ```console block has a line `$ tricolore ...` and its output; a ```python block may be followed by a plain block with
-what it prints. All blocks of a page run in one folder with the texts of `tricolore demo --write`. "..." on a line of its
-own stands for the rest; `@5` in place of the output asks for its first five lines.
+what it prints. All blocks of a page run in one folder with the texts of `tricolore demo --write`. "..." on a line of
+its own stands for the rest; `@5` in place of the output asks for its first five lines.
 """
 
 from __future__ import annotations
