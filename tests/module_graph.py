@@ -15,14 +15,14 @@ LAYERS = {
         "rendering", "results", "spec", "types",
     ),
     "texts and numbers": (
-        "_native", "columns", "compression", "counting", "examples", "features",
+        "_native", "bibliography", "columns", "compression", "counting", "examples", "features",
         "readers", "scoring", "segments", "set_download", "set_listing", "sets",
         "draws", "stats", "stemming", "tokenizers", "weights", "writers",
     ),
     "metrics": ("metrics",),
     "uses of metrics": (
-        "alignment", "alignment_picture", "candidates", "graphs", "judge", "nbest_oracle", "scored_cells", "scores",
-        "segment_files", "segment_scores", "system_alignments", "tuning",
+        "alignment", "alignment_picture", "candidates", "citing", "graphs", "judge", "nbest_oracle", "scored_cells",
+        "scores", "segment_files", "segment_scores", "system_alignments", "tuning",
     ),
     "tables": ("tables",),
     "clusters": ("spark",),

@@ -56,7 +56,7 @@ def test_numpy_is_imported_at_the_top():
 #: decoder's pipes, what the package brings along, and what the system says about itself.
 OPEN_FILES = re.compile(
     r"readers|compression|writers|tuning\.(rounds_folder|decoder)"
-    r"|cli$|cli\.(printing|sacrebleu_flags)|examples|processors|compat\.sacrebleu\.utils"
+    r"|cli$|cli\.(printing|sacrebleu_flags)|examples|bibliography|processors|compat\.sacrebleu\.utils"
 )
 #: Calls that open a file: the function, and methods of paths.
 OPENS = re.compile(r"open|.+\.(?:open|read_text|read_bytes|readlines)")

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 #: `__init__.pyi`, which `make pages` writes.
 PUBLIC = {
     "alignment": ("Alignment", "Alignments", "align", "align_all"),
+    "citing": ("Citations", "cite"),
     "errors": ("InputError", "InputTypeError", "MissingExtraError", "SpecError", "TricoloreError"),
     "graphs.forest": ("Forest",),
     "graphs.formats": ("read_graphs",),

@@ -12,7 +12,7 @@ from typing import Any
 from ..metrics import NAMES
 from ..metrics.smoothing import METHODS, SACREBLEU_NAMES
 from ..tokenizers import CORE, EXTERNAL
-from .parser import make_parser
+from .parser import COMMANDS, make_parser
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -40,6 +40,7 @@ def describe_values(parser: argparse.ArgumentParser) -> None:
     names = {
         "metrics": [*NAMES],
         "names": [*NAMES],
+        "what": [*COMMANDS, *NAMES],
         "tokenize": [*CORE, *EXTERNAL[:2]],
         "smooth_method": [*SACREBLEU_NAMES, *map(str, METHODS)],
     }
