@@ -1,0 +1,42 @@
+"""What the tutorials do behind the scenes: a fresh folder of example texts for each, and pictures in the page.
+
+A page begins with a hidden block that calls `start`; its other blocks run in the folder (`workdir` of markdown-exec).
+"""
+
+from __future__ import annotations
+
+import base64
+import os
+import shutil
+import sys
+from html import escape
+from pathlib import Path
+
+from tricolore.examples import write_example
+
+ROOT = Path(__file__).parents[1]
+FOLDER = ROOT / "build" / "tutorials"
+
+
+def start(name: str) -> None:
+    """Write the example texts to build/tutorials/NAME, and put the commands of this environment on the path."""
+    folder = FOLDER / name
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    write_example(str(folder))
+    commands = str(Path(sys.executable).parent)
+    if commands not in os.environ["PATH"].split(os.pathsep):
+        os.environ["PATH"] = commands + os.pathsep + os.environ["PATH"]
+
+
+def picture(path: str | Path, about: str) -> str:
+    """A picture as part of the page, with its styles kept to itself.
+
+    >>> picture("missing.svg", "nothing")
+    Traceback (most recent call last):
+        ...
+    FileNotFoundError: [Errno 2] No such file or directory: 'missing.svg'
+    """
+    data = base64.b64encode(Path(path).read_bytes()).decode()
+    kind = {".svg": "svg+xml", ".png": "png"}[Path(path).suffix]
+    return f'<figure><img alt="{escape(about)}" src="data:image/{kind};base64,{data}"></figure>'
