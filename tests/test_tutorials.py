@@ -30,6 +30,9 @@ PAGES = [
 #: What a page needs beyond the package itself.
 NEEDS = {"billion-pairs": ["pyarrow"], "notebook": ["nbformat", "pandas"]}
 
+#: Pages of the documentation that have measurements which a tutorial quotes.
+SOURCES = {"billion-pairs": "scale"}
+
 
 def text_of(page):
     return (FOLDER / f"{page}.md").read_text(encoding="utf-8")
@@ -44,8 +47,9 @@ def test_blocks_run_and_numbers_in_the_text_are_printed(page):
     found = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
     assert found.returncode == 0, found.stderr
     ran = json.loads(found.stdout)
-    printed = "\n".join(one["output"] for one in ran) + "\n".join(shown_outputs(page))
-    assert all(one["output"].strip() for one in ran if one["options"].get("source") == "console" or has_result(one))
+    measured = "".join(one.read_text(encoding="utf-8") for one in (ROOT / "docs").glob(f"**/{SOURCES.get(page)}.md"))
+    printed = "\n".join([*(one["output"] for one in ran), *(shown for _, shown in recorded(page)), measured])
+    assert all(one["output"].strip() for one in ran if has_result(one))
     assert sum(bool(one["output"].strip()) for one in ran) >= 3
     prose = re.sub(r"`[^`\n]*`", "", re.sub(r"^```.*?^```$", "", text_of(page), flags=re.MULTILINE | re.DOTALL))
     for number in re.findall(r"(?<![\w.])\d+\.\d+(?![\w.]*\w)", prose):
@@ -53,12 +57,49 @@ def test_blocks_run_and_numbers_in_the_text_are_printed(page):
 
 
 def has_result(one):
+    if one["options"].get("source") == "console":
+        return not re.search(r" (>|-o) ", one["code"])  # nothing is written to a file instead
     return "result" in one["options"] or "html" in one["options"]
 
 
-def shown_outputs(page):
-    """Output that is written in the page, because what prints it is not installed everywhere; other tests run it."""
-    return re.findall(r"^```\n(.*?)^```$", text_of(page), re.MULTILINE | re.DOTALL)
+def recorded(page):
+    """Code and output that are written in the page, because what they need is not installed everywhere."""
+    return re.findall(r"^```python\n(.*?)^```\n+^```\n(.*?)^```$", text_of(page), re.MULTILINE | re.DOTALL)
+
+
+def test_recorded_output_of_torchmetrics_is_what_it_prints():
+    pytest.importorskip("torchmetrics", reason="it is not installed (pip install --group training)")
+    [(code, shown)] = recorded("training-reward")
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout == shown
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_the_trainer_of_the_page_trains(tmp_path, monkeypatch):
+    trl = pytest.importorskip("trl", reason="TRL is not installed (pip install --group training)")
+    from functools import partial
+
+    from test_adapters_rewards import tiny_model
+
+    from tricolore.examples import lines
+
+    small, tokenizer = tiny_model({word for text in lines("literal") for word in text.split()})
+    real, logs = trl.GRPOTrainer, []
+
+    def trainer(model, **given):
+        logs.append((model, real(small, processing_class=tokenizer, **given)))
+        return logs[-1][1]
+
+    quick = {"max_steps": 1, "logging_steps": 1, "report_to": [], "save_strategy": "no", "use_cpu": True, "bf16": False}
+    monkeypatch.setattr(trl, "GRPOTrainer", trainer)
+    monkeypatch.setattr(trl, "GRPOConfig", partial(trl.GRPOConfig, per_device_train_batch_size=8, **quick))
+    monkeypatch.chdir(tmp_path)
+    [code] = re.findall(r"^```py\n(.*?)^```$", text_of("training-reward"), re.MULTILINE | re.DOTALL)
+    exec(code, {})
+    [(name, made)] = logs
+    log = made.state.log_history[0]
+    assert "/" in name and {"rewards/chrf/mean", "rewards/ter/mean", "chrf/corpus"} <= log.keys()
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -74,5 +115,5 @@ def test_pages_keep_to_their_session_and_folder(page):
 
 def test_the_index_lists_every_tutorial():
     index = (FOLDER / "index.md").read_text(encoding="utf-8")
-    assert re.findall(r"\]\(([\w-]+)\.md\)", index) == PAGES
+    assert list(dict.fromkeys(re.findall(r"\]\(([\w-]+)\.md\)", index))) == PAGES
     assert sorted(path.stem for path in FOLDER.glob("*.md")) == sorted([*PAGES, "index"])

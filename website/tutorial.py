@@ -13,6 +13,9 @@ from html import escape
 from pathlib import Path
 
 from tricolore.examples import write_example
+from tricolore.reporting.result_page import figures_of
+from tricolore.reporting.svg import STYLE
+from tricolore.results import Result
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "build" / "tutorials"
@@ -40,3 +43,16 @@ def picture(path: str | Path, about: str) -> str:
     data = base64.b64encode(Path(path).read_bytes()).decode()
     kind = {".svg": "svg+xml", ".png": "png"}[Path(path).suffix]
     return f'<figure><img alt="{escape(about)}" src="data:image/{kind};base64,{data}"></figure>'
+
+
+def figures(result: Result) -> dict[str, str]:
+    """The pictures of a result by title, each to stand alone; those of its report take their styles from the page."""
+    style = f'</title><style>{STYLE}</style><rect width="100%" height="100%" fill="#fff"/>'
+    return {title: svg.replace("</title>", style, 1) for title, _, svg in figures_of(result)}
+
+
+def drawn(svg: str, about: str) -> str:
+    """A picture from its text, as part of the page."""
+    path = FOLDER / "drawn.svg"
+    path.write_text(svg, encoding="utf-8")
+    return picture(path, about)
