@@ -57,8 +57,6 @@ def test_blocks_run_and_numbers_in_the_text_are_printed(page):
 
 
 def has_result(one):
-    if one["options"].get("source") == "console":
-        return not re.search(r" (>|-o) ", one["code"])  # nothing is written to a file instead
     return "result" in one["options"] or "html" in one["options"]
 
 
@@ -109,8 +107,16 @@ def test_pages_keep_to_their_session_and_folder(page):
     assert f'start("{session}")' in first[2]
     for language, options, _ in others:
         assert options["workdir"] == f"build/tutorials/{session}"
-        assert language == "console" or options["session"] == session
+        assert language == "sh" or options["session"] == session
     assert len(BLOCK.findall(text_of(page))) == text_of(page).count('exec="true"')
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_code_fits_the_page(page):
+    shown = re.findall(r"^```(?:sh|python|py)\b([^\n]*)\n(.*?)^```$", text_of(page), re.MULTILINE | re.DOTALL)
+    for options, code in shown:
+        if "exec" not in options or "source" in options:
+            assert all(len(line) <= 95 for line in code.splitlines() if "markdown-exec: hide" not in line), code
 
 
 def test_the_index_lists_every_tutorial():

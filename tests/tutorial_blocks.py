@@ -20,14 +20,10 @@ def blocks(page):
         yield language, dict(re.findall(r'(\w+)="([^"]*)"', options)), code
 
 
-def run_console(code, expected):
-    """What commands after '$' print, standard error included."""
-    commands = [line[2:] for line in code.splitlines() if line.startswith("$ ")]
-    assert commands and len(commands) == len(code.strip().splitlines()), "one line per command, beginning with '$ '"
-    found = subprocess.run(
-        ["sh", "-c", "\n".join(commands)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
-    )
-    assert found.returncode == expected, f"{commands}: exit status {found.returncode}\n{found.stdout}"
+def run_shell(code, expected):
+    """What commands print, standard error included."""
+    found = subprocess.run(["sh", "-c", code], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    assert found.returncode == expected, f"{code}: exit status {found.returncode}\n{found.stdout}"
     return found.stdout
 
 
@@ -44,8 +40,8 @@ def main(path):
     session, found = {"__name__": "__main__"}, []
     for language, options, code in blocks(Path(path).read_text(encoding="utf-8")):
         with chdir(options.get("workdir", os.curdir)):
-            if language == "console":
-                output = run_console(code, int(options.get("returncode", 0)))
+            if language == "sh":
+                output = run_shell(code, int(options.get("returncode", 0)))
             else:
                 assert language == "python", language
                 output = run_python(code, session)

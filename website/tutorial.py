@@ -11,11 +11,15 @@ import shutil
 import sys
 from html import escape
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tricolore.examples import write_example
 from tricolore.reporting.result_page import figures_of
 from tricolore.reporting.svg import STYLE
 from tricolore.results import Result
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "build" / "tutorials"
@@ -56,3 +60,13 @@ def drawn(svg: str, about: str) -> str:
     path = FOLDER / "drawn.svg"
     path.write_text(svg, encoding="utf-8")
     return picture(path, about)
+
+
+def table(frame: DataFrame) -> str:
+    """A data frame as a table of the page."""
+    return str(frame.to_html(border=0)).replace(' class="dataframe"', "")
+
+
+def preformatted(html: str) -> str:
+    """What a notebook shows as it is, with a bar to scroll where the screen is narrow."""
+    return f'<div style="overflow-x: auto">{html}</div>'
