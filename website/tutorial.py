@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "build" / "tutorials"
 
+#: The end of a picture's title, and the style and paper without which a picture of a report does not stand alone.
+STYLED = f'</title><style>{STYLE}</style><rect width="100%" height="100%" fill="#fff"/>'
+
 
 def start(name: str) -> None:
     """Write the example texts to build/tutorials/NAME, and put the commands of this environment on the path."""
@@ -31,6 +34,11 @@ def start(name: str) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     folder.parent.mkdir(parents=True, exist_ok=True)
     write_example(str(folder))
+    commands_on_path()
+
+
+def commands_on_path() -> None:
+    """Let shells find the commands of this environment."""
     commands = str(Path(sys.executable).parent)
     if commands not in os.environ["PATH"].split(os.pathsep):
         os.environ["PATH"] = commands + os.pathsep + os.environ["PATH"]
@@ -51,8 +59,7 @@ def picture(path: str | Path, about: str) -> str:
 
 def figures(result: Result) -> dict[str, str]:
     """The pictures of a result by title, each to stand alone; those of its report take their styles from the page."""
-    style = f'</title><style>{STYLE}</style><rect width="100%" height="100%" fill="#fff"/>'
-    return {title: svg.replace("</title>", style, 1) for title, _, svg in figures_of(result)}
+    return {title: svg.replace("</title>", STYLED, 1) for title, _, svg in figures_of(result)}
 
 
 def drawn(svg: str, about: str) -> str:
