@@ -281,6 +281,13 @@ def test_buckets_are_scored_as_the_library_scores_their_segments(demo):
     assert np.isnan(bucket_scores(column, [0], [3], 30, 0.95, 1)[1]).all()
 
 
+def test_long_names_of_columns_are_within_the_picture():
+    name = "segment accuracy-ties by segment"
+    svg = heat_map(["a"], ["b", name], [[0.1, 0.5]], "t")
+    [x] = re.findall(r'<text x="([0-9.]+)"[^>]*>' + name, svg)
+    assert float(re.search(r'viewBox="0 0 ([0-9.]+)', svg)[1]) > float(x) + 7 * len(name) / 2**0.5
+
+
 def test_pictures_of_undefined_and_equal_numbers():
     assert "–" in heat_map(["a"], ["b", "c"], [[None, 0.5]], "t") and "NaN" not in line_chart(
         {"a": [(0, 1.0)]}, ("x", "y"), "t"

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -382,3 +383,22 @@ def test_the_command_runs_under_spark_submit(files):
     )
     expected = tri.score_table(files / "t.parquet", hyp="mt", refs="ref1", metrics="wer")
     assert json.loads(found.stdout)["scores"][0]["value"] == expected["wer"].value
+
+
+def test_the_tutorial_prints_what_it_says(session, tmp_path):
+    import pyarrow.parquet as pq
+
+    page = Path(__file__).parents[1] / "docs" / "tutorials" / "billion-pairs.md"
+    if not page.is_file():
+        pytest.skip("the documentation is not part of this tree")
+    [(code, shown)] = re.findall(
+        r"^```python\n(.*?)^```\n+^```\n(.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
+    )
+    refs = lines(REFERENCES[0])
+    rows = [{"system": name, "id": i, "mt": mt, "ref": refs[i]} for name in SYSTEMS for i, mt in enumerate(lines(name))]
+    (tmp_path / "outputs").mkdir()
+    pq.write_table(pa.Table.from_pylist(rows), tmp_path / "outputs" / "part-0.parquet")
+    printed = []
+    code = code.replace('"outputs"', repr(str(tmp_path / "outputs")))
+    exec(code, {"print": lambda value: printed.append(f"{value}\n")})
+    assert "".join(printed) == shown

@@ -5,6 +5,7 @@ from importlib.resources import files
 SYSTEMS = ("careful", "fluent", "literal", "hasty")
 REFERENCES = ("reference-a", "reference-b")
 RATINGS = "ratings.tsv"  #: ratings by two annotators, from 0 to 100
+MQM = "mqm.tsv"  #: errors that the same annotators marked, with category and severity
 NBEST = "nbest"  #: six candidates for each sentence
 WEIGHTS = "weights"  #: weights for the features of the n-best list
 LATTICES = "lattices.plf"  #: a lattice for each sentence; the first reference is in it
@@ -38,6 +39,6 @@ def write_example(folder: str) -> None:
         raise InputError(f"{folder}: exists already; name a new folder") from None
     except OSError as error:
         raise InputError(f"{folder}: cannot be created ({error.strerror})") from None
-    for name in (*(f"{text}.txt" for text in (*REFERENCES, *SYSTEMS, NBEST, WEIGHTS)), RATINGS, LATTICES, SET):
+    for name in (*(f"{text}.txt" for text in (*REFERENCES, *SYSTEMS, NBEST, WEIGHTS)), RATINGS, MQM, LATTICES, SET):
         with writing(os.path.join(folder, name)) as file:
             file.write(text_of(name))

@@ -56,7 +56,7 @@ def p_value_matrix(judgement: Judgement, alpha: float, *, alone: bool = False) -
             parts.append(element("rect", **box, rx=3, fill=fill, fill_opacity=0.85 if certain else 0.15))
             look = "small middle light" if certain else "small middle"
             parts.append(text(f"{pair.p_adjusted:.3f}", box["x"] + cell / 2 - 1, box["y"] + 15, look))
-    size = left + cell * len(names) + 90, top + ROW * len(names) + 12
+    size = _width_of_grid(left, cell, names), top + ROW * len(names) + 12
     return picture(*size, f"{judgement.title}: p-values of all pairs, corrected by Holm", *parts, alone=alone)
 
 
@@ -85,7 +85,14 @@ def heat_map(
             parts.append(element("rect", **box, rx=3, fill=colour, fill_opacity=0.06 + 0.84 * max(0.0, strength)))
             look = "small middle light" if strength > 0.55 else "small middle"
             parts.append(text(decimal(value, digits), box["x"] + cell / 2 - 1, box["y"] + 15, look))
-    return picture(left + cell * len(columns) + 90, top + ROW * len(rows) + 12, title, *parts, alone=alone)
+    size = _width_of_grid(left, cell, columns), top + ROW * len(rows) + 12
+    return picture(*size, title, *parts, alone=alone)
+
+
+def _width_of_grid(left: float, cell: float, columns: Sequence[str]) -> float:
+    """How wide a grid of cells is, with the names of its columns, which rise to the right by 45 degrees."""
+    ends = (left + cell * (j + 0.5) + 0.72 * wide(name) + 12 for j, name in enumerate(columns))
+    return max(left + cell * len(columns) + 90, *ends)
 
 
 def bump_chart(titles: Sequence[str], ranks: Mapping[str, Sequence[int | None]], *, alone: bool = False) -> str:
