@@ -15,7 +15,7 @@ LAYERS = {
         "processors", "rendering", "results", "spec", "terminal", "types",
     ),
     "texts and numbers": (
-        "_native", "columns", "compression", "counting", "examples", "features",
+        "_native", "columns", "compression", "counting", "examples", "features", "installation",
         "readers", "scoring", "segments", "set_download", "set_listing", "sets",
         "draws", "stats", "stemming", "tokenizers", "weights", "writers",
     ),

@@ -146,9 +146,12 @@ def test_public_methods_are_documented():
         and not any(vars(base)[name].__doc__ for base in owner.__mro__ if name in vars(base))
     ] == []
 
+
 #: What only some systems have, and calls of `os` that only some have.
 OF_SYSTEMS = re.compile(r"(fcntl|msvcrt|resource|pwd|grp|termios|select|ctypes|winreg)\b")
-CALLS_OF_SYSTEMS = re.compile(r"os\.(killpg|sched_getaffinity|fork|setsid|getuid|umask|process_cpu_count)|sys\.platform")
+CALLS_OF_SYSTEMS = re.compile(
+    r"os\.(killpg|sched_getaffinity|fork|setsid|getuid|umask|process_cpu_count)|sys\.platform"
+)
 
 
 def test_what_differs_between_systems_is_in_one_module():
