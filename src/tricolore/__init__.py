@@ -23,6 +23,7 @@ PUBLIC = {
     "graphs.forest": ("Forest",),
     "graphs.formats": ("read_graphs",),
     "graphs.lattice": ("Lattice",),
+    "installation": ("Installation", "doctor"),
     "judge.audit.audit": ("audit",),
     "judge.audit.result": ("Audit",),
     "judge.correlation.correlate": ("correlate",),

@@ -37,6 +37,7 @@ COMMANDS = {
     "sacrebleu": "Score with sacreBLEU's command line: its flags, its output, its numbers.",
     "demo": "Score a small example that ships with the package.",
     "completion": "Print a shell completion script.",
+    "doctor": "Show versions, cores, caches, and which optional packages are missing for what.",
 }
 
 
