@@ -280,4 +280,4 @@ def test_the_page_of_papers_is_up_to_date():
     if not script.is_file():
         pytest.skip("the documentation is not part of this tree")
     found = subprocess.run([sys.executable, script, "--check"], check=False)
-    assert found.returncode == 0, "docs/bibliography.md is not what the code says; run 'make docs'"
+    assert found.returncode == 0, "docs/bibliography.md is not what the code says; run 'make pages'"

@@ -85,6 +85,7 @@ RUNS = {
     ],
     "sets": ["sets", "sets -t mine -l en-de --echo src ref"],
     "metrics": ["metrics"],
+    "doctor": ["doctor"],
     "cite": ["cite -f json score ref -i out -m all -ci -pbs", "cite -f json holm", "cite -f json bleu"],
 }
 #: Commands whose JSON is not ours.
