@@ -67,6 +67,8 @@ def test_a_page_is_a_question_with_a_short_answer(page):
 def test_the_index_has_every_page():
     linked = re.findall(r"\]\(([\w-]+\.md)\)", text_of(DOCS / "how-to" / "index.md"))
     assert sorted(linked) == sorted(page.name for page in ANSWERS)
+    navigation = re.findall(r"- ([\w-]+\.md)", text_of(DOCS / "how-to" / ".nav.yml"))
+    assert navigation == ["index.md", *linked]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
@@ -103,7 +105,7 @@ QUESTIONS = {
 
 
 def search(words):
-    """The best three pages, with ties: those whose title and headings have the most of the words; the title counts twice."""
+    """The best three pages, with ties, by how many words their title and headings have; the title counts twice."""
     scores = {}
     for page in DOCS.rglob("*.md"):
         text = re.sub(r"```.*?```", "", text_of(page), flags=re.DOTALL)
