@@ -1,6 +1,8 @@
 """Short answers: every example prints what the page says, and the words that newcomers type lead to a page."""
 
+import itertools
 import re
+import shlex
 import sys
 from functools import cache
 from pathlib import Path
@@ -153,3 +155,44 @@ def test_the_page_on_installing_names_every_extra():
     rows = [line for line in text_of(DOCS / "how-to" / "install.md").splitlines() if line.startswith("| `")]
     named = [name for row in rows for name in re.findall(r"`(\w+)`", row.split("|")[1])]
     assert sorted(named) == sorted(extra.name for extra in EXTRAS)
+
+
+def commands_to_copy(page):
+    """The commands in blocks that are not run, without what the shell does with them."""
+    for block in re.findall(r"```sh\n(.*?)```", text_of(page), re.DOTALL):
+        for line in block.splitlines():
+            before, name, rest = re.sub(r"\s+# .*", "", line).partition("tricolore ")
+            if name and not re.search(r"[\w'/]$|install $|download $", before):
+                words = itertools.takewhile(lambda word: word not in ("|", ">", "<"), shlex.split(rest.rstrip(")")))
+                yield shlex.join(words)
+
+
+COMMANDS = [(page.stem, line) for page in PAGES for line in commands_to_copy(page)]
+
+
+@pytest.mark.parametrize(("page", "line"), COMMANDS, ids=[f"{page}: {line}" for page, line in COMMANDS])
+def test_commands_to_copy_have_valid_options(page, line):
+    """Nothing is run; options and metrics must exist."""
+    from tricolore.cli.metric_options import make_metrics
+    from tricolore.cli.parser import parse
+
+    options = parse(shlex.split(line))
+    if getattr(options, "metrics", None) and hasattr(options, "smooth_value"):
+        options.quiet = True
+        assert make_metrics(options, options.metrics)
+
+
+def test_there_are_commands_to_copy():
+    assert len(COMMANDS) > 30
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_options_in_running_text_exist(page):
+    """Every `--option` of a sentence is one of some command; those of other programs are named."""
+    from tricolore.cli.parser import make_parser
+
+    parsers = next(action for action in make_parser()._actions if action.dest == "command").choices.values()
+    known = {option for parser in parsers for action in parser._actions for option in action.option_strings}
+    known |= {"--to_json", "--no-index", "--find-links"}
+    text = re.sub(r"```.*?```", "", text_of(page), flags=re.DOTALL)
+    assert {*re.findall(r"(?<![\w-])--[a-z][\w-]+", text)} <= known
