@@ -19,7 +19,8 @@ PAGES = [
 ]
 ANSWERS = [page for page in PAGES if page.parent.name == "how-to" and page.stem != "index"]
 #: What examples of a page need beyond what the tests always have.
-NEEDS = {"pandas": "pandas", "segment-scores": "pandas", "training-loop": "tricolore.adapters.rewards"}
+NEEDS = {"meteor": "Stemmer", "several-runs": "scipy", "human-ratings": "scipy", "mqm": "scipy"}
+NEEDS |= {"pandas": "pandas", "segment-scores": "pandas", "training-loop": "tricolore.adapters.rewards"}
 
 
 @cache
@@ -103,6 +104,11 @@ QUESTIONS = {
     "lowercase case": "lower-case",
     "MQM": "mqm",
     "offline internet": "install-offline",
+    "METEOR": "meteor",
+    "ROUGE": "rouge",
+    "token ids": "token-ids",
+    "empty outputs": "empty-lines",
+    "pairwise": "pairwise",
 }
 
 
