@@ -270,6 +270,8 @@ def test_mistakes_are_one_line(capsys, words, message):
 def test_completion_knows_names(capsys):
     assert run(["completion", "zsh"]) == 0
     assert "Print what to cite for a command line" in capsys.readouterr().out
+    assert run(["completion", "bash"]) == 0
+    assert "words='bibtex text json markdown'" in capsys.readouterr().out
 
 
 # The page ---------------------------------------------------------------------------------------------------------
