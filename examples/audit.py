@@ -36,8 +36,8 @@ for verdict in found.verdicts:
 
 # %%
 with TemporaryDirectory() as folder:
-    paths = {Path(path).stem: Path(path).read_text(encoding="utf-8") for path in found.plot(Path(folder) / "pictures")}
-display(SVG(paths["damage"]))
+    pictures = {Path(path).stem: Path(path).read_text(encoding="utf-8") for path in found.plot(f"{folder}/audit")}
+display(SVG(pictures["damage"]))
 
 # %% [markdown]
 # The darker a cell, the more words must be damaged until a paired test notices; a dash is never.
@@ -48,4 +48,4 @@ display(SVG(paths["damage"]))
 found.to_pandas("sacrifices").query("metric == 'bleu'")[["system", "score", "raised", "gain", "share"]].round(2)
 
 # %%
-display(SVG(paths["sacrifices-bleu"]))
+display(SVG(pictures["sacrifices-bleu"]))
