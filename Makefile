@@ -13,7 +13,8 @@ fuzz = LD_PRELOAD="$$($(CXX) -print-file-name=lib$(1).so) $$($(CXX) -print-file-
   build/$(1)/venv/bin/python tests/fuzz_native.py --seconds $(FUZZ_SECONDS) --seed $(FUZZ_SEED) > build/$(1)/fuzz.log 2>&1 \
   || { tail -n 150 build/$(1)/fuzz.log; exit 1; }; tail -n 1 build/$(1)/fuzz.log
 
-.PHONY: help demo test check test-slow test-studies test-debug sanitize lint format bench docs reproduce graph clean
+.PHONY: help demo test check test-slow test-studies test-debug sanitize lint format bench pages docs docs-serve reproduce graph clean \
+  wheels test-wheels portable release-check
 .DEFAULT_GOAL := help
 
 help:            ## this list
@@ -65,8 +66,28 @@ format: $(VENV)/developing   ## put code into shape
 bench: $(VENV)/developing   ## how fast beside the peers, with bars and goals; compare two commits with benchmarks/compare.py
 	$(BIN)/python benchmarks/run.py $(if $(ONLY),--only $(ONLY)) --json build/bench-$$(git describe --always --dirty --exclude='*').json
 
-docs: $(VENV)/developing   ## write what is made from the code: pages of docs/, the README's metrics, the stub
-	$(BIN)/python docs/make.py
+pages: $(VENV)/developing   ## write what is made from the code: pages of docs/, the README's metrics, the stub
+	$(BIN)/python website/make.py
+	$(BIN)/python release/share.py
+
+# Set-up fetches the generator and the scripts of pages; building needs no network, and no warning is let through.
+docs: $(VENV)/documenting   ## build the documentation site, strictly: build/site/index.html
+	$(BIN)/python website/build_site.py
+
+docs-serve: docs   ## show the site on http://127.0.0.1:8000 (PORT=...)
+	$(BIN)/python -m http.server --bind 127.0.0.1 --directory build/site $(PORT)
+
+PORT := 8000
+
+# A wheel for each of python3.11 to python3.14 that there is; Zig is the compiler, so that they run on any Linux since 2014.
+wheels: $(BIN)/python   ## build dist/*.tar.gz and wheels for Linux (manylinux2014), without containers
+	$(BIN)/python release/wheels.py $(if $(PYTHONS),--python $(PYTHONS))
+
+test-wheels: $(BIN)/python   ## install each wheel of dist/ into a new environment without a compiler, and test it there
+	$(BIN)/python release/test_wheels.py
+
+portable: $(BIN)/python   ## compile the core for macOS and Windows, without linking (Zig)
+	$(BIN)/python release/portable.py
 
 # Public data, which docs/reproduction/README.md lists; without them the target says what is missing, and where it is published.
 DATA := ../shared/data
@@ -89,7 +110,7 @@ $(BIN)/python:
 define install
 	@echo "Setting up: the build tools, then the counting core ..."
 	$(BIN)/python $(PIP) --group build
-	$(BIN)/python $(PIP) --no-build-isolation --editable '.[report]' --config-settings=cmake.define.TRICOLORE_WERROR=$(1)
+	$(BIN)/python $(PIP) --no-build-isolation --editable '.[judge,meteor,report,zstd]' --config-settings=cmake.define.TRICOLORE_WERROR=$(1)
 endef
 
 $(VENV)/installed: $(BIN)/python $(NATIVE)
@@ -102,6 +123,11 @@ $(VENV)/developing: $(BIN)/python $(NATIVE)
 	@echo "Setting up: test tools and peers ..."
 	$(BIN)/python $(PIP) --group dev
 	@touch $(VENV)/installed $@
+
+$(VENV)/documenting: $(VENV)/developing pyproject.toml website/fetch_scripts.py
+	$(BIN)/python $(PIP) --group docs
+	$(BIN)/python website/fetch_scripts.py
+	@touch $@
 
 # The core built in other ways, each in an environment of its own that has everything else from $(VENV).
 build/debug/installed: FLAGS := -O0 -g -D_GLIBCXX_ASSERTIONS

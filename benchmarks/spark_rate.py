@@ -4,7 +4,7 @@
 
 The table is made, measured and removed: pairs of generated text (about 21 words each), in `--systems` systems. Spark's
 CPU time is that of Java and of the Python workers, in the last of three runs, when Java has compiled what it needs.
-These are the figures that docs/scale.md multiplies.
+These are the figures that docs/reference/scale.md multiplies.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
     python compat/run_peer_tests.py              # every peer
     python compat/run_peer_tests.py jiwer nltk   # some
-    python compat/run_peer_tests.py --table      # the tables of docs/compat.md
+    python compat/run_peer_tests.py --table      # the tables of docs/reference/compat.md
 
 Source distributions come from the package index, into a temporary folder. A peer's tests run with its name bound to the
 drop-in. Each test has passed, failed, or is not applicable for a reason given in PEERS. Tests whose data files no

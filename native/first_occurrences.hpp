@@ -8,6 +8,7 @@
 
 #include "graphs.hpp"
 #include "lattice_sums.hpp"
+#include "processors.hpp"
 
 namespace tricolore::graphs::lattices {
 
@@ -80,7 +81,9 @@ class FirstOccurrences {
   void expect(std::size_t steps);
   double pass(std::span<const std::int32_t> ngram, std::int32_t begin, std::int32_t end);
   void pass_repeated(std::vector<Repeated>& ngrams);
+  TRICOLORE_FOR_EACH_PROCESSOR
   void pass_lanes(std::span<const Repeated> ngrams, std::int32_t begin, std::int32_t end, double* found);
+  TRICOLORE_FOR_EACH_PROCESSOR
   std::int32_t spread(std::int32_t begin, std::int32_t last, std::int32_t end);
   template <class AnyOccurrence>
   static std::int32_t last_end(std::span<const AnyOccurrence> occurrences);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "character_numbers.hpp"
+#include "processors.hpp"
 #include "reader.hpp"
 #include "segment_arenas.hpp"
 #include "vocabulary.hpp"
@@ -104,6 +105,7 @@ class FuzzyWorkspace {
   double similarity(double distance, double length) const;
   double best_hits(const Sought& sought);
 
+  TRICOLORE_FOR_EACH_PROCESSOR
   void seek_short(std::size_t group, const Text& reference);
   void seek_long(const Place& place, const Text& reference);
   void consider(Sought& sought, std::int64_t distance, const Target& target);

@@ -193,8 +193,8 @@ void FuzzyGroup::seek_short(Workspace& workspace, std::size_t pattern, std::size
     for (std::size_t p = 0; p < one.length; ++p) masks[one.begin[p] * lanes + lane] |= std::uint64_t{1} << p;
   }
   FourWords ups[2 * most_orders + 1][wide], downs[2 * most_orders + 1][wide];
-  std::fill_n(ups[0], wide, ones);
-  std::fill_n(downs[0], wide, zeros);
+  // One by one: algorithms of the standard library would expect them where compilers put their own vectors.
+  for (std::size_t w = 0; w < wide; ++w) ups[0][w] = ones, downs[0][w] = zeros;
   const auto& nodes = workspace.nodes;
   for (std::size_t n = 0; n < nodes.size();) {
     const Workspace::Node& node = nodes[n];
@@ -203,8 +203,7 @@ void FuzzyGroup::seek_short(Workspace& workspace, std::size_t pattern, std::size
       continue;
     }
     FourWords up[wide], down[wide];
-    std::copy_n(ups[node.order - 1], wide, up);
-    std::copy_n(downs[node.order - 1], wide, down);
+    for (std::size_t w = 0; w < wide; ++w) up[w] = ups[node.order - 1][w], down[w] = downs[node.order - 1][w];
     for (const std::uint32_t* character = node.begin; character != node.end; ++character) {
       for (std::size_t w = 0; w < wide; ++w) {
         const FourWords equal = at(masks.data() + *character * lanes + 4 * w);
@@ -215,8 +214,7 @@ void FuzzyGroup::seek_short(Workspace& workspace, std::size_t pattern, std::size
         down[w] = right & diagonal;
       }
     }
-    std::copy_n(up, wide, ups[node.order]);
-    std::copy_n(down, wide, downs[node.order]);
+    for (std::size_t w = 0; w < wide; ++w) ups[node.order][w] = up[w], downs[node.order][w] = down[w];
     for (std::size_t lane = 0; lane < size; ++lane) {
       const Pattern& one = patterns_[pattern + lane];
       const std::uint64_t ups_here = up[lane / 4][lane % 4], downs_here = down[lane / 4][lane % 4];

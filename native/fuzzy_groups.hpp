@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "fuzzy.hpp"
+#include "processors.hpp"
 #include "text.hpp"
 #include "vocabulary.hpp"
 
@@ -85,6 +86,7 @@ class FuzzyGroup {
   void add_pattern(const FuzzyText& text, std::size_t place, const std::uint32_t* grams, std::size_t orders);
   void grow_tree(Workspace& workspace, std::size_t first, std::size_t last) const;
   void flatten(Workspace& workspace, std::uint32_t child, std::uint32_t order) const;
+  TRICOLORE_FOR_EACH_PROCESSOR
   void seek_short(Workspace& workspace, std::size_t pattern, std::size_t size) const;
   void seek_long(Workspace& workspace, const Pattern& pattern) const;
   void consider(Workspace& workspace, std::uint32_t gram, int distance, const Workspace::Node& node) const;

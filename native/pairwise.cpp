@@ -128,7 +128,7 @@ void SharedNgrams::for_several(std::size_t words, OnGroup&& on_group) {
   for (std::size_t i = 0; i + 1 < neighbours_.size(); ++i) {  // without a branch
     const Neighbour place = neighbours_[i];
     neighbours_[kept] = place;
-    kept += (common_of(place) >= words) | (common_of(neighbours_[i + 1]) >= words);
+    kept += int{common_of(place) >= words} | int{common_of(neighbours_[i + 1]) >= words};
   }
   neighbours_[kept] = 0;  // has nothing in common with the last
   neighbours_.resize(kept + 1);

@@ -7,6 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "processors.hpp"
+
 namespace tricolore::counting {
 
 // Every word may match every equal one, and as many are matched as possible: min(hᵥ, rᵥ) of each type v, where hᵥ and
@@ -38,6 +40,7 @@ class PlainChunks {
   };
 
   void note_types();
+  TRICOLORE_FOR_EACH_PROCESSOR
   std::optional<Found> find_with_types();
   std::int32_t fewest_possible(std::int32_t matches);
   void find_runs();

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "processors.hpp"
+
 namespace tricolore::judging {
 
 // Counts what Concordance does, for resamples: points are sorted once, and counted as often as they were drawn, in
@@ -26,6 +28,7 @@ class ResampledConcordance {
 
  private:
   struct Sums;
+  TRICOLORE_FOR_EACH_PROCESSOR
   void walk(std::size_t from, std::size_t to, const std::uint32_t* times, Workspace& workspace, Sums& sums) const;
 
   // Points that are equal in both lists.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "edits.hpp"
+#include "processors.hpp"
 
 namespace tricolore::counting {
 
@@ -55,13 +56,16 @@ class ShiftedEdits {
     const std::size_t size = reference_.size();
     return size < (w + 1) * 64 ? (std::uint64_t{1} << (size % 64)) - 1 : ~std::uint64_t{0};
   }
+  TRICOLORE_FOR_EACH_PROCESSOR
   std::size_t fill_before();
   template <std::size_t W>
   std::size_t fill_before_by();
   void set_after();
+  TRICOLORE_FOR_EACH_PROCESSOR
   void fill_after();
   template <std::size_t W>
   void fill_after_by();
+  TRICOLORE_FOR_EACH_PROCESSOR
   std::size_t move(std::size_t start, std::size_t length, std::size_t place);
   template <std::size_t W>
   std::size_t move_block(std::size_t start, std::size_t length, std::size_t place);

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "processors.hpp"
+
 namespace tricolore::judging {
 
 // Finds the difference up to which the second list should be taken as tied, so that most pairs are as in the first:
@@ -52,7 +54,9 @@ class ResampledTies {
     std::uint32_t one, other;
   };
   struct Sums;
+  TRICOLORE_FOR_EACH_PROCESSOR
   void add_right(std::size_t from, std::size_t to, const Workspace& workspace, Sums& sums) const;
+  TRICOLORE_FOR_EACH_PROCESSOR
   std::size_t tie(std::size_t difference, std::size_t to, std::size_t pair, const Workspace& workspace,
                   Sums& sums) const;
 

@@ -344,9 +344,9 @@ def _errors(page: Page, lists: Candidates) -> None:
     page.table(["metric", "sources with a candidate above", "the ten worst sources make"], rows)
     page.text(
         f"""The ten worst of {len(noted)} sources make {min(shares):.0f} to {max(shares):.0f} % of ORANGE, and
-        {len(shared)} of the ten are the same by all seven metrics. [docs/orange.md](../orange.md) shows why: in four
-        of the worst, the first reference translates another utterance. That is an error of the data, not of a
-        metric."""
+        {len(shared)} of the ten are the same by all seven metrics.
+        [docs/explanations/orange.md](../explanations/orange.md) shows why: in four of the worst, the first reference
+        translates another utterance. That is an error of the data, not of a metric."""
     )
 
 

@@ -1,8 +1,8 @@
 # ruff: noqa: PLW0108 (the lambdas load a library only when a kind of it is made)
 """Every kind of Python object that somebody may pass as hypotheses or references, and what it means.
 
-`make docs` writes this table to docs/inputs.md; test_input_kinds.py holds every public entry point to it. A kind is
-read as text, as token ids or as several references per segment, or it is refused with the words given.
+`make pages` writes this table to docs/reference/inputs.md; test_input_kinds.py holds every public entry point to it. A
+kind is read as text, as token ids or as several references per segment, or it is refused with the words given.
 """
 
 from __future__ import annotations

@@ -11,18 +11,18 @@ ROOT = Path(__file__).parents[1] / "src" / "tricolore"
 #: From the bottom up: a module imports from its own layer and from those below. A package stands for all in it.
 LAYERS = {
     "foundations": (
-        "_version", "elementwise", "errors", "numbers", "old_habits", "parameters", "printable", "processors",
-        "rendering", "results", "spec", "types",
+        "_version", "elementwise", "errors", "extras", "numbers", "old_habits", "parameters", "platforms", "printable",
+        "processors", "rendering", "results", "spec", "terminal", "types",
     ),
     "texts and numbers": (
-        "_native", "columns", "compression", "counting", "examples", "features",
+        "_native", "bibliography", "columns", "compression", "counting", "examples", "features", "installation",
         "readers", "scoring", "segments", "set_download", "set_listing", "sets",
         "draws", "stats", "stemming", "tokenizers", "weights", "writers",
     ),
     "metrics": ("metrics",),
     "uses of metrics": (
-        "alignment", "alignment_picture", "candidates", "graphs", "judge", "nbest_oracle", "scored_cells", "scores",
-        "segment_files", "segment_scores", "system_alignments", "tuning",
+        "alignment", "alignment_picture", "candidates", "citing", "graphs", "judge", "nbest_oracle", "scored_cells",
+        "scores", "segment_files", "segment_scores", "system_alignments", "tuning",
     ),
     "tables": ("tables",),
     "clusters": ("spark",),

@@ -1,4 +1,4 @@
-"""The examples of docs/adapters.md do what the page says, in the packages themselves."""
+"""The examples of docs/reference/adapters.md do what the page says, in the packages themselves."""
 
 import ast
 import json
@@ -15,7 +15,7 @@ import tricolore as tri
 from tricolore.examples import lines
 
 DOCS = Path(__file__).parents[1] / "docs"
-PAGE = DOCS / "adapters.md"
+PAGE = DOCS / "reference" / "adapters.md"
 pytestmark = pytest.mark.skipif(not PAGE.exists(), reason="the documentation is not part of this tree")
 
 #: What the neural metrics of mbrs import is not installed.

@@ -308,7 +308,7 @@ def test_without_the_package_the_error_says_what_to_install(absent):
     assert done.stderr.splitlines()[-1].endswith("pip install 'tricolore[torchmetrics]'")
 
 
-#: Metrics of torchmetrics and ours, as in docs/coming-from-torchmetrics.md.
+#: Metrics of torchmetrics and ours, as in docs/coming-from/torchmetrics.md.
 PEERS = [
     ("BLEUScore", {}, "bleu(tokenize=none, smooth=none)", REFS),
     ("BLEUScore", {"n_gram": 2, "smooth": True}, "bleu(order=2, tokenize=none, smooth=2)", REFS),
@@ -347,7 +347,7 @@ def test_equal_to_rouge_of_torchmetrics(key, spec, refs):
 
 
 def test_shapes_that_torchmetrics_misreads():
-    """What docs/coming-from-torchmetrics.md says of them."""
+    """What docs/coming-from/torchmetrics.md says of them."""
     peer = torchmetrics.text.BLEUScore()
     peer.update(["the cat sat on the mat"], ["the cat sat on the mat"])
     assert peer.compute() == 0

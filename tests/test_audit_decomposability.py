@@ -182,7 +182,7 @@ def test_emptying_the_worst_outputs_raises_bleu_by_a_point_but_not_its_decomposa
 
 
 def test_what_bleu_gains_follows_the_length_of_the_systems(shared):
-    """As docs/audit.md says: words to spare pay for empty outputs."""
+    """As docs/explanations/audit.md says: words to spare pay for empty outputs."""
     folder = shared / "data" / "human" / "mqm-ted-ende"
     systems = sorted((folder / "systems").glob("*.txt"))
     ref = folder / "references" / "ref.txt"

@@ -456,7 +456,7 @@ def test_bash_completes_commands_files_and_names(corpus, capsys, typed, offered)
     _, script, _ = type_in(capsys, "completion", "bash")
     words = ["tricolore", *typed.split()]
     asked = f"COMP_WORDS=({' '.join(words)}); COMP_CWORD={len(words) - 1}"
-    ask = asked + "; _shtab_tricolore; printf '%s\\n' \"${COMPREPLY[@]}\""
+    ask = asked + "; _tricolore; printf '%s\\n' \"${COMPREPLY[@]}\""
     found = subprocess.run(["bash", "-c", f"{script}\n{ask}"], capture_output=True, text=True, check=True)
     assert set(found.stdout.split()) == offered
 

@@ -41,7 +41,7 @@ TEXTS = {
 
 def rows(name):
     """The lines of a page's tables: before, now, and what differs."""
-    page = (DOCS / f"coming-from-{name}.md").read_text(encoding="utf-8")
+    page = (DOCS / "coming-from" / f"{name}.md").read_text(encoding="utf-8")
     tables = re.findall(r"\| today \| now \| what differs \|\n.*\n((?:\|.*\n)+)", page)
     assert tables
     found = [re.fullmatch(r"\| (.+?) \| `(.+?)` \| ?(.*?) ?\|", row) for one in tables for row in one.splitlines()]

@@ -208,7 +208,7 @@ EDGES = {
 }
 
 
-#: What the columns of docs/edge-cases.md are.
+#: What the columns of docs/reference/edge-cases.md are.
 EDGES_SHOWN = {
     "hypothesis empty": EDGES["empty hypothesis"],
     "reference empty": EDGES["empty reference"],
@@ -220,7 +220,7 @@ EDGES_SHOWN = {
     "Chinese": ("今天天气很好", "今天天气不错"),
     "5,000 words": EDGES["5,000 words"],
 }
-EDGE_PAGE = Path(__file__).parents[1] / "docs" / "edge-cases.md"
+EDGE_PAGE = Path(__file__).parents[1] / "docs" / "reference" / "edge-cases.md"
 
 
 @pytest.mark.skipif(not EDGE_PAGE.exists(), reason="the documentation is not part of this tree")

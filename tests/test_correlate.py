@@ -897,7 +897,7 @@ def test_ratings_without_texts(shared, tmp_path, monkeypatch, capsys):
 
 # The documentation -----------------------------------------------------------------------------------------------
 
-PAGE = Path(__file__).parents[1] / "docs" / "correlation.md"
+PAGE = Path(__file__).parents[1] / "docs" / "explanations" / "correlation.md"
 
 
 @pytest.mark.skipif(not PAGE.exists(), reason="the documentation is not part of this tree")

@@ -18,14 +18,14 @@ pytestmark = pytest.mark.skipif(not (ROOT / "docs").is_dir(), reason="the docume
 
 def test_generated_pages_are_up_to_date():
     found = subprocess.run(
-        [sys.executable, ROOT / "docs" / "make.py", "--check"], capture_output=True, text=True, check=False
+        [sys.executable, ROOT / "website" / "make.py", "--check"], capture_output=True, text=True, check=False
     )
     assert found.returncode == 0, found.stderr
 
 
 def test_every_metric_and_command_is_in_the_readme_or_a_page():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    pages = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "docs").glob("*.md"))
+    pages = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "docs").rglob("*.md"))
     for name in NAMES:
         assert f"`{name}`" in readme
     for command in COMMANDS:
@@ -33,7 +33,7 @@ def test_every_metric_and_command_is_in_the_readme_or_a_page():
 
 
 def test_links_lead_somewhere():
-    for page in [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]:
+    for page in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]:
         for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
             assert (page.parent / target).exists(), f"{page.name}: {target}"
 
@@ -48,24 +48,24 @@ def test_the_examples_of_the_readme_print_what_they_say():
 @pytest.mark.parametrize(
     "name",
     [
-        "audit",
-        "coming-from",
-        "coming-from-sacrebleu",
-        "correlation",
-        "external-scores",
-        "lattices",
-        "mbr",
-        "results",
-        "rows",
-        "sets",
-        "tuning",
+        "explanations/audit",
+        "coming-from/index",
+        "coming-from/sacrebleu",
+        "explanations/correlation",
+        "reference/external-scores",
+        "explanations/lattices",
+        "explanations/mbr",
+        "reference/results",
+        "explanations/one-idea",
+        "reference/sets",
+        "explanations/tuning",
     ],
 )
 def test_examples_in_python_print_what_they_say(name):
     run_examples(name)
 
 
-@pytest.mark.parametrize("name", ["coming-from-torchmetrics", "training"])
+@pytest.mark.parametrize("name", ["coming-from/torchmetrics", "reference/training"])
 def test_examples_of_adapters_print_what_they_say(name):
     pytest.importorskip("torchmetrics", reason="it is not installed (pip install --group training)")
     run_examples(name)
@@ -83,7 +83,8 @@ def run_examples(name):
 def test_recipes_for_tables_of_other_engines_print_what_they_say(tmp_path):
     for package in ("dask", "datasets", "duckdb", "polars", "pyarrow"):
         pytest.importorskip(package)
-    page = (ROOT / "docs" / "scale.md").read_text(encoding="utf-8").split("## The same with other engines")[1]
+    page = (ROOT / "docs" / "reference" / "scale.md").read_text(encoding="utf-8")
+    page = page.split("## The same with other engines")[1]
     recipes = re.findall(r"```python\n(.*?)```\n+```\n(.*?)```", page, re.DOTALL)
     assert len(recipes) == 5
     for code, shown in recipes:  # the first writes what the others read
@@ -95,19 +96,19 @@ def test_examples_of_tables_print_what_they_say():
     pytest.importorskip("pyarrow")
     pytest.importorskip("pandas")
     how = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-    found = doctest.testfile(str(ROOT / "docs" / "tables.md"), module_relative=False, optionflags=how)
+    found = doctest.testfile(str(ROOT / "docs" / "reference" / "tables.md"), module_relative=False, optionflags=how)
     assert (found.failed, found.attempted) == (0, 8)
 
 
 @pytest.mark.parametrize(
     ("name", "number"),
     [
-        ("significance", 3),
-        ("audit", 5),
-        ("tables", 1),
-        ("coming-from-sacrebleu", 1),
-        ("coming-from-multeval", 1),
-        ("coming-from-moses", 1),
+        ("explanations/significance", 3),
+        ("explanations/audit", 5),
+        ("reference/tables", 1),
+        ("coming-from/sacrebleu", 1),
+        ("coming-from/multeval", 1),
+        ("coming-from/moses", 1),
     ],
 )
 def test_commands_print_what_the_page_says(name, number, tmp_path, monkeypatch, capsys):

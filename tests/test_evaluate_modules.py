@@ -1,4 +1,4 @@
-"""docs/coming-from-evaluate.md: where it says that a number is the same, it equals what evaluate's module computes.
+"""docs/coming-from/evaluate.md: where it says that a number is the same, it equals what evaluate's module computes.
 
 The modules themselves are downloaded when they are loaded; what is compared with here are the calls that they make.
 """
@@ -17,7 +17,7 @@ import pytest
 import tricolore as tri
 from tricolore.examples import lines
 
-PAGE = Path(__file__).parents[1] / "docs" / "coming-from-evaluate.md"
+PAGE = Path(__file__).parents[1] / "docs" / "coming-from" / "evaluate.md"
 pytestmark = pytest.mark.skipif(not PAGE.exists(), reason="the documentation is not part of this tree")
 sacrebleu = pytest.importorskip("sacrebleu")
 jiwer = pytest.importorskip("jiwer")

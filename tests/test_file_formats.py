@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-DOCS = Path(__file__).parents[1] / "docs"
-if not DOCS.is_dir():
+WEBSITE = Path(__file__).parents[1] / "website"
+if not WEBSITE.is_dir():
     pytest.skip("the table is made with the documentation, which is not part of this tree", allow_module_level=True)
-sys.path.insert(0, str(DOCS))
+sys.path.insert(0, str(WEBSITE))
 
 import file_formats as table  # noqa: E402
 

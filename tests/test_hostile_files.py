@@ -17,10 +17,10 @@ from tricolore.cli import run
 from tricolore.errors import InputError
 from tricolore.readers import encoding, read_segments
 
-DOCS = Path(__file__).parents[1] / "docs"
-if not DOCS.is_dir():
+WEBSITE = Path(__file__).parents[1] / "website"
+if not WEBSITE.is_dir():
     pytest.skip("the list of files is made with the documentation, which is not here", allow_module_level=True)
-sys.path.insert(0, str(DOCS))
+sys.path.insert(0, str(WEBSITE))
 
 import file_formats as table  # noqa: E402
 

@@ -56,7 +56,7 @@ def test_numpy_is_imported_at_the_top():
 #: decoder's pipes, what the package brings along, and what the system says about itself.
 OPEN_FILES = re.compile(
     r"readers|compression|writers|tuning\.(rounds_folder|decoder)"
-    r"|cli$|cli\.(printing|sacrebleu_flags)|examples|processors|compat\.sacrebleu\.utils"
+    r"|cli$|cli\.(printing|sacrebleu_flags)|examples|bibliography|processors|platforms|compat\.sacrebleu\.utils"
 )
 #: Calls that open a file: the function, and methods of paths.
 OPENS = re.compile(r"open|.+\.(?:open|read_text|read_bytes|readlines)")
@@ -145,3 +145,25 @@ def test_public_methods_are_documented():
         and (inspect.isroutine(member) or isinstance(member, property | cached_property))
         and not any(vars(base)[name].__doc__ for base in owner.__mro__ if name in vars(base))
     ] == []
+
+
+#: What only some systems have, and calls of `os` that only some have.
+OF_SYSTEMS = re.compile(r"(fcntl|msvcrt|resource|pwd|grp|termios|select|ctypes|winreg)\b")
+CALLS_OF_SYSTEMS = re.compile(
+    r"os\.(killpg|sched_getaffinity|fork|setsid|getuid|umask|process_cpu_count)|sys\.platform"
+)
+
+
+def test_what_differs_between_systems_is_in_one_module():
+    found = [
+        place(name, node)
+        for name, tree in MODULES.items()
+        for node in runtime_nodes(tree)
+        if name != "platforms"
+        and (
+            (isinstance(node, ast.Import) and any(OF_SYSTEMS.match(one.name) for one in node.names))
+            or (isinstance(node, ast.Attribute) and CALLS_OF_SYSTEMS.fullmatch(ast.unparse(node)))
+            or (isinstance(node, ast.Constant) and isinstance(node.value, str) and "/bin/sh" in node.value)
+        )
+    ]
+    assert found == []

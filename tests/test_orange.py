@@ -475,7 +475,7 @@ def test_real_lists(fisher):
 
 @pytest.mark.slow
 def test_no_difference_is_significant_in_both_halves(fisher):
-    """As docs/orange.md says."""
+    """As docs/explanations/orange.md says."""
     from tricolore.readers.nbest import read_nbest
 
     path, references = fisher

@@ -351,7 +351,7 @@ def test_the_command_on_real_lists(shared, tmp_path, capsys):
 
 
 def test_the_table_in_the_documentation(shared, capsys):
-    page = Path(__file__).parents[1] / "docs" / "orange.md"
+    page = Path(__file__).parents[1] / "docs" / "explanations" / "orange.md"
     if not page.is_file():
         pytest.skip("the documentation is not part of this tree")
     folder = shared / "data" / FISHER

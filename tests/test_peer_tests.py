@@ -12,7 +12,7 @@ import run_peer_tests as runner  # noqa: E402
 
 
 def page():
-    return (ROOT / "docs" / "compat.md").read_text(encoding="utf-8")
+    return (ROOT / "docs" / "reference" / "compat.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.slow

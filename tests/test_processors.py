@@ -97,8 +97,8 @@ def test_no_control_groups(groups, tmp_path):
 @pytest.fixture
 def machine(monkeypatch):
     def make(bound, own):
-        monkeypatch.setattr(processors, "_bound", lambda: bound)
-        monkeypatch.setattr(processors, "_own_quota", lambda: own)
+        monkeypatch.setattr(processors, "bound_processors", lambda: bound)
+        monkeypatch.setattr(processors, "own_quota", lambda: own)
 
     return make
 
@@ -111,8 +111,8 @@ def test_the_fewer_of_both(machine, bound, own, expected):
 
 
 def test_files_are_read_only_where_they_can_matter(monkeypatch):
-    monkeypatch.setattr(processors, "_bound", lambda: 1)
-    monkeypatch.setattr(processors, "_own_quota", lambda: pytest.fail("read"))
+    monkeypatch.setattr(processors, "bound_processors", lambda: 1)
+    monkeypatch.setattr(processors, "own_quota", lambda: pytest.fail("read"))
     assert available() == 1
 
 

@@ -388,7 +388,7 @@ def test_token_ids_and_no_metrics_are_refused(demo, tmp_path):
 
 
 def test_the_command_of_the_documentation_prints_what_it_says(example, monkeypatch, capsys):
-    page = Path(__file__).parents[1] / "docs" / "report.md"
+    page = Path(__file__).parents[1] / "docs" / "reference" / "report.md"
     if not page.exists():
         pytest.skip("the documentation is not part of this tree")
     console = re.compile(r"```console\n\$ tricolore (.*?)\n(.*?)```", re.DOTALL)

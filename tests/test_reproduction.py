@@ -97,7 +97,7 @@ def test_every_claim_has_an_outcome():
 
 
 def test_the_page_of_audits_says_what_the_table_says():
-    audit = (ROOT / "docs" / "audit.md").read_text(encoding="utf-8")
+    audit = (ROOT / "docs" / "explanations" / "audit.md").read_text(encoding="utf-8")
     claims = index.claims_of((FOLDER / "decomposability.md").read_text(encoding="utf-8"))
     a_point = next(row for row in claims if row[0].startswith("BLEU rises by a point"))
     assert f"comes out {a_point[-1]}, the TED talks" in audit
@@ -197,7 +197,7 @@ def test_the_longest_outputs_are_as_long_as_the_page_of_audits_says(shared, line
         max(len(tri.tokenize(text, "13a")) / size for text, size in zip(output, sizes, strict=True))
         for output in bio.values()
     ]
-    audit = " ".join((ROOT / "docs" / "audit.md").read_text(encoding="utf-8").split())
+    audit = " ".join((ROOT / "docs" / "explanations" / "audit.md").read_text(encoding="utf-8").split())
     assert f"{min(longest):.0f} to {max(longest):.0f} times as long as its reference" in audit
 
 

@@ -223,7 +223,7 @@ def test_latex_has_the_best_in_bold(texts, capsys):
 
 
 def test_every_key_is_documented(result):
-    page = Path(__file__).parents[1] / "docs" / "results.md"
+    page = Path(__file__).parents[1] / "docs" / "reference" / "results.md"
     if not page.is_file():
         pytest.skip("the documentation is not part of this tree")
     text = page.read_text(encoding="utf-8")

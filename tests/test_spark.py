@@ -355,7 +355,7 @@ def test_the_command_says_what_is_wrong_in_one_line(session, files, capsys, argu
 
 
 def test_the_example_of_the_documentation_runs(session, files, table, capsys):
-    page = (Path(__file__).parents[1] / "docs" / "scale.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[1] / "docs" / "reference" / "scale.md").read_text(encoding="utf-8")
     code = page.split("```python\n")[1].split("```")[0].replace('refs="ref"', 'refs="ref1"')
     for name, instead in {"outputs.parquet": "t.parquet", "scores": "scores", "scored": "scored"}.items():
         code = code.replace(f'"{name}"', repr(str(files / instead)))

@@ -301,7 +301,7 @@ def test_held_out_lists(texts, capsys):
 
 @pytest.mark.slow
 def test_the_study_of_the_docs(shared, capsys):
-    """What docs/tuning.md says of folds: mira, pro and xbleu score above the start, not every one significantly."""
+    """What docs/explanations/tuning.md says of folds: mira, pro and xbleu gain, not all significantly."""
     folder = shared / "data" / FISHER
     words = ("--nbest", folder / "nbest.txt.gz", "--refs", *(folder / f"ref{i}.txt" for i in range(4)), "-tok", "none")
     more = ("--start", folder / "weights.txt", "--folds", 2, "--repeats", 10, "-f", "json")

@@ -15,13 +15,15 @@ if TYPE_CHECKING:
 
 #: The public names by the module they are in; the metrics are those of `metrics.NAMES`. They are loaded when first
 #: used, so that importing the package, and asking the command for help, costs next to nothing. Type checkers read
-#: `__init__.pyi`, which `make docs` writes.
+#: `__init__.pyi`, which `make pages` writes.
 PUBLIC = {
     "alignment": ("Alignment", "Alignments", "align", "align_all"),
+    "citing": ("Citations", "cite"),
     "errors": ("InputError", "InputTypeError", "MissingExtraError", "SpecError", "TricoloreError"),
     "graphs.forest": ("Forest",),
     "graphs.formats": ("read_graphs",),
     "graphs.lattice": ("Lattice",),
+    "installation": ("Installation", "doctor"),
     "judge.audit.audit": ("audit",),
     "judge.audit.result": ("Audit",),
     "judge.correlation.correlate": ("correlate",),

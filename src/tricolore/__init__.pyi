@@ -1,4 +1,4 @@
-"""The public names; made by `make docs` from the code."""
+"""The public names; made by `make pages` from the code."""
 
 # ruff: noqa: I001
 
@@ -13,6 +13,7 @@ from .metrics.bleu_variants import BLEUSBP as BLEUSBP
 from .metrics.edit_rates import CDER as CDER
 from .metrics.bleu_variants import CharBLEU as CharBLEU
 from .metrics.chrf import ChrF as ChrF
+from .citing import Citations as Citations
 from .judge.correlation.result import Correlation as Correlation
 from .metrics.bleu_variants import DocumentBLEU as DocumentBLEU
 from .graphs.forest import Forest as Forest
@@ -62,6 +63,7 @@ from .alignment import align as align
 from .alignment import align_all as align_all
 from .system_alignments import align_systems as align_systems
 from .judge.audit.audit import audit as audit
+from .citing import cite as cite
 from .judge.significance.compare import compare as compare
 from .judge.significance.compare import compare_scores as compare_scores
 from .tables.judge_table import compare_table as compare_table

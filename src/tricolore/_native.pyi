@@ -5,6 +5,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 unicode_version: str
+compiler: str
+instructions: str
 
 def affix_distance(a: str, b: str) -> float: ...
 def all_plain(cells: list[Any]) -> bool: ...

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from .printable import printable
 from .results import Page
+from .terminal import columns_of
 
 
 @dataclass(frozen=True)
@@ -28,18 +29,14 @@ class Block:
     @staticmethod
     def size_of(cells: Sequence[str | None]) -> int:
         """The columns that a pair of tokens takes."""
-        from rich.cells import cell_len
-
-        return max(cell_len(cell) for cell in cells if cell is not None)
+        return max(columns_of(cell) for cell in cells if cell is not None)
 
     def add(self, kind: str, cells: Sequence[str | None]) -> None:
         """Add a pair of tokens."""
-        from rich.cells import cell_len
-
         size, mark = self.size_of(cells), " " if kind == "equal" else kind[0].upper()
         for i, cell in enumerate((*("*" * size if cell is None else cell for cell in cells), mark)):
             start = len(self.texts[i])
-            self.texts[i] += cell + " " * (size - cell_len(cell) + self.gap)
+            self.texts[i] += cell + " " * (size - columns_of(cell) + self.gap)
             if kind != "equal":
                 self.marks[i].append((start, start + len(cell), kind))
         self.used += size + self.gap
@@ -63,9 +60,7 @@ def shown(token: str, *, characters: bool = False) -> str:
     >>> shown("a\x1b[2J"), shown(" ", characters=True), shown("\u0301")
     ('a\\x1b[2J', '␣', '◌́')
     """
-    from rich.cells import cell_len
-
     if characters and token == " ":
         return "␣"
     token = printable(token)
-    return token if cell_len(token) else f"◌{token}"
+    return token if columns_of(token) else f"◌{token}"

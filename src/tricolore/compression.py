@@ -77,7 +77,7 @@ def unpacked(chunks: Iterator[bytes], path: str, name: str) -> Iterator[bytes]:
 
 def _unpack(chunks: Iterator[bytes], form: str, name: str) -> Iterator[bytes]:
     """Go through the frames (of gzip: members; of xz and bzip2: streams), which may be several."""
-    begin, failures = _library(form)
+    begin, failures = _library(form, name)
     frame = None
     for packed in _fed(chunks):
         left = packed
@@ -108,15 +108,16 @@ def _pieces(frame: Any, packed: bytes) -> Iterator[bytes]:
         yield frame.decompress(b"", _PIECE)
 
 
-def _library(form: str) -> tuple[Any, tuple[type[Exception], ...]]:
+def _library(form: str, name: str) -> tuple[Any, tuple[type[Exception], ...]]:
     """What begins a frame, and what it raises where the data is corrupt."""
     if form == "gzip":
         import zlib
 
         return lambda: zlib.decompressobj(zlib.MAX_WBITS | 16), (zlib.error,)
     if form == "zstd":
-        import zstandard
+        from .extras import load
 
+        zstandard = load("zstandard", f"{name}: text compressed with zstd")
         return lambda: zstandard.ZstdDecompressor().decompressobj(), (zstandard.ZstdError,)
     if form == "xz":
         import lzma

@@ -13,6 +13,7 @@ from functools import cache
 
 from .errors import SpecError, shown
 from .parameters import Whole
+from .platforms import CONTROL_GROUPS, bound_processors
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,24 +34,14 @@ def worker_count(threads: int | None) -> int:
 
 def available() -> int:
     """The processors that this process may use; one at least."""
-    bound = _bound()
-    return bound if bound == 1 else min(bound, _own_quota() or bound)
-
-
-def _bound() -> int:
-    """The processors that this process may run on."""
-    if hasattr(os, "process_cpu_count"):  # from Python 3.13; it heeds PYTHON_CPU_COUNT
-        return os.process_cpu_count() or 1
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # not on every system
-        return os.cpu_count() or 1
+    bound = bound_processors()
+    return bound if bound == 1 else min(bound, own_quota() or bound)
 
 
 @cache
-def _own_quota() -> int | None:
+def own_quota() -> int | None:
     """The quota of this process, read once: that takes longer than to score a segment."""
-    return quota("/proc/self/cgroup", "/sys/fs/cgroup")
+    return quota(*CONTROL_GROUPS)
 
 
 def quota(groups: str, root: str) -> int | None:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from typing import Any, TextIO
 
     from .results import Page, Table
+    from .terminal import Paint
     from .types import Record
 
 
@@ -37,73 +38,46 @@ def print_text(page: Page, stream: TextIO) -> None:
     if not stream.isatty():
         print(text(page), file=stream)
         return
-    import os
+    from .terminal import Paint
 
-    from rich.console import Console
-
-    console = Console(file=stream, no_color=bool(os.environ.get("NO_COLOR")) or None, highlight=False, soft_wrap=True)
+    paint = Paint(stream)
     for table in page.tables:
-        if table.heading:
-            print(printable(table.heading), end="\n\n", file=stream)
-        made = _rich_table(table)
-        console.width = max(console.width, made.columns and _width(table))
-        console.print(made)
-        print(file=stream)
+        print(_plain_table(table, paint), end="\n\n", file=stream)
     if page.marks:
-        for one in _coloured(page):
-            console.print(one)
-        print(file=stream)
+        print(*_coloured(page, paint), "", sep="\n", file=stream)
     rest = text(type(page)((), page.notes, page.signatures, () if page.marks else page.lines))
     if rest:
         print(rest, file=stream)
 
 
-#: The colours of edits, on a terminal.
-STYLES = {"substitute": "yellow", "insert": "blue", "delete": "red", "heading": "bold"}
-
-
-def _coloured(page: Page) -> Iterator[Any]:
+def _coloured(page: Page, paint: Paint) -> Iterator[str]:
     """Lines with their marked stretches in colour; what a terminal would obey is an escape by then."""
-    from rich.text import Text
+    from .terminal import BLUE, BOLD, RED, YELLOW
 
+    looks = {"substitute": YELLOW, "insert": BLUE, "delete": RED, "heading": BOLD}
     for line, marks in zip(page.lines, page.marks, strict=True):
-        safe = printable(line)
-        made = Text(safe)
-        for start, end, kind in marks if safe == line else ():
-            made.stylize(STYLES[kind], start, end)
-        yield made
+        safe, at, parts = printable(line), 0, []
+        for start, end, kind in sorted(marks) if safe == line else ():
+            parts += [safe[at:start], paint(safe[start:end], looks[kind])]
+            at = end
+        yield "".join([*parts, safe[at:]])
 
 
-def _rich_table(table: Table) -> Any:
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table as RichTable
-    from rich.text import Text
+def _plain_table(table: Table, paint: Paint | None = None) -> str:
+    """A table as text: a line below the header, numbers to the right; painted, the header and the best are bold."""
+    from .terminal import BOLD, GREEN, columns_of, padded
 
-    made = RichTable(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, header_style="bold")
-    for i, title in enumerate(table.header):
-        made.add_column(Text(cell(title)), justify="left" if i < table.left else "right", no_wrap=True)
-    for r, row in enumerate(table.rows):
-        made.add_row(
-            *(Text(cell(one), style="bold green" if (r, c) in table.best else "") for c, one in enumerate(row))
-        )
-    return made
-
-
-def _width(table: Table) -> int:
-    """What a table needs, so that nothing is cut off: a terminal that is too narrow wraps."""
-    rows = (table.header, *table.rows)
-    return sum(3 + max(len(cell(row[i])) for row in rows) for i in range(len(table.header)))
-
-
-def _plain_table(table: Table) -> str:
-    """A table in the look of a terminal's, without bold."""
-    from io import StringIO
-
-    from rich.console import Console
-
-    console = Console(file=StringIO(), width=_width(table), highlight=False, color_system=None)
-    console.print(_rich_table(table))
-    lines = [line.rstrip() for line in console.file.getvalue().splitlines()]  # type: ignore[attr-defined]
+    rows = [[*map(cell, row)] for row in (table.header, *table.rows)]
+    widths = [max(columns_of(row[i]) for row in rows) for i in range(len(table.header))]
+    lines = [] if widths else [""]
+    for r, row in enumerate(rows if widths else ()):
+        cells = [padded(one, widths[i], left=i < table.left) for i, one in enumerate(row)]
+        if paint is not None:
+            looks = [(BOLD,) if r == 0 else (BOLD, GREEN) if (r - 1, c) in table.best else () for c in range(len(row))]
+            cells = [paint(one, *look) for one, look in zip(cells, looks, strict=True)]
+        lines.append("   ".join(cells).rstrip())
+        if r == 0:
+            lines.append("─" * (sum(widths) + 3 * (len(widths) - 1)))
     return "\n".join([*([printable(table.heading), ""] if table.heading else []), *lines])
 
 

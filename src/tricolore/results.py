@@ -96,7 +96,7 @@ class Result:
         return _imported("pyarrow").Table.from_pylist(self.records(kind))
 
     def report(self, path: Any, *, title: str | None = None, **how: Any) -> Any:
-        """Write the result as one self-contained HTML file, with pictures and tables; see docs/report.md."""
+        """Write the result as one self-contained HTML file, with pictures and tables; see docs/reference/report.md."""
         from importlib import import_module
 
         # The one way up from results to what is made of them; loaded only here.

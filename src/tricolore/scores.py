@@ -101,8 +101,8 @@ def score(
 
     `scores` are external scores of the same systems and segments, shown beside the metrics: files of COMET, MetricX
     and others, also as `"COMET=comet.json"`, or numbers, `{"COMET": {"a": [0.8, 0.7], "b": [0.9, 0.6]}}` (see
-    docs/external-scores.md). Lower is better for those in `lower_is_better`, and for those known to count errors
-    unless they are in `higher_is_better`. `ignore_unknown=True` drops scores of other systems.
+    docs/reference/external-scores.md). Lower is better for those in `lower_is_better`, and for those known to count
+    errors unless they are in `higher_is_better`. `ignore_unknown=True` drops scores of other systems.
 
     Files are read block by block, and their texts are not kept, so that they may be longer than memory. They are read
     whole for NIST, which learns from all references first, with `texts=True` or `segments=True`, and where other texts

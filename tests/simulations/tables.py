@@ -27,7 +27,7 @@ def markdown(header, rows):
 
 def documented(name):
     """The table of that name in the documentation."""
-    for page in sorted(DOCS.glob("*.md")):
+    for page in sorted(DOCS.rglob("*.md")):
         found = re.search(rf"<!-- simulation {name} -->\n(.*?)\n<!-- end -->", page.read_text("utf-8"), re.DOTALL)
         if found:
             return found[1].strip()

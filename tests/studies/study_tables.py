@@ -1,4 +1,4 @@
-"""Tables of the studies in docs/orange.md, docs/tuning.md and docs/search.md, computed anew by the commands they name.
+"""Tables of the studies in docs/explanations/ (orange, tuning, search), computed anew by the commands they name.
 
     python tests/studies/study_tables.py NAME [DATA]
 
@@ -35,7 +35,7 @@ def markdown(header, rows):
 
 def documented(name):
     """The table of that name in the documentation."""
-    for page in sorted((ROOT / "docs").glob("*.md")):
+    for page in sorted((ROOT / "docs").rglob("*.md")):
         found = re.search(rf"<!-- study {name} -->\n(.*?)\n<!-- end -->", page.read_text("utf-8"), re.DOTALL)
         if found:
             return found[1].strip()

@@ -26,13 +26,13 @@ def test_orange_of_all_sentences(shared, tmp_path):
     nbest, refs, tok, _ = parts(shared / "data", tmp_path / "lists")["all"]
     words = [sys.executable, "-m", "tricolore", "orange", *nbest, *refs, *tok, "-f", "markdown"]
     printed = subprocess.run(words, stdout=subprocess.PIPE, check=True, encoding="utf-8").stdout
-    page = (ROOT / "docs" / "orange.md").read_text("utf-8")
+    page = (ROOT / "docs" / "explanations" / "orange.md").read_text("utf-8")
     lines = [line for line in printed.splitlines() if line.startswith("|")]
     assert len(lines) == 36 and "\n".join(lines) in page
 
 
 def test_what_transfers_between_halves(shared, tmp_path):
-    """As docs/orange.md says: significant differences in each half and in the whole, and the correlation of ranks."""
+    """As docs/explanations/orange.md says: significant differences in halves and in the whole, and correlated ranks."""
     from scipy.stats import spearmanr
 
     found = [

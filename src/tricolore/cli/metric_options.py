@@ -84,13 +84,17 @@ def flags_given(options: argparse.Namespace) -> dict[str, Any]:
 
 def make_metrics(options: argparse.Namespace, texts: Sequence[str] | None = None) -> list[Metric]:
     """Make the metrics asked for, or those of some texts; flags set what a text leaves open, wherever they apply."""
-    from ..metrics import expanded
+    from ..metrics import expanded, left_out
 
+    asked_for = list(texts or options.metrics or ["bleu"])
+    if "all" in asked_for and not (options.quiet or options.force):
+        for reason in left_out().values():
+            say(f"left out of all: {reason}")
     flags = flags_given(options)
     default_tokenizer = tokenizer_for(flags.pop("--language-pair", None))
     made: list[Metric] = []
     using: dict[str, set[str]] = {option: set() for option in flags}
-    for text in expanded(texts or options.metrics or ["bleu"]):
+    for text in expanded(asked_for):
         asked, used = make_metric(str(text), flags, default_tokenizer)
         made.append(asked)
         for option in used:

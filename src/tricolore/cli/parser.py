@@ -31,11 +31,13 @@ COMMANDS = {
     "sets": "List test sets, or print the texts of one.",
     "spark": "Score tables on a Spark cluster.",
     "metrics": "List the metrics, or explain some: equation, parameters, citation.",
+    "cite": "Print what to cite for a command line, for metrics and methods, or for a signature.",
     "align": "Show the word alignment and edits between an output and its reference.",
     "tokenize": "Show the tokens that a metric sees.",
     "sacrebleu": "Score with sacreBLEU's command line: its flags, its output, its numbers.",
     "demo": "Score a small example that ships with the package.",
     "completion": "Print a shell completion script.",
+    "doctor": "Show versions, cores, caches, and which optional packages are missing for what.",
 }
 
 

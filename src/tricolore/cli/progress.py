@@ -2,65 +2,64 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from collections import deque
+from time import monotonic
 
 from ..printable import printable
-from .printing import one_message, say
+from .printing import say
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from threading import Timer
+    from threading import Thread
     from types import TracebackType
 
-    from rich.progress import Progress, Task, TaskID
-
 PATIENCE = 1.5  #: seconds before anything is shown
+PAUSE = 0.2  #: seconds from one drawing to the next
+WINDOW = 30.0  #: seconds over which the rate is measured
+WIDTH = 30  #: columns of the bar
 
 
 class ProgressBar:
     """Says what is going on and how far it is; shows itself only if it takes long and a person is there to see.
 
-    A timer shows it, not the work itself, because the work may be in the middle of one long step.
+    A thread draws it, not the work itself, because the work may be in the middle of one long step.
     """
 
     def __init__(self, *, quiet: bool):
         self.shown = not quiet and sys.stderr.isatty()
-        self.timer: Timer | None = None
-        self.bar: Progress | None = None
-        self.task: TaskID | None = None
+        self.thread: Thread | None = None
         self.description = ""
         self.total: int | None = None
         self.before = 0  # done in earlier runs of this stage
         self.done = 0
+        self.times: deque[tuple[float, int]] = deque()
+        self.drawn = 0  # columns of the line on the screen
 
     def stage(self, description: str, total: int | None = None) -> None:
         """Begin something new: `total` steps, if they can be counted."""
-        description = printable(description)
-        self.description, self.total, self.before, self.done = description, total, 0, 0
-        if self.bar is not None and self.task is not None:  # a task cannot be made uncountable again
-            self.bar.remove_task(self.task)
-            self.task = self.bar.add_task(description, total=total)
+        self.description, self.total, self.before, self.done = printable(description), total, 0, 0
+        self.times = deque()
 
     def step(self, done: int, total: int) -> None:
         """Take note of the progress of one run; several runs may make a stage."""
         self.done = self.before + done
         if done == total:
             self.before += total
-        if self.bar is not None and self.task is not None:
-            self.bar.update(self.task, completed=self.done)
 
     def describe(self, description: str) -> None:
         """Say what is going on now, within the stage."""
-        self.description = description = printable(description)
-        if self.bar is not None and self.task is not None:
-            self.bar.update(self.task, description=description)
+        self.description = printable(description)
 
     def note(self, message: str) -> None:
         """Print a message on standard error, above the bar if there is one."""
-        if self.bar is not None:
-            self.bar.console.print(one_message(message), markup=False, highlight=False, soft_wrap=True)
-        else:
+        if self.thread is None:
+            say(message)
+            return
+        with self.lock:
+            self._erase()
             say(message)
 
     def begin(self, description: str) -> Callable[[int, int], None]:
@@ -76,47 +75,83 @@ class ProgressBar:
 
     def __enter__(self) -> ProgressBar:
         if self.shown:
-            from threading import Timer
+            from threading import Event, Lock, Thread
 
-            self.timer = Timer(PATIENCE, self._show)
-            self.timer.daemon = True
+            self.over, self.lock = Event(), Lock()
+            thread = Thread(target=self._show, daemon=True)
             try:
-                self.timer.start()
+                thread.start()
+                self.thread = thread
             except RuntimeError:  # the system has no more threads to give
-                self.timer = None
+                pass
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self.timer is not None:
-            self.timer.cancel()
-            self.timer.join()
-        if self.bar is not None:
-            self.bar.stop()
+        if self.thread is not None:
+            self.over.set()
+            self.thread.join()
+            self._erase()
 
     def _show(self) -> None:
-        from rich.console import Console
-        from rich.progress import (
-            BarColumn,
-            Progress,
-            ProgressColumn,
-            TaskProgressColumn,
-            TextColumn,
-            TimeRemainingColumn,
-        )
-        from rich.text import Text
+        if self.over.wait(PATIENCE):
+            return
+        while True:
+            with self.lock:
+                self._draw()
+            if self.over.wait(PAUSE):
+                return
 
-        class Rate(ProgressColumn):
-            """Steps per second."""
+    def _draw(self) -> None:
+        try:
+            columns = os.get_terminal_size(sys.stderr.fileno()).columns
+        except (OSError, ValueError):
+            columns = 80
+        line = progress_line(self.description, self.done, self.total, self._rate(), columns - 1)
+        self._write(f"\r{line}{' ' * (self.drawn - len(line))}")
+        self.drawn = len(line)
 
-            def render(self, task: Task) -> Text:
-                return Text(f"{task.speed:,.0f}/s" if task.speed and task.speed >= 1 else "")
+    def _erase(self) -> None:
+        if self.drawn:
+            self._write(f"\r{' ' * self.drawn}\r")
+            self.drawn = 0
 
-        words, rest = TextColumn("[progress.description]{task.description}"), TimeRemainingColumn()
-        bar = Progress(
-            words, BarColumn(), TaskProgressColumn(), Rate(), rest, console=Console(stderr=True), transient=True
-        )
-        self.task = bar.add_task(self.description, total=self.total, completed=self.done)
-        bar.start()
-        self.bar = bar
+    @staticmethod
+    def _write(text: str) -> None:
+        try:
+            sys.stderr.write(text)
+            sys.stderr.flush()
+        except (OSError, ValueError):  # a terminal that went away is no failure of the work
+            pass
+
+    def _rate(self) -> float:
+        """Steps per second of late."""
+        times = self.times
+        times.append((monotonic(), self.done))
+        while len(times) > 2 and times[0][0] < times[-1][0] - WINDOW:
+            times.popleft()
+        (start, first), (now, last) = times[0], times[-1]
+        return (last - first) / (now - start) if now > start else 0.0
+
+
+def progress_line(description: str, done: int, total: int | None, rate: float, columns: int) -> str:
+    """What is going on, as far as the columns allow: a bar and the time left if the end is known.
+
+    >>> progress_line("resampling", 250, 1000, 50.0, 80)
+    'resampling ━━━━━━━                         25 %   50/s   0:00:15 left'
+    >>> progress_line("reading", 120_000, None, 0.0, 80)
+    'reading   120,000'
+    """
+    if total:
+        share = min(done / total, 1.0)
+        filled = int(share * WIDTH)
+        parts = [f"{description} {'━' * filled}{' ' * (WIDTH - filled)} {100 * share:3.0f} %"]
+    else:
+        parts = [description, *([f"{done:,}"] if done else [])]
+    if rate >= 1:
+        parts.append(f"{rate:,.0f}/s")
+    if total and rate > 0:
+        minutes, seconds = divmod(int((total - done) / rate), 60)
+        parts.append(f"{minutes // 60}:{minutes % 60:02}:{seconds:02} left")
+    return "   ".join(parts)[:columns]

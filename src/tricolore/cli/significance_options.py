@@ -19,7 +19,7 @@ RESAMPLES = Whole(2, 100_000_000)
 def add_significance_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of intervals and tests."""
     group = parser.add_argument_group(
-        "intervals and tests, as in sacreBLEU (more in 'tricolore compare' and docs/significance.md)"
+        "intervals and tests, as in sacreBLEU (more in 'tricolore compare' and docs/explanations/significance.md)"
     )
     add = group.add_argument
     add("-ci", "--confidence", action="store_true", help="95 %% bootstrap confidence interval of every score")

@@ -74,8 +74,20 @@ def aliases() -> dict[str, str]:
 
 
 def every_metric() -> list[str]:
-    """The metrics that `all` stands for: every metric, and a few variants with names of their own."""
-    return [text for cls in metric_classes() for text in cls.in_all or (cls.name,)]
+    """The metrics that `all` stands for: every metric, and a few variants with names of their own.
+
+    Those whose extra is not installed are not among them; `left_out` has these.
+    """
+    without = left_out()
+    return [text for cls in metric_classes() if cls.name not in without for text in cls.in_all or (cls.name,)]
+
+
+def left_out() -> dict[str, str]:
+    """The metrics that `all` leaves out, since an optional package is not installed, and what to install."""
+    from ..extras import installed, missing
+
+    needing = [cls for cls in metric_classes() if cls.needs and not installed(cls.needs)]
+    return {cls.name: str(missing(cls.needs, cls.name)) for cls in needing}
 
 
 def listed(metrics: Any) -> list[Any]:

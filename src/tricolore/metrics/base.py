@@ -48,6 +48,7 @@ class Metric(ABC):
     citation: str
     aliases: tuple[tuple[str, str], ...] = ()  #: other names, each with the spec text it stands for
     in_all: tuple[str, ...] = ()  #: the specs that `all` includes, if not just the name
+    needs: str = ""  #: the module of an extra without which the defaults cannot count
     higher_is_better: bool = True
     tells_quality: bool = True  #: False for a metric that describes output without rating it, such as length
     display_scale: float = 100.0  #: factor applied for printing

@@ -9,6 +9,7 @@ from operator import add
 from .. import _native
 from ..elementwise import divide, where
 from ..errors import SpecError, nearest
+from ..extras import load
 from ..parameters import Choice, Flag, Kind, PathName, Real, Weights, Whole, implied, param
 from ..readers import read_lines
 from ..segments import hold_ids
@@ -164,6 +165,7 @@ class METEOR(PerReferenceMetric):
         "hyp_len = {hyp_len:.10g} ref_len = {ref_len:.10g})"
     )
     choosing_parameters = ("alpha", "beta", "gamma", "delta", "weights")
+    needs = "Stemmer"
     text_parameters = ("language", "wordnet", "paraphrases", "function_words", *PerReferenceMetric.text_parameters)
 
     version: str = param(
@@ -251,8 +253,7 @@ class METEOR(PerReferenceMetric):
     @cached_property
     def _stems_of(self) -> Callable[[list[str]], list[str]]:
         """The function that stems words; a word with a lone surrogate, which PyStemmer rejects, is its own stem."""
-        import Stemmer
-
+        Stemmer = load("Stemmer", self.name)
         try:
             stemmer = Stemmer.Stemmer(self.language)
         except KeyError:
@@ -393,8 +394,7 @@ class METEOR(PerReferenceMetric):
 
     def counted_with(self, name: str) -> Any:
         if name == "language" and self.language != "none":
-            import Stemmer
-
+            Stemmer = load("Stemmer", self.name)
             return f"{self.language},pystemmer{Stemmer.version()}"
         if name == "wordnet" and self._wordnet is not None:
             return f"wordnet-{self._wordnet.digest}"

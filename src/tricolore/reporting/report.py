@@ -139,7 +139,7 @@ def report(
     threads: int | None = None,
     progress: Stage | None = None,
 ) -> Report:
-    """Write a report of system outputs: one HTML file that needs no network and no server. See docs/report.md.
+    """Write a report of system outputs: one HTML file that needs no network. See docs/reference/report.md.
 
     `systems` and `refs` are as for `tricolore.score`. `source` are the source texts; `human` ratings, in any form that
     `correlate` reads; `scores` external segment scores as for `compare`, or arrays by name (systems x segments). `docs`

@@ -5,7 +5,7 @@
     print(scores), scores.compare(), scores.to_spark()
     tri_spark.with_scores(df, "chrf", hyp="mt", refs="ref").write.parquet("scored")
 
-The numbers are those of `tricolore.score_table`. Workers need the package, too: see docs/scale.md.
+The numbers are those of `tricolore.score_table`. Workers need the package, too: see docs/reference/scale.md.
 """
 
 from ..errors import MissingExtraError

@@ -87,7 +87,8 @@ def one_line() -> Iterator[None]:
         for sign, told in _WORKERS.items():
             if found := re.search(sign, str(error)):
                 raise MissingExtraError(
-                    f"{found.expand(told)}; name a Python with tricolore[spark] by PYSPARK_PYTHON (see docs/scale.md)"
+                    f"{found.expand(told)}; name a Python with tricolore[spark] by PYSPARK_PYTHON "
+                    "(see docs/reference/scale.md)"
                 ) from None
         raise
 

@@ -1,19 +1,14 @@
 """A decoder: a shell command that reads weights and writes an n-best list."""
 
-import os
 import re
-import select
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, suppress
 from dataclasses import dataclass
-from io import FileIO
 from pathlib import Path
 from typing import NamedTuple
 
 from ..errors import InputError, SpecError, nearest
+from ..platforms import check_shell, run_in_shell
 
 #: The placeholders of a command.
 PLACEHOLDERS = {
@@ -26,18 +21,7 @@ NEEDED = ("weights", "nbest")
 #: Environment variables with the files, so that the name of a folder is never read as part of a command.
 VARIABLES = {name: f"TRICOLORE_{name.upper()}" for name in NEEDED}
 
-GRACE = 5.0  #: seconds from SIGTERM to SIGKILL
 LAST = 10  #: lines of error output that are shown
-
-# The command runs in a shell of its own with fd 4 open, and so do all processes it starts. A guard beside it reads a
-# pipe that closes when Tricolore ends: then it ends the whole group, so that no decoder is left behind even after a
-# SIGKILL. The guard also keeps the id of the process group from being reused.
-_GUARDED = f"""
-exec 3<&0 4>&1 </dev/null >"$2"
-(trap '' TERM; read line; kill -TERM 0; sleep {GRACE:.0f}; kill -KILL 0) <&3 4>&- >/dev/null 2>&1 &
-/bin/sh -c "$1" 3<&-
-exit $?
-"""
 
 
 @dataclass(frozen=True)
@@ -70,8 +54,7 @@ class Decoder:
                     f"decoder: expected {{{name}}}, {PLACEHOLDERS[name]}, in the command, such as "
                     f"'decode {{weights}} {{nbest}}'; got {self.command!r}"
                 )
-        if sys.platform == "win32":
-            raise SpecError("decoder: a decoder can be run on Linux and macOS only; tune from its n-best lists instead")
+        check_shell()
 
     def filled(self, number: int) -> str:
         """The command for a round, with its number, and with variables for files."""
@@ -85,7 +68,7 @@ class Decoder:
     def run(self, weights: Path, nbest: Path, number: int, output: Path, errors: Path) -> None:
         """Run the command, with its output in two files; no process of its group outlives this call."""
         variables = {VARIABLES["weights"]: str(weights), VARIABLES["nbest"]: str(nbest)}
-        status = _run(self.filled(number), variables, output, errors)
+        status = run_in_shell(self.filled(number), variables, output, errors)
         if status != 0:
             path = errors if last_lines(errors) else output
             lines = "\n".join(f"  {line}" for line in last_lines(path))
@@ -135,49 +118,6 @@ def placeholders(command: str) -> Iterator[Place]:
 def _short(text: str) -> str:
     text = " ".join(text.split())
     return text if len(text) <= 60 else f"{text[:29]} … {text[-28:]}"
-
-
-def _run(command: str, variables: dict[str, str], output: Path, errors: Path) -> int:
-    """Run a command in its own session, which Ctrl-C does not reach; return its exit status.
-
-    No process of its group is left: if it succeeds, children in the background have some time to finish, then they are
-    ended. Only processes that start their own session are out of reach.
-    """
-    with ExitStack() as pipes:
-        watched, _ = _pipe(pipes)  # closed for the guard when this process ends
-        over, held = _pipe(pipes)  # closed for this process when all others have ended
-        with errors.open("wb") as error:
-            process = subprocess.Popen(
-                ["/bin/sh", "-c", _GUARDED, "decoder", command, str(output)],
-                stdin=watched,
-                stdout=held,
-                stderr=error,
-                start_new_session=True,
-                env=os.environ | variables,
-            )
-        try:
-            held.close()
-            status = process.wait()
-            if status == 0:
-                select.select([over], [], [], GRACE)
-            return status
-        finally:  # also after Ctrl-C or SIGTERM
-            try:
-                _signal(process.pid, signal.SIGTERM)
-                select.select([over], [], [], GRACE)
-            finally:  # at once after a second Ctrl-C
-                _signal(process.pid, signal.SIGKILL)
-                process.wait()
-
-
-def _pipe(stack: ExitStack) -> tuple[FileIO, FileIO]:
-    read, write = os.pipe()
-    return stack.enter_context(FileIO(read, "r")), stack.enter_context(FileIO(write, "w"))
-
-
-def _signal(group: int, number: int) -> None:
-    with suppress(ProcessLookupError, PermissionError):  # macOS raises the latter for groups of zombies
-        os.killpg(group, number)
 
 
 def failure(status: int) -> str:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ..candidates import Candidates
 from ..errors import InputError
+from ..extras import load
 from ..features import Features, Floats, Indices
 from ..parameters import Real, Whole, param
 from .bounds import Bounds
@@ -150,8 +151,7 @@ def learn(pairs: Pairs, start: Floats, bounds: Bounds, spread: Floats, regularis
 
     Weights are scaled so that the curvature of the loss is about equal in all; `spread` is the variance of features.
     """
-    from scipy import optimize
-
+    optimize = load("scipy.optimize", "PRO")
     # The second derivative at 0: 2 · 1/4 · (h_a - h_b)² per pair, where h_a - h_b is about √2 σ.
     unit = 1 / np.sqrt(len(pairs) * spread + 2 * regularisation)
 

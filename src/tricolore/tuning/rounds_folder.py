@@ -23,6 +23,7 @@ from typing import Any
 
 from ..compression import SUFFIXES as COMPRESSED
 from ..errors import InputError
+from ..platforms import lock
 from ..readers import check_regular, read_text
 from ..writers import rename_durably, sync, writing
 
@@ -146,22 +147,16 @@ class RoundsFolder:
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
-        import fcntl
-
         path = self.path / LOCK
         try:
             file = path.open("a+", encoding="utf-8")
         except OSError as error:
             raise InputError(f"{path}: cannot be written ({error.strerror or error})") from None
         with file:  # the lock ends with the process, even if that is killed
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
+            if not lock(file):
                 file.seek(0)
                 owner = file.read().strip() or "unknown"
-                raise InputError(f"{self.path}: in use by another process (id {owner})") from None
-            except OSError:  # a file system without locks
-                pass
+                raise InputError(f"{self.path}: in use by another process (id {owner})")
             file.truncate(0)
             file.write(f"{os.getpid()}\n")
             file.flush()

@@ -15,9 +15,9 @@ the gains gᵢ of the sources tuned on, Δ = 2 Σ_{i<j} gᵢ·gⱼ [i, j in diff
 variance over splits is σ² = 4 π (1 - π) v, and that of the mean over splits is 4 π² v, of which swaps of sentences have
 2 π² v. The rest, 2 π² v = σ² (K - 1) / 2, gives c = (K - 1) / 2. Tuners bound weights, and choices are not linear in
 them, so that less is common: p is then too large (c = (K - 1) / 2 rejects 1.2 to 2.5 % at 5 %). A quarter is calibrated
-by simulation (docs/tuning.md), and may still be conservative: 3.8 to 5.5 %, and 2.5 % with other seeds. The term
-1 / (K - 1) of Nadeau & Bengio, for splits that are not repeated over all folds, gives 0.8, 6.2 and 9.8 % with 2, 5 and
-10 folds.
+by simulation (docs/explanations/tuning.md), and may still be conservative: 3.8 to 5.5 %, and 2.5 % with other seeds.
+The term 1 / (K - 1) of Nadeau & Bengio, for splits that are not repeated over all folds, gives 0.8, 6.2 and 9.8 % with
+2, 5 and 10 folds.
 
 `runs_as="stratified"` takes each run of each sentence for an independent output (Clark et al. 2011; Chen & Cherry
 2014).

@@ -75,7 +75,7 @@ def correlate(
     """Measure how well metrics agree with human ratings; scores are negated where lower is better.
 
     `data` is a table of ratings and scores; or, with `human` ratings, files of scores; or, with `refs` too, outputs by
-    system, scored by `metrics` (default: bleu), with further `scores` from files. See docs/correlation.md.
+    system, scored by `metrics` (default: bleu), with further `scores` from files. See docs/explanations/correlation.md.
 
     >>> human, outputs = {"A": [90, 70], "B": [80, 40]}, {"A": ["a cat sat", "he left"], "B": ["a cat", "left he"]}
     >>> found = correlate(outputs, ["a cat sat", "he left"], human=human, metrics=["chrf"], intervals=False)

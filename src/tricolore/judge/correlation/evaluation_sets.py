@@ -1,7 +1,7 @@
 """Evaluation sets: outputs of systems, their references, and human ratings of them.
 
-A set is described by a TOML file beside its texts (docs/search.md lists the keys); file names are relative to it and
-may contain `*`. A folder with a `set.toml` in it is that set.
+A set is described by a TOML file beside its texts (docs/explanations/search.md lists the keys); file names are relative
+to it and may contain `*`. A folder with a `set.toml` in it is that set.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ...extras import load
 from ..score_table import Floats
 from . import statistics as correlation
 from .measures import Measure
@@ -55,12 +56,11 @@ def expanded(level: float, units: Sequence[int]) -> float:
     >>> round(expanded(0.95, [12]), 3), round(expanded(0.95, [50]), 3), round(expanded(0.95, [500]), 3)
     (0.978, 0.958, 0.951)
     """
-    from scipy.special import ndtr, stdtrit
-
     least, freedom = min(units), sum(units) - len(units)
     if least < 2:
         return level
-    return float(1 - 2 * ndtr(-np.sqrt(least / (least - 1)) * stdtrit(freedom, (1 + level) / 2)))
+    special = load("scipy.special", "an interval of a correlation")
+    return float(1 - 2 * special.ndtr(-np.sqrt(least / (least - 1)) * special.stdtrit(freedom, (1 + level) / 2)))
 
 
 def percentiles(values: Floats, level: float) -> tuple[float, float]:
@@ -84,8 +84,8 @@ def influences(left_out: Floats, units: int | None = None) -> Floats:
 
 def bca_bounds(values: Floats, observed: float, moved: Floats, level: float) -> tuple[float, float]:
     """Percentiles moved for the bias z₀ of the values and the acceleration a, from the influence of each unit."""
-    from scipy.special import ndtr, ndtri
-
+    special = load("scipy.special", "an interval of a correlation")
+    ndtr, ndtri = special.ndtr, special.ndtri
     below = (np.sum(values < observed) + np.sum(values == observed) / 2) / len(values)
     z_0 = ndtri(np.clip(below, 0.5 / len(values), 1 - 0.5 / len(values)))
     squares = np.sum(moved**2) ** 1.5

@@ -29,6 +29,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import SpecError
+from ...extras import load
 from ...types import Progress
 from ..multiplicity import clusters, holm
 from ..score_table import Column, Floats, ScoreTable
@@ -192,9 +193,8 @@ def williams(r_hx: float, r_hy: float, r_xy: float, n: int, *, sided: str = "two
     >>> round(williams(0.4, 0.5, 0.1, 103), 2)  # t = -0.89
     0.37
     """
-    from scipy.special import stdtr
-
     check_choice("choice of sided", sided, SIDES)
+    stdtr = load("scipy.special", "Williams' test").stdtr
     if n < 4 or any(map(math.isnan, (r_hx, r_hy, r_xy))):
         return math.nan
     if abs(r_hx - r_hy) <= NOISE:

@@ -280,8 +280,8 @@ def search(
 
     The best metric has the best average agreement over the `dev` sets, for each of the `measures`; on the held-out
     `test` sets, it is tested against the default with `shuffles` permutations. Sets are `EvaluationSet`s, folders or
-    TOML files (docs/search.md). Results are appended to the file `resume` at once, and an interrupted search continues
-    from there. The result does not depend on the number of threads.
+    TOML files (docs/explanations/search.md). Results are appended to the file `resume` at once, and an interrupted
+    search continues from there. The result does not depend on the number of threads.
 
     >>> from importlib.resources import files
     >>> found = search("chrf(beta=1..3)", files("tricolore.examples").joinpath("set.toml"), measures=["system pearson"])

@@ -90,7 +90,7 @@ def _target(over: str, kind: str) -> str:
 
 
 def _cautions(level: str, over: str, kind: str, some: Sequence[Agreement], segments: int) -> Iterator[str]:
-    """What simulations show about coverage (docs/correlation.md)."""
+    """What simulations show about coverage (docs/explanations/correlation.md)."""
     if kind == "disattenuated":
         values = ", ".join(f"{one.corrected:.3f} ({one.metric}, {one.measure})" for one in some)
         yield f"without the noise of ratings: {values}."
@@ -140,7 +140,7 @@ def _cautions(level: str, over: str, kind: str, some: Sequence[Agreement], segme
 
 
 def about_permutations(level: str, over: str, least_p: float, alpha: float, where: str) -> Iterator[str]:
-    """What simulations show about permutation tests (docs/correlation.md), and what few units cannot show."""
+    """What simulations show about permutation tests (docs/explanations/correlation.md), and what few units cannot."""
     by_systems = f"{REJECTED_BY_SYSTEMS[level]} %"
     if over != "systems":
         yield (

@@ -182,10 +182,10 @@ def compare_scores(
     """Compare systems by external segment scores; the score of a system is the mean over its segments.
 
     `systems` maps names to lists of numbers, or to lists of such lists for several runs; or it is a score file, or a
-    list of them (tables, and files of COMET, MetricX and WMT; see docs/external-scores.md), of which `metrics` are
-    compared (default: all). `lower_is_better` and `higher_is_better` name metrics in files for which that holds. A
-    segment without a score (nan) from some system is an error, or with `missing='drop'` is dropped for all. The rest
-    is as for `compare`.
+    list of them (tables, and files of COMET, MetricX and WMT: docs/reference/external-scores.md), of which
+    `metrics` are compared (default: all). `lower_is_better` and `higher_is_better` name metrics in files for which that
+    holds. A segment without a score (nan) from some system is an error, or with `missing='drop'` is dropped for all.
+    The rest is as for `compare`.
 
     >>> found = compare_scores({"a": [3, 4, 5, 5, 6], "b": [2, 2, 5, 4, 5]})
     >>> found["score"].pair("a", "b").p, found["score"].signature

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-#: With fewer segments, percentile intervals are too narrow (docs/significance.md).
+#: With fewer segments, percentile intervals are too narrow (docs/explanations/significance.md).
 FEW = 30
 
 

@@ -8,6 +8,7 @@ from math import comb, inf, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
+from ...extras import load
 from .interval import Interval
 from .paired_tests import ENUMERATED, NOISE, shuffle_p
 
@@ -55,17 +56,15 @@ class Estimate:
 
     def interval(self, level: float) -> Interval:
         """The t interval."""
-        from scipy.special import stdtrit
-
-        half = float(stdtrit(self.freedom, (1 + level) / 2)) * self.error
+        special = load("scipy.special", "a test over several runs")
+        half = float(special.stdtrit(self.freedom, (1 + level) / 2)) * self.error
         return Interval(self.value - half, self.value + half, self.value, self.error)
 
     def p_value(self, scale: float) -> float:
         """Two-sided, from the t distribution; differences within rounding errors of `scale` have p = 1."""
-        from scipy.special import stdtr
-
         if abs(self.value) <= NOISE * scale:
             return 1.0
+        stdtr = load("scipy.special", "a test over several runs").stdtr
         return 2 * float(stdtr(self.freedom, -abs(self.value) / self.error)) if self.error else 0.0
 
 

@@ -1,0 +1,61 @@
+"""Build the site into build/site, strictly: warnings are errors, and so are links and anchors that lead nowhere.
+
+    python website/build_site.py [FOLDER]
+
+Needs no network once `website/fetch_scripts.py` has run. Tells where the site is, and how large.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from check_site import problems
+
+ROOT = Path(__file__).parents[1]
+#: What the generator has pages load from elsewhere if they are to work as files, and where the site has it.
+SHIM = ("https://unpkg.com/iframe-worker/shim", "assets/iframe-worker/shim/index.js")
+
+
+def build(folder: Path) -> list[str]:
+    """Build the site into a folder, and say what is wrong with it."""
+    config = ROOT / "mkdocs.build.yml"
+    config.write_text(f"INHERIT: mkdocs.yml\nsite_dir: {folder}\n", encoding="utf-8")
+    try:
+        shutil.rmtree(folder, ignore_errors=True)
+        command = [sys.executable, "-m", "zensical", "build", "--clean", "--strict", "-f", str(config)]
+        made = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    finally:
+        config.unlink()
+    said = re.sub(r"\x1b\[[0-9;]*m", "", made.stdout + made.stderr)
+    wrong = [line for line in said.split("\n") if re.match(r"(?i)\W*(warning|error)\b", line)]
+    if made.returncode or wrong:
+        return wrong or [said]
+    for path in folder.rglob("*.html"):
+        text = path.read_text(encoding="utf-8")
+        up = "/" if path.name == "404.html" else "../" * (len(path.relative_to(folder).parts) - 1)
+        path.write_text(text.replace(SHIM[0], up + SHIM[1]), encoding="utf-8")
+    subprocess.run([sys.executable, ROOT / "website" / "gallery.py", "--only-reports", folder / "reports"], check=True)
+    return problems(folder)
+
+
+def main(name: str = "build/site") -> int:
+    """Build, and tell."""
+    folder = (ROOT / name).resolve()
+    began = time.perf_counter()
+    if found := build(folder):
+        print("\n".join(found), file=sys.stderr)
+        return 1
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    pages = sum(path.suffix == ".html" for path in files)
+    size = sum(path.stat().st_size for path in files) / 1e6
+    print(f"{pages} pages, {size:.1f} MB, {time.perf_counter() - began:.1f} s: {folder / 'index.html'}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

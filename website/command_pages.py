@@ -1,0 +1,141 @@
+"""The pages of the commands: an index, and a page for each with examples that were run, and its help."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from markup import cell, console, rows
+
+from tricolore.cli.parser import COMMANDS, Formatter, make_parser
+
+FOLDER = "docs/reference/commands"
+REFS = "reference-a.txt reference-b.txt"
+PAIR = "careful.txt hasty.txt"
+SYSTEMS = "careful.txt fluent.txt hasty.txt"
+ALL = "careful.txt fluent.txt literal.txt hasty.txt"
+
+#: Examples of each command, among the texts that `tricolore demo --write texts` writes: what it does, the command, and
+#: how many lines of its output are shown.
+EXAMPLES: dict[str, list[tuple[str, str, int]]] = {
+    "score": [
+        ("One system, two references, three metrics", f"score {REFS} -i careful.txt -m bleu chrf ter", 30),
+        ("Several systems, with confidence intervals", f"score {REFS} -i {SYSTEMS} -m bleu chrf -ci", 30),
+        ("As JSON", "score reference-a.txt -i careful.txt -m bleu -f json", 40),
+        ("By length", f"score {REFS} -i careful.txt -m bleu --by-length 8", 30),
+    ],
+    "compare": [
+        ("Which differences between systems are real", f"compare {REFS} -i {SYSTEMS} -m bleu chrf", 40),
+        ("Against a baseline only", f"compare {REFS} -i {SYSTEMS} -m chrf --baseline hasty", 40),
+        ("The segments on which two systems differ most", f"compare {REFS} -i {PAIR} -m chrf --examples 1", 40),
+    ],
+    "report": [
+        ("One HTML file with everything", f"report {REFS} -i {SYSTEMS} -o report.html", 10),
+        ("With human ratings", f"report {REFS} -i {ALL} --human ratings.tsv -o rated.html", 10),
+    ],
+    "correlate": [
+        (
+            "How well metrics agree with ratings",
+            f"correlate {REFS} -i {ALL} --human ratings.tsv -m bleu chrf ter --measure 'system pearson'",
+            40,
+        ),
+        ("All measures, cut", f"correlate {REFS} -i {ALL} --human ratings.tsv -m bleu chrf", 16),
+    ],
+    "search": [
+        (
+            "Parameters chosen on some segments, checked on others",
+            "search 'chrf(char_order=4..6, beta=1..2)' --dev set.toml@1-6 --test set.toml@7-12",
+            40,
+        ),
+    ],
+    "orange": [
+        ("Where metrics rank the references among candidates", f"orange nbest.txt --refs {REFS} -m bleus rouge-l", 40),
+    ],
+    "audit": [
+        (
+            "Do better segments make a better corpus?",
+            f"audit {REFS} -i {SYSTEMS} -m bleu chrf --only decomposability",
+            30,
+        ),
+    ],
+    "tune": [
+        ("Weights that optimise BLEU, checked on folds", f"tune mert --nbest nbest.txt --refs {REFS} --folds 3", 40),
+        ("Two methods beside each other", f"tune mert,mira --nbest nbest.txt --refs {REFS} -m chrf", 40),
+    ],
+    "rerank": [
+        ("The best candidates by weights", "rerank --nbest nbest.txt --weights weights.txt", 5),
+        ("And their score", f"rerank --nbest nbest.txt --weights weights.txt --refs {REFS} -o best.txt", 10),
+    ],
+    "oracle": [
+        ("The best candidates by a metric", f"oracle --nbest nbest.txt --refs {REFS} -m chrf", 5),
+        ("The best path of each lattice", f"oracle --lattice lattices.plf --refs {REFS} -m wer", 5),
+    ],
+    "mbr": [
+        ("The candidates with the least risk", "mbr --nbest nbest.txt --scale 0.5 -m chrf", 5),
+        ("Over all paths of lattices", "mbr --lattice lattices.plf", 5),
+    ],
+    "lattice": [
+        ("How large lattices are", "lattice stats lattices.plf", 12),
+        ("The three best texts of each", "lattice kbest -k 3 lattices.plf", 6),
+        ("In another format", "lattice convert lattices.plf --to openfst", 8),
+    ],
+    "metrics": [
+        ("One metric: equation, parameters, citation", "metrics wer", 40),
+        ("All of them", "metrics", 14),
+    ],
+    "align": [
+        ("Edits between an output and its reference", "align reference-a.txt -i hasty.txt --segment 1 2", 20),
+        ("Two texts", "align --text 'the cat sat' 'a hat sat'", 20),
+    ],
+    "tokenize": [("The tokens that a metric sees", "tokenize -tok 13a careful.txt", 4)],
+    "sacrebleu": [
+        ("As sacreBLEU prints it", "sacrebleu reference-a.txt -i careful.txt -m bleu chrf", 40),
+        ("Only the score", "sacrebleu reference-a.txt -i careful.txt -b -w 2", 5),
+    ],
+    "demo": [("A small example that ships with the package", "demo -m bleu chrf", 40)],
+    "completion": [("The script that a shell reads", "completion bash", 4)],
+}
+#: Commands whose output depends on what is installed or fetched.
+SHOWN = {
+    "sets": ["tricolore sets -l en-de --cached", "tricolore sets -t wmt22 -l en-de --echo src ref > texts.tsv"],
+    "spark": ["tricolore spark score data.parquet --hyp mt --ref ref --by system"],
+}
+
+
+def index() -> str:
+    """All commands."""
+    body = [[f"[`tricolore {name}`]({name}.md)", cell(what)] for name, what in COMMANDS.items()]
+    return "\n".join(
+        [
+            "# Which commands are there?",
+            "",
+            "Made by `make pages` from the code. `tricolore COMMAND --help` explains a command; exit status is 0 for",
+            "success, 1 for invalid data, 2 for invalid usage. Examples are run among the texts that this writes:",
+            "",
+            "```sh",
+            "tricolore demo --write texts && cd texts",
+            "```",
+            "",
+            rows(["command", "what it does"], body),
+            "",
+        ]
+    )
+
+
+def page(name: str) -> str:
+    """A command: what it does, examples with their output, its help."""
+    Formatter.columns = 100
+    subparsers = next(action for action in make_parser()._actions if action.dest == "command").choices
+    parts = [f"# tricolore {name}", "", COMMANDS[name], ""]
+    for what, command, lines in EXAMPLES.get(name, []):
+        parts += [f"{what}:", "", console(command, lines), ""]
+    if name in SHOWN:
+        parts += ["```sh", *SHOWN[name], "```", ""]
+    parts += ["## Help", "", "```text", subparsers[name].format_help().rstrip(), "```"]
+    return "\n".join(parts) + "\n"
+
+
+def pages() -> dict[str, Callable[[], str]]:
+    """What makes each page."""
+    made: dict[str, Callable[[], str]] = {f"{FOLDER}/index.md": index}
+    return made | {f"{FOLDER}/{name}.md": partial(page, name) for name in COMMANDS}
