@@ -39,6 +39,7 @@ def build(folder: Path) -> list[str]:
         text = path.read_text(encoding="utf-8")
         up = "/" if path.name == "404.html" else "../" * (len(path.relative_to(folder).parts) - 1)
         path.write_text(text.replace(SHIM[0], up + SHIM[1]), encoding="utf-8")
+    subprocess.run([sys.executable, ROOT / "website" / "gallery.py", "--only-reports", folder / "reports"], check=True)
     return problems(folder)
 
 

@@ -17,6 +17,10 @@ LOADED = {"script": "src", "img": "src", "iframe": "src", "source": "src", "link
 SAID = {"canonical", "prev", "next", "alternate"}
 
 
+#: The folder of reports, which have links to places that their own scripts make.
+REPORTS = "reports"
+
+
 class Links(HTMLParser):
     """The links, the anchors and what is loaded of one page."""
 
@@ -39,7 +43,8 @@ class Links(HTMLParser):
 
 def problems(folder: Path) -> list[str]:
     """What is wrong with the links of a site, page by page."""
-    pages = {path: Links(path.read_text(encoding="utf-8")) for path in sorted(folder.rglob("*.html"))}
+    paths = (path for path in sorted(folder.rglob("*.html")) if path.parent != folder / REPORTS)
+    pages = {path: Links(path.read_text(encoding="utf-8")) for path in paths}
     found = [] if pages else [f"{folder}: there is no page; run 'make docs'"]
     for path, page in pages.items():
         if path.name == "404.html":  # its links begin where the site is published

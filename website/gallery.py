@@ -1,11 +1,11 @@
 """Make the pictures and reports of docs/gallery.md, by running the code that the page shows.
 
-    python website/gallery.py [--check] [--reports FOLDER]
+    python website/gallery.py [--check | --only-reports FOLDER]
 
 The blocks are run in order, in a folder with the example texts. A picture of the page is the file of its name; pictures
 of a result's report are numbered: `tuning-3.svg` is the third of tuning.html. What is written below `alignment` stands
-in the page between two comments. With --check, only say whether all of it is up to date; with --reports, also keep the
-reports, for the site.
+in the page as its output. With --check, only say whether all of it is up to date; with --only-reports, keep the reports,
+for the site, and nothing else.
 """
 
 from __future__ import annotations
@@ -58,23 +58,25 @@ def made(folder: Path, page: str) -> tuple[dict[str, str], str]:
 
 def main() -> int:
     """Write or check pictures and page; return 1 if they are not up to date."""
-    options = argparse.ArgumentParser(description=__doc__)
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--check", action="store_true")
-    options.add_argument("--reports", type=Path, metavar="FOLDER")
+    options.add_argument("--only-reports", type=Path, metavar="FOLDER")
     asked = options.parse_args()
     commands_on_path()
     page = PAGE.read_text(encoding="utf-8")
-    reports = asked.reports and asked.reports.resolve()
+    reports = asked.only_reports and asked.only_reports.resolve()
     with TemporaryDirectory() as temporary:
         folder = Path(temporary) / "texts"
         write_example(str(folder))
         with chdir(folder):
             run_blocks(page)
+        if reports:
+            reports.mkdir(parents=True, exist_ok=True)
+            for report in folder.glob("*.html"):
+                shutil.copy(report, reports)
+            return 0
         for report in folder.glob("*.html"):
             split_report(report)
-            if reports:
-                reports.mkdir(parents=True, exist_ok=True)
-                shutil.copy(report, reports)
         pictures, printed = made(folder, page)
     before = {path.name: path.read_text(encoding="utf-8") for path in PICTURES.glob("*.svg")}
     if asked.check:
