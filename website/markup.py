@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import shlex
+from collections.abc import Iterable
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from functools import cache
 from pathlib import Path
@@ -48,6 +49,11 @@ def session(*commands: str, lines: int = 10**6) -> str:
         shown = printed(command).split("\n")
         parts += [f"$ tricolore {command}", *shown[:lines], *["..."][: len(shown) > lines]]
     return "\n".join(parts).rstrip()
+
+
+def navigation(names: Iterable[str]) -> str:
+    """The order of a folder's pages."""
+    return "\n".join(["# Made by `make pages`.", "nav:", "  - index.md", *(f"  - {name}.md" for name in names), ""])
 
 
 def console(command: str, lines: int = 10**6) -> str:
