@@ -112,6 +112,7 @@ def test_examples_of_tables_print_what_they_say():
 @pytest.mark.parametrize("page", pages_with("```console"))
 def test_commands_print_what_the_page_says(page, tmp_path, monkeypatch):
     """Every command is run, in order, among the texts of the demo: one that cannot be is no block of this kind."""
+    monkeypatch.setenv("COLUMNS", "100")  # as in website/markup.py
     monkeypatch.chdir(tmp_path)
     run(["demo", "--write", "texts"])
     monkeypatch.chdir(tmp_path / "texts")

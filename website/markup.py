@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import shlex
 from collections.abc import Iterable
 from contextlib import chdir, redirect_stderr, redirect_stdout
@@ -13,6 +14,8 @@ from tempfile import mkdtemp
 from tricolore.cli import run
 
 ROOT = Path(__file__).parents[1]
+#: How wide the terminal of examples is.
+WIDTH = "100"
 
 
 def rows(header: list[str], body: list[list[str]]) -> str:
@@ -37,6 +40,7 @@ def _demo() -> Path:
 def printed(command: str) -> str:
     """What a command prints among the texts of the demo, standard error included."""
     text = io.StringIO()
+    os.environ["COLUMNS"] = WIDTH
     with chdir(_demo()), redirect_stdout(text), redirect_stderr(text):
         run(shlex.split(command))
     return text.getvalue().rstrip()
