@@ -88,6 +88,7 @@ def page(name: str) -> str:
         f"$$\n{known['equation']}\n$$",
         "",
         *description,
+        *([str(known["more"]).strip(), ""] if "more" in known else []),
         "## Parameters",
         "",
         _parameters(made),
