@@ -91,6 +91,9 @@ test-wheels: $(BIN)/python   ## install each wheel of dist/ into a new environme
 portable: $(BIN)/python   ## compile the core for macOS and Windows, without linking (Zig)
 	$(BIN)/python release/portable.py
 
+release-check: $(BIN)/python   ## what must hold before a release: one version everywhere, a dated changelog, everything committed
+	$(BIN)/python release/release.py --check
+
 # Public data, which docs/reproduction/README.md lists; without them the target says what is missing, and where it is published.
 DATA := ../shared/data
 reproduce: $(VENV)/installed   ## compute the papers' tables and figures again: pages of docs/reproduction (DATA=folder of the data)
