@@ -11,8 +11,8 @@ ROOT = Path(__file__).parents[1] / "src" / "tricolore"
 #: From the bottom up: a module imports from its own layer and from those below. A package stands for all in it.
 LAYERS = {
     "foundations": (
-        "_version", "elementwise", "errors", "numbers", "old_habits", "parameters", "printable", "processors",
-        "rendering", "results", "spec", "types",
+        "_version", "elementwise", "errors", "external_options", "numbers", "old_habits", "parameters", "printable",
+        "processors", "rendering", "results", "spec", "types",
     ),
     "texts and numbers": (
         "_native", "columns", "compression", "counting", "examples", "features",

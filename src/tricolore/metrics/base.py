@@ -46,7 +46,6 @@ class Metric(ABC):
     title: str  #: as printed
     family: str  #: the heading under which the metric is listed
     citation: str
-    aliases: tuple[tuple[str, str], ...] = ()  #: other names, each with the spec text it stands for
     in_all: tuple[str, ...] = ()  #: the specs that `all` includes, if not just the name
     higher_is_better: bool = True
     tells_quality: bool = True  #: False for a metric that describes output without rating it, such as length
