@@ -138,9 +138,8 @@ def test_search_finds(opened, words, wanted):
 
 
 def find(page, words):
-    page.keyboard.press("Control+k")
-    page.wait_for_timeout(300)
-    page.keyboard.type(words)
+    page.get_by_role("button", name="Search").first.click()
+    page.locator("input[placeholder]:visible").first.fill(words)
     last = urllib.parse.quote_plus(words.split()[-1])
     page.locator(f"a[href*='{last}'][href*='?h=']").first.wait_for(timeout=20_000)
 
