@@ -25,23 +25,25 @@ demo: $(VENV)/installed   ## set up, then score the embedded example, and write 
 
 test: $(VENV)/developing lint   ## set up, then lint, type-check and test
 	$(BIN)/python -c "import tricolore._native"
-	$(BIN)/pytest -m "not slow and not spark and not study" --hypothesis-profile=quick --numprocesses logical --dist worksteal
+	$(BIN)/pytest -m "not slow and not spark and not site and not study" --hypothesis-profile=quick --numprocesses logical --dist worksteal
 	$(BIN)/pytest -m "spark and not slow" --numprocesses 0 tests/test_spark.py || [ $$? = 5 ]  # 5: there is no Spark here
+	$(BIN)/pytest -m site --numprocesses 0 tests/test_site.py || [ $$? = 5 ]  # 5: 'make docs' has not been run
 
 test-slow: $(VENV)/developing   ## the long checks: slow tests, and properties on more examples
 	$(BIN)/pytest -m "slow or hypothesis" --numprocesses logical --dist worksteal
 
 # One run collects everything once. What is marked exhaustive would take it beyond forty minutes on two cores.
 check: $(VENV)/developing lint   ## what continuous integration tests: 'make test' and nearly all of 'make test-slow' in one run
-	$(BIN)/pytest -m "not spark and not study and not exhaustive" --numprocesses logical --dist worksteal
+	$(BIN)/pytest -m "not spark and not site and not study and not exhaustive" --numprocesses logical --dist worksteal
 	$(BIN)/pytest -m spark --numprocesses 0 tests/test_spark.py || [ $$? = 5 ]  # 5: there is no Spark here
+	$(BIN)/pytest -m site --numprocesses 0 tests/test_site.py || [ $$? = 5 ]  # 5: 'make docs' has not been run
 
 test-studies: $(VENV)/developing   ## the studies of the documentation, computed anew (needs ../shared)
 	$(BIN)/pytest -m study --numprocesses logical --dist worksteal
 
 test-debug: build/debug/installed   ## all tests, with a core built without optimisation and with checks
 	build/debug/venv/bin/python -c "import tricolore._native"
-	build/debug/venv/bin/python -m pytest -m "not spark and not study" --numprocesses logical --dist worksteal
+	build/debug/venv/bin/python -m pytest -m "not spark and not site and not study" --numprocesses logical --dist worksteal
 
 # A report ends the process, and thereby this target; the log names the case and its seed.
 sanitize: build/asan/installed build/tsan/installed   ## fuzz the core under sanitizers: memory, undefined behaviour, races (Linux, GCC)
@@ -88,6 +90,9 @@ test-wheels: $(BIN)/python   ## install each wheel of dist/ into a new environme
 
 portable: $(BIN)/python   ## compile the core for macOS and Windows, without linking (Zig)
 	$(BIN)/python release/portable.py
+
+release-check: $(BIN)/python   ## what must hold before a release: one version everywhere, a dated changelog, everything committed
+	$(BIN)/python release/release.py --check
 
 # Public data, which docs/reproduction/README.md lists; without them the target says what is missing, and where it is published.
 DATA := ../shared/data

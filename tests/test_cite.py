@@ -270,6 +270,8 @@ def test_mistakes_are_one_line(capsys, words, message):
 def test_completion_knows_names(capsys):
     assert run(["completion", "zsh"]) == 0
     assert "Print what to cite for a command line" in capsys.readouterr().out
+    assert run(["completion", "bash"]) == 0
+    assert "words='bibtex text json markdown'" in capsys.readouterr().out
 
 
 # The page ---------------------------------------------------------------------------------------------------------
@@ -280,4 +282,4 @@ def test_the_page_of_papers_is_up_to_date():
     if not script.is_file():
         pytest.skip("the documentation is not part of this tree")
     found = subprocess.run([sys.executable, script, "--check"], check=False)
-    assert found.returncode == 0, "docs/bibliography.md is not what the code says; run 'make docs'"
+    assert found.returncode == 0, "docs/bibliography.md is not what the code says; run 'make pages'"

@@ -31,11 +31,12 @@ WORK = [
     f"compare {PAIR} -m bleu chrf ter",
     "orange nbest.txt --refs reference-a.txt reference-b.txt",
     f"audit {PAIR} -m bleu ter",
-    "tune nbest.txt reference-a.txt reference-b.txt --output weights.out",
-    "rerank nbest.txt --weights weights.txt",
-    "oracle nbest.txt reference-a.txt reference-b.txt",
-    "mbr nbest.txt -m bleu",
-    "lattice lattices.plf",
+    "tune mert --nbest nbest.txt -r reference-a.txt reference-b.txt",
+    "rerank --nbest nbest.txt --weights weights.txt",
+    "oracle --nbest nbest.txt -r reference-a.txt reference-b.txt",
+    "mbr --nbest nbest.txt -m bleu",
+    "lattice stats lattices.plf",
+    "search bleu(order=1..2) --dev set.toml@1-6 --test set.toml@7-12",
     "sets --cached",
     "metrics",
     "metrics bleu",
@@ -51,7 +52,7 @@ WORK = [
 #: Commands that need an extra, and which.
 REFUSED = {
     f"score {PAIR} -m meteor": ("meteor needs PyStemmer", "meteor"),
-    f"score {PAIR} -tok ja-mecab": ("tokenizer ja-mecab needs mecab-python3", "ja"),
+    f"score {PAIR} -tok ja-mecab": ("tokenizer ja-mecab needs MeCab", "ja"),
     f"score {PAIR} --segments segments.parquet": ("writing Parquet needs pyarrow", "parquet"),
     "score packed.txt.zst -i careful.txt": ("packed.txt.zst: text compressed with zstd needs zstandard", "zstd"),
     "compare reference-a.txt --system a=careful.txt,hasty.txt --system b=fluent.txt,literal.txt": (
@@ -64,10 +65,13 @@ REFUSED = {
         "an interval of a correlation needs scipy",
         "judge",
     ),
-    "search bleu(order=1..2) --dev DEV --test DEV": ("an interval of a correlation needs scipy", "judge"),
-    "tune nbest.txt reference-a.txt reference-b.txt --method pro": ("PRO needs scipy", "judge"),
-    "spark score --table x --hyp a --ref b": ("tables need pyarrow", "parquet"),
-    "orange nbest.txt --refs reference-a.txt --curve curve.png": ("curve.png: plots require matplotlib", "plot"),
+    "tune pro --nbest nbest.txt -r reference-a.txt reference-b.txt": ("PRO needs scipy", "judge"),
+    "spark score --table x --hyp a --ref b": ("Spark needs pyarrow", "spark"),
+    "score --table x.parquet --hyp a --ref b": ("tables need pyarrow", "parquet"),
+    "orange nbest.txt --refs reference-a.txt reference-b.txt --curve curve.png": (
+        "curve.png: plots require matplotlib",
+        "plot",
+    ),
 }
 
 DRIVER = """
@@ -96,7 +100,7 @@ def outcomes(tmp_path_factory):
     folder = tmp_path_factory.mktemp("plain")
     examples = ROOT / "src" / "tricolore" / "examples"
     for path in examples.iterdir():
-        if path.suffix in (".txt", ".tsv", ".plf"):
+        if path.suffix in (".txt", ".tsv", ".plf", ".toml"):
             (folder / path.name).write_bytes(path.read_bytes())
     for name in (*SYSTEMS, *REFERENCES):
         (folder / f"{name}.txt").write_text("\n".join(lines(name)) + "\n", encoding="utf-8")
@@ -149,7 +153,7 @@ def test_every_advice_names_an_extra_that_there_is():
     told = [
         (path.name, extra)
         for path in [*(ROOT / "src").rglob("*.py"), *(ROOT / "docs").rglob("*.md"), ROOT / "README.md"]
-        for names in re.findall(r"tricolore\[([\w,]+)\]", path.read_text(encoding="utf-8"))
+        for names in re.findall(r"tricolore\[([a-z,]+)\]", path.read_text(encoding="utf-8"))
         for extra in names.split(",")
     ]
     assert {extra for _, extra in told} >= {"judge", "parquet", "report", "sets"}

@@ -85,6 +85,7 @@ RUNS = {
     ],
     "sets": ["sets", "sets -t mine -l en-de --echo src ref"],
     "metrics": ["metrics"],
+    "doctor": ["doctor"],
     "cite": ["cite -f json score ref -i out -m all -ci -pbs", "cite -f json holm", "cite -f json bleu"],
 }
 #: Commands whose JSON is not ours.
@@ -189,7 +190,7 @@ def test_a_renamed_key_is_found(texts, capsys, name):
 def test_every_command_with_json_has_a_schema(schemas):
     for command in COMMANDS.keys() - OTHERS:
         parser = next(a for a in make_parser(command)._actions if a.dest == "command").choices[command]
-        formats = [a for a in parser._actions if a.dest == "format" and "json" in (a.metavar or "")]
+        formats = [a for a in parser._actions if "--format" in a.option_strings and "json" in (a.metavar or "")]
         flags = [a for a in parser._actions if "--json" in a.option_strings]
         documented = any(f"tricolore {command}" in about for about, _, _ in schemas.SCHEMAS.values())
         assert documented == bool(formats or flags), command

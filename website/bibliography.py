@@ -14,10 +14,10 @@ from tricolore.rendering import markdown_table
 from tricolore.results import Table
 
 PAGE = Path(__file__).parents[1] / "docs" / "bibliography.md"
-HEAD = """# Which papers stand behind a metric or method?
+HEAD = """# Bibliography: which papers stand behind a metric or method?
 
 Every paper that Tricolore computes something from, with its entry of BibTeX and what it is cited for. Made from
-`src/tricolore/bibliography.toml` by `make docs`. `tricolore cite` prints the entries that a command line needs:
+`src/tricolore/bibliography.toml` by `make pages`. `tricolore cite` prints the entries that a command line needs:
 
 ```sh
 tricolore cite score ref.txt -i out.txt -m bleu chrf --paired-bs > paper.bib

@@ -7,6 +7,7 @@ Needs no network once `website/fetch_scripts.py` has run. Tells where the site i
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
@@ -40,7 +41,20 @@ def build(folder: Path) -> list[str]:
         up = "/" if path.name == "404.html" else "../" * (len(path.relative_to(folder).parts) - 1)
         path.write_text(text.replace(SHIM[0], up + SHIM[1]), encoding="utf-8")
     subprocess.run([sys.executable, ROOT / "website" / "gallery.py", "--only-reports", folder / "reports"], check=True)
+    _search_less(folder)
     return problems(folder)
+
+
+def _search_less(folder: Path) -> None:
+    """Leave members of classes out of the search, which would come before pages that explain; their classes stay."""
+    path = folder / "search.json"
+    found = json.loads(path.read_text(encoding="utf-8"))
+    found["items"] = [
+        one for one in found["items"] if one["level"] < 3 or not one["location"].startswith("reference/python/")
+    ]
+    text = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
+    path.write_text(text, encoding="utf-8")
+    (folder / "search.js").write_text(f"var __index = {text}", encoding="utf-8")
 
 
 def main(name: str = "build/site") -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from markup import cell, console, rows
+from markup import cell, console, navigation, rows
 
 from tricolore.cli.parser import COMMANDS, Formatter, make_parser
 
@@ -137,5 +137,8 @@ def page(name: str) -> str:
 
 def pages() -> dict[str, Callable[[], str]]:
     """What makes each page."""
-    made: dict[str, Callable[[], str]] = {f"{FOLDER}/index.md": index}
+    made: dict[str, Callable[[], str]] = {
+        f"{FOLDER}/index.md": index,
+        f"{FOLDER}/.nav.yml": lambda: navigation(COMMANDS),
+    }
     return made | {f"{FOLDER}/{name}.md": partial(page, name) for name in COMMANDS}

@@ -755,5 +755,39 @@ SCHEMAS: dict[str, tuple[str, str, list[Schema]]] = {
             )
         ],
     ),
+    "doctor": (
+        "tricolore doctor",
+        "What there is for Tricolore on this computer.",
+        [
+            keys(
+                {
+                    "tricolore": (TEXT, "version"),
+                    "python": (TEXT, "version and implementation of Python"),
+                    "system": (TEXT, "operating system and processor"),
+                    "core": (TEXT, "what built the native core"),
+                    "instructions": (TEXT_OR_NULL, "instructions that the core uses; null without a core"),
+                    "numpy": (TEXT_OR_NULL, "version of NumPy; null if it is missing"),
+                    "cores": (SEGMENT, "cores that are used"),
+                    "cores_present": (SEGMENT, "cores that there are"),
+                    "cores_bound": (SEGMENT, "cores that this process may use"),
+                    "quota": (WHOLE_OR_NULL, "cores that its control group may use"),
+                    "encoding": (TEXT, "encoding of files and names"),
+                    "output_encoding": (TEXT, "encoding of standard output"),
+                    "cache": (TEXT, "sacreBLEU's cache of test sets"),
+                    "cached_sets": (COUNT, "test sets in it, by language pair"),
+                    "packages": (
+                        facts(
+                            extra=(TEXT, "the extra that brings it"),
+                            package=TEXT,
+                            version=(TEXT_OR_NULL, "null if it is not installed"),
+                            purpose=(TEXT, "what needs it"),
+                            install=(TEXT, "the line that installs it"),
+                        ),
+                        "optional packages",
+                    ),
+                }
+            )
+        ],
+    ),
     "cite": ("tricolore cite", "What to cite.", [keys({"citations": (listed(CITATION), "papers, each once")})]),
 }  # fmt: skip

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import os
 import shlex
+from collections.abc import Iterable
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from functools import cache
 from pathlib import Path
@@ -12,6 +14,8 @@ from tempfile import mkdtemp
 from tricolore.cli import run
 
 ROOT = Path(__file__).parents[1]
+#: How wide the terminal of examples is.
+WIDTH = "100"
 
 
 def rows(header: list[str], body: list[list[str]]) -> str:
@@ -36,6 +40,7 @@ def _demo() -> Path:
 def printed(command: str) -> str:
     """What a command prints among the texts of the demo, standard error included."""
     text = io.StringIO()
+    os.environ["COLUMNS"] = WIDTH
     with chdir(_demo()), redirect_stdout(text), redirect_stderr(text):
         run(shlex.split(command))
     return text.getvalue().rstrip()
@@ -48,6 +53,11 @@ def session(*commands: str, lines: int = 10**6) -> str:
         shown = printed(command).split("\n")
         parts += [f"$ tricolore {command}", *shown[:lines], *["..."][: len(shown) > lines]]
     return "\n".join(parts).rstrip()
+
+
+def navigation(names: Iterable[str]) -> str:
+    """The order of a folder's pages."""
+    return "\n".join(["# Made by `make pages`.", "nav:", "  - index.md", *(f"  - {name}.md" for name in names), ""])
 
 
 def console(command: str, lines: int = 10**6) -> str:

@@ -10,7 +10,7 @@ from functools import partial
 
 from docstrings import fenced
 from edge_page import EDGES, edge_scores
-from markup import ROOT, cell, console, rows
+from markup import ROOT, cell, console, navigation, rows
 
 from tricolore.metrics import NAMES, NOT_HERE, Metric, families, metric
 from tricolore.metrics.listing import SUMMARY
@@ -88,6 +88,7 @@ def page(name: str) -> str:
         f"$$\n{known['equation']}\n$$",
         "",
         *description,
+        *([str(known["more"]).strip(), ""] if "more" in known else []),
         "## Parameters",
         "",
         _parameters(made),
@@ -195,5 +196,5 @@ def _speed(questions: object) -> list[str]:
 def pages() -> dict[str, Callable[[], str]]:
     """What makes each page."""
     assert set(facts()) == set(NAMES), "website/equations.toml must have every metric, and no other"
-    made: dict[str, Callable[[], str]] = {f"{FOLDER}/index.md": index}
+    made: dict[str, Callable[[], str]] = {f"{FOLDER}/index.md": index, f"{FOLDER}/.nav.yml": lambda: navigation(NAMES)}
     return made | {f"{FOLDER}/{name}.md": partial(page, name) for name in NAMES}

@@ -27,7 +27,7 @@ def schema_of(name: str) -> Schema:
 HEAD = """# What is in the JSON of each command?
 
 `-f json` prints what is described here, key by key; a JSON Schema (draft 2020-12) of each is beside this page, such as
-[score.json](schemas/score.json). Made by `make docs` from `website/json_keys.py`; the tests run every command on the
+[score.json](schemas/score.json). Made by `make pages` from `website/json_keys.py`; the tests run every command on the
 texts of `tricolore demo` and validate what it prints.
 
 ```sh

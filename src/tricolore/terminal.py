@@ -14,7 +14,7 @@ COLOURS = range(30, 38)
 
 _JOINER, _EMOJI_STYLE, _SOFT_HYPHEN = "\u200d", "\ufe0f", "\u00ad"
 _SKIN_TONES = range(0x1F3FB, 0x1F400)
-_INNER_JAMO = range(0x1160, 0x1200)  # vowels and finals, which join the initial before them
+_INNER_JAMO = {*range(0x1160, 0x1200), *range(0xD7B0, 0xD800)}  # vowels and finals, which join the initial before
 
 
 def columns_of(text: str) -> int:

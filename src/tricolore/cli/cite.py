@@ -36,12 +36,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def add_format(parser: argparse.ArgumentParser) -> None:
     """Add the option that may also follow names."""
-    add_option(parser, "-f", "--format", kind=Choice(FORMS), default="bibtex", about="output format")
+    add_option(
+        parser, "-f", "--format", kind=Choice(FORMS), default="bibtex", about="output format", dest="citation_format"
+    )
 
 
 def run(options: argparse.Namespace) -> None:
     """Print the citations."""
-    words, form = list(options.what), options.format
+    words, form = list(options.what), options.citation_format
     if len(words) == 1 and " " in words[0] and "|" not in words[0]:
         words = quoted(words[0])
     words = words[1:] if words[:1] == ["tricolore"] else words
@@ -73,8 +75,8 @@ def names_and_format(words: list[str], form: str) -> tuple[list[str], str]:
     parser = Parser(prog="tricolore cite", formatter_class=Formatter, allow_abbrev=False)
     parser.add_argument("names", nargs="+")
     add_format(parser)
-    parser.set_defaults(format=form)
+    parser.set_defaults(citation_format=form)
     found, unknown = parser.parse_known_args(words)
     if unknown:
         parser.error(f"unrecognized arguments: {unknown[0]}")
-    return found.names, found.format
+    return found.names, found.citation_format

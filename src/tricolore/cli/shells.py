@@ -67,12 +67,14 @@ def named_values() -> dict[str, list[str]]:
     from ..metrics.smoothing import METHODS, SACREBLEU_NAMES
     from ..results import FORMATS
     from ..tokenizers import CORE, EXTERNAL
+    from .cite import FORMS
     from .parser import COMMANDS
 
     return {
         "metrics": [*NAMES, "all"],
         "names": [*NAMES, "all"],
         "what": [*COMMANDS, *NAMES],
+        "citation_format": [*FORMS],
         "tokenize": [*CORE, *EXTERNAL[:2]],
         "smooth_method": [*SACREBLEU_NAMES, *map(str, METHODS)],
         "format": [*FORMATS],
