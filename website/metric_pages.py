@@ -12,7 +12,7 @@ from docstrings import fenced
 from edge_page import EDGES, edge_scores
 from markup import ROOT, cell, console, navigation, rows
 
-from tricolore.metrics import NAMES, NOT_HERE, Metric, families, metric
+from tricolore.metrics import NAMES, NOT_HERE, Metric, aliases_of, families, metric
 from tricolore.metrics.listing import SUMMARY
 from tricolore.parameters import parameters
 from tricolore.spec import write
@@ -46,7 +46,7 @@ def index() -> str:
         body = []
         for cls in classes:
             summary = _summary(cls)
-            aliases = ", ".join(f"`{alias}`" for alias, _ in cls.aliases)
+            aliases = ", ".join(f"`{alias}`" for alias in aliases_of(cls.name))
             sense = "higher" if cls.higher_is_better else "lower"
             body.append([f"[`{cls.name}`]({cls.name}.md)", summary["description"], summary["paper"], sense, aliases])
         parts += [
