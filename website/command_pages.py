@@ -19,7 +19,7 @@ ALL = "careful.txt fluent.txt literal.txt hasty.txt"
 #: how many lines of its output are shown.
 EXAMPLES: dict[str, list[tuple[str, str, int]]] = {
     "score": [
-        ("One system, two references, three metrics", f"score {REFS} -i careful.txt -m bleu chrf ter", 30),
+        ("Two systems, two references, three metrics", f"score {REFS} -i {PAIR} -m bleu chrf ter", 30),
         ("Several systems, with confidence intervals", f"score {REFS} -i {SYSTEMS} -m bleu chrf -ci", 30),
         ("As JSON", "score reference-a.txt -i careful.txt -m bleu -f json", 40),
         ("By length", f"score {REFS} -i careful.txt -m bleu --by-length 8", 30),

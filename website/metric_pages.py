@@ -36,7 +36,7 @@ def index() -> str:
         "Made by `make pages` from the code. `tricolore metrics` lists them, `tricolore metrics NAME` explains one,",
         "`-m NAME` takes it:",
         "",
-        console("score reference-a.txt reference-b.txt -i careful.txt -m bleu chrf ter"),
+        console("score reference-a.txt reference-b.txt -i careful.txt hasty.txt -m bleu chrf ter"),
         "",
         "Parameters go in parentheses: `-m 'bleu(order=2, smooth=7)'`; one text may stand for several metrics:",
         "`-m 'bleus(order=1..9)'`, `-m 'bleu(tokenize=13a|intl)'`. What every metric makes of empty, short and huge",
