@@ -50,10 +50,12 @@ sanitize: build/asan/installed build/tsan/installed   ## fuzz the core under san
 	ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:handle_abort=1 UBSAN_OPTIONS=print_stacktrace=1 $(call fuzz,asan)
 	TSAN_OPTIONS=halt_on_error=1:handle_abort=1:suppressions=tests/tsan_suppressions.txt $(call fuzz,tsan)
 
-lint: $(VENV)/developing   ## formatting, lint and types
+lint: $(VENV)/developing   ## formatting, lint, types, spelling and plain language
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/codespell README.md CONTRIBUTING.md CHANGELOG.md docs src website
+	$(BIN)/python website/plain_language.py
 	$(BIN)/clang-format --dry-run --Werror native/*.cpp native/*.hpp
 	@mkdir -p build; export npm_config_fetch_retries=0; if npx --yes eslint@9 --version > build/eslint.log 2>&1; then \
 	  npx --yes eslint@9 --config tests/javascript/eslint.config.mjs src/tricolore/reporting/assets tests/javascript; \

@@ -36,10 +36,21 @@ int character_bytes(const Byte* bytes, std::size_t left) {
 // Whether all are ASCII and none is zero; simple enough for the compiler to look at many at once.
 bool is_plain_ascii(const Byte* bytes, std::size_t size) {
   Byte outside = 0;
-  for (std::size_t i = 0; i < size; ++i) outside |= static_cast<Byte>(static_cast<Byte>(bytes[i] - 1) & 0x80);
-  Byte high = 0;
-  for (std::size_t i = 0; i < size; ++i) high |= bytes[i];
-  return outside == 0 && (high & 0x80) == 0;
+  for (std::size_t i = 0; i < size; ++i) outside |= static_cast<Byte>(static_cast<Byte>(bytes[i] - 1) | bytes[i]);
+  return (outside & 0x80) == 0;
+}
+
+// Line feeds, counted in bytes, so that the compiler can count many at once.
+std::size_t line_feeds(const Byte* bytes, std::size_t size) {
+  constexpr std::size_t most = 128;  // that a byte can count
+  std::size_t sum = 0;
+  for (std::size_t begin = 0; begin < size; begin += most) {
+    const std::size_t end = std::min(size, begin + most);
+    Byte few = 0;
+    for (std::size_t i = begin; i < end; ++i) few = static_cast<Byte>(few + (bytes[i] == '\n'));
+    sum += few;
+  }
+  return sum;
 }
 
 // Where a line ends if white space at its end is left out.
@@ -99,7 +110,7 @@ struct Held {
 }  // namespace
 
 std::optional<WholeCharacters> whole_characters(std::string_view bytes) {
-  constexpr std::size_t stretch = 1 << 10;
+  constexpr std::size_t stretch = 64;  // short, so that a character that is not ASCII makes few be read one by one
   const auto* first = reinterpret_cast<const Byte*>(bytes.data());
   std::size_t at = 0;
   while (at < bytes.size()) {
@@ -111,11 +122,11 @@ std::optional<WholeCharacters> whole_characters(std::string_view bytes) {
     while (at < end) {
       const int length = character_bytes(first + at, bytes.size() - at);
       if (length < 0) return std::nullopt;
-      if (length == 0) return WholeCharacters{at, static_cast<std::size_t>(std::count(first, first + at, '\n'))};
+      if (length == 0) return WholeCharacters{at, line_feeds(first, at)};
       at += static_cast<std::size_t>(length);
     }
   }
-  return WholeCharacters{at, static_cast<std::size_t>(std::count(first, first + at, '\n'))};
+  return WholeCharacters{at, line_feeds(first, at)};
 }
 
 Column column_of_lines(std::string_view bytes, bool strip, void* owner, void (*release)(void*)) {

@@ -145,3 +145,13 @@ class Also(io.StringIO):
 
 def without_version(text):
     return re.sub(r"version:tricolore-[^ \n]+", "", text)
+
+
+def test_pages_use_plain_words(tmp_path):
+    script = ROOT / "website" / "plain_language.py"
+    hard = tmp_path / "page.md"
+    hard.write_text("Utilise this.\n\n```\nutilise that\n```\n`utilise`, [a](utilise.md)\n", encoding="utf-8")
+    found = subprocess.run([sys.executable, script, hard], capture_output=True, text=True, check=False)
+    assert found.returncode == 1
+    assert found.stderr == f"{hard}:1: 'Utilise' is hard to read; write: use\n"
+    assert subprocess.run([sys.executable, script], capture_output=True, check=False).returncode == 0

@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tricolore import BLEU, BLEUS, BLEUSBP, METEOR, NIST, CharBLEU, DocumentBLEU, SpecError, metric, spec
-from tricolore.metrics import NAMES, metric_class
+from tricolore.metrics import ALIASES, NAMES, metric_class
 from tricolore.metrics.meteor import StageWeights
 from tricolore.metrics.rouge import Beta
 from tricolore.parameters import Flag, OrNone, Real, Whole, is_file_name, parameters
@@ -375,3 +375,9 @@ def test_the_list_of_metrics_is_a_result(capsys):
     assert "<table>" in found._repr_html_()
     assert run(["metrics", "-f", "json"]) == 0
     assert json.loads(capsys.readouterr().out) == found.to_dict()
+
+
+@pytest.mark.parametrize("alias", ALIASES)
+def test_other_names_stand_for_metrics_that_are_there(alias):
+    assert alias not in NAMES and metric(alias) == metric(ALIASES[alias])
+    assert spec.parse(ALIASES[alias])[0] in NAMES

@@ -8,6 +8,7 @@ Needs no network once `website/fetch_scripts.py` has run. Tells where the site i
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -22,20 +23,35 @@ ROOT = Path(__file__).parents[1]
 SHIM = ("https://unpkg.com/iframe-worker/shim", "assets/iframe-worker/shim/index.js")
 
 
+#: The generator, with what its plugins log: code of a page that fails is only logged.
+GENERATOR = """
+import logging, sys
+logging.basicConfig(level="WARNING", format="WARNING: %(message)s")
+from zensical.main import cli
+cli(["build", "--clean", "--strict", "-f", sys.argv[1]])
+"""
+
+
+def generate(config: Path) -> str:
+    """Run the generator, and return what it finds wrong: nothing, if all is well."""
+    command = [sys.executable, "-c", GENERATOR, str(config)]
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"  # pages may run the command, too
+    home = {**os.environ, "PATH": path, "COLUMNS": "100"}
+    made = subprocess.run(command, cwd=config.parent, capture_output=True, text=True, check=False, env=home)
+    said = re.sub(r"\x1b\[[0-9;]*m", "", made.stdout + made.stderr).strip()
+    return said if made.returncode or re.search(r"(?im)^\W*(warning|error)\b|^Traceback", said) else ""
+
+
 def build(folder: Path) -> list[str]:
     """Build the site into a folder, and say what is wrong with it."""
     config = ROOT / "mkdocs.build.yml"
     config.write_text(f"INHERIT: mkdocs.yml\nsite_dir: {folder}\n", encoding="utf-8")
     try:
         shutil.rmtree(folder, ignore_errors=True)
-        command = [sys.executable, "-m", "zensical", "build", "--clean", "--strict", "-f", str(config)]
-        made = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+        if wrong := generate(config):
+            return [wrong]
     finally:
         config.unlink()
-    said = re.sub(r"\x1b\[[0-9;]*m", "", made.stdout + made.stderr)
-    wrong = [line for line in said.split("\n") if re.match(r"(?i)\W*(warning|error)\b", line)]
-    if made.returncode or wrong:
-        return wrong or [said]
     for path in folder.rglob("*.html"):
         text = path.read_text(encoding="utf-8")
         up = "/" if path.name == "404.html" else "../" * (len(path.relative_to(folder).parts) - 1)

@@ -88,6 +88,10 @@ EXAMPLES: dict[str, list[tuple[str, str, int]]] = {
         ("Two texts", "align --text 'the cat sat' 'a hat sat'", 20),
     ],
     "tokenize": [("The tokens that a metric sees", "tokenize -tok 13a careful.txt", 4)],
+    "cite": [
+        ("The papers that a command line needs", f"cite score {REFS} -i careful.txt -m chrf --paired-bs", 40),
+        ("Those of metrics and methods, as text", "cite bleu ter holm -f text", 20),
+    ],
     "sacrebleu": [
         ("As sacreBLEU prints it", "sacrebleu reference-a.txt -i careful.txt -m bleu chrf", 40),
         ("Only the score", "sacrebleu reference-a.txt -i careful.txt -b -w 2", 5),
@@ -97,6 +101,7 @@ EXAMPLES: dict[str, list[tuple[str, str, int]]] = {
 }
 #: Commands whose output depends on what is installed or fetched.
 SHOWN = {
+    "doctor": ["tricolore doctor", "tricolore doctor -f json"],
     "sets": ["tricolore sets -l en-de --cached", "tricolore sets -t wmt22 -l en-de --echo src ref > texts.tsv"],
     "spark": ["tricolore spark score data.parquet --hyp mt --ref ref --by system"],
 }

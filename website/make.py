@@ -9,10 +9,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import partial
 
 import command_pages
 import metric_pages
 import python_pages
+import schemas
+from bibliography import bibliography_page
 from edge_page import edge_page
 from file_formats import file_page
 from markup import ROOT, rows, session
@@ -155,6 +158,8 @@ FILES: dict[str, Callable[[], str]] = {
     **command_pages.pages(),
     **metric_pages.pages(),
     **python_pages.pages(),
+    **{str(path.relative_to(ROOT)): partial(str, text) for path, text in schemas.files().items()},
+    "docs/bibliography.md": bibliography_page,
     "README.md": readme,
     "src/tricolore/__init__.pyi": package_stub,
 }

@@ -29,6 +29,7 @@ PAGES: dict[str, tuple[str, str]] = {
         "report report_table Report align align_all align_systems Alignment Alignments SystemAlignments",
     ),
     "sets": ("Test sets", "test_set test_sets TestSet TestSets"),
+    "citing": ("Cite and check an installation", "cite Citations doctor Installation"),
     "errors": ("Errors", "TricoloreError InputError InputTypeError SpecError MissingExtraError"),
 }
 

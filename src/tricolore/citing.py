@@ -9,7 +9,7 @@ from typing import Any
 
 from .bibliography import Entry, entries
 from .errors import SpecError, nearest, shown
-from .metrics import NAMES, aliases, expand, metric_class, named
+from .metrics import ALIASES, NAMES, expand, metric_class, named
 from .metrics.base import Metric
 from .results import Page, Result, Table
 from .types import Record
@@ -165,7 +165,7 @@ def _subjects(one: str | Metric | Result) -> Iterable[str]:
     except SpecError as error:
         if not str(error).startswith("unknown metric"):
             raise
-        hint = nearest(one, [*NAMES, *aliases(), *known])
+        hint = nearest(one, [*NAMES, *ALIASES, *known])
         raise SpecError(
             f"nothing is known to cite for {one!r}{hint} (metrics, signatures, and {_some(known)})"
         ) from None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 #: Control characters, ends of lines, changes of direction; and halves of characters, which cannot be written.
-_UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_UNPRINTABLE = "[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 
 
 def printable(text: str) -> str:
@@ -14,7 +14,7 @@ def printable(text: str) -> str:
     >>> printable("a\x1b[31m.txt"), printable("caf\udce9"), printable("naïve 你好 👋")
     ('a\\x1b[31m.txt', 'caf\\xe9', 'naïve 你好 👋')
     """
-    return _UNPRINTABLE.sub(_escape, text)
+    return text if text.isprintable() else re.sub(_UNPRINTABLE, _escape, text)
 
 
 def printable_json(text: str) -> str:
@@ -23,7 +23,7 @@ def printable_json(text: str) -> str:
     >>> printable_json('{"name": "a\x9b31m"}')
     '{"name": "a\\u009b31m"}'
     """
-    return _UNPRINTABLE.sub(lambda match: "\n" if match[0] == "\n" else f"\\u{ord(match[0]):04x}", text)
+    return re.sub(_UNPRINTABLE, lambda match: "\n" if match[0] == "\n" else f"\\u{ord(match[0]):04x}", text)
 
 
 def _escape(match: re.Match[str]) -> str:

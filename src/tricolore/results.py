@@ -10,7 +10,6 @@ A result defines three things; everything else follows from them.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 from .errors import MissingExtraError, SpecError, unknown
 
@@ -30,26 +29,41 @@ NEVER_ROUNDED = frozenset(
 )
 
 
-@dataclass(frozen=True)
 class Table:
     """A table for people: cells are text, rounded already."""
 
-    header: Sequence[str]
-    rows: Sequence[Sequence[str]]
-    heading: str = ""  #: a line above it
-    best: Collection[tuple[int, int]] = ()  #: row and column of the cells to set in bold
-    left: int = 1  #: columns aligned left; the others are numbers
+    # Not a dataclass, nor is Page: making one takes a while, and every result needs both.
+    def __init__(
+        self,
+        header: Sequence[str],
+        rows: Sequence[Sequence[str]],
+        heading: str = "",
+        best: Collection[tuple[int, int]] = (),
+        left: int = 1,
+    ):
+        self.header = header
+        self.rows = rows
+        self.heading = heading  #: a line above it
+        self.best = best  #: row and column of the cells to set in bold
+        self.left = left  #: columns aligned left; the others are numbers
 
 
-@dataclass(frozen=True)
 class Page:
     """What people read: tables, then notes on how to read them, then a signature for every number."""
 
-    tables: Sequence[Table] = ()
-    notes: Sequence[str] = ()
-    signatures: Sequence[str] = ()
-    lines: Sequence[str] = ()  #: instead of tables: results that fit on a line each
-    marks: Sequence[Sequence[tuple[int, int, str]]] = ()  #: of each line: stretches to colour on a terminal, and why
+    def __init__(
+        self,
+        tables: Sequence[Table] = (),
+        notes: Sequence[str] = (),
+        signatures: Sequence[str] = (),
+        lines: Sequence[str] = (),
+        marks: Sequence[Sequence[tuple[int, int, str]]] = (),
+    ):
+        self.tables = tables
+        self.notes = notes
+        self.signatures = signatures
+        self.lines = lines  #: instead of tables: results that fit on a line each
+        self.marks = marks  #: of each line: stretches to colour on a terminal, and why
 
 
 class Result:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import partial
 
 from .metrics.block_counts import BlockCounts
@@ -16,10 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Any
 
+    from .external_options import ExternalOptions
     from .judge.external_scores import ExternalScores
     from .judge.significance.confidence import Tested
     from .metrics.base import Metric
-    from .metrics.external import ExternalOptions
     from .readers.text_streams import CorpusStream
     from .scores import ScoreTests
     from .scoring import Score
@@ -32,16 +31,28 @@ if TYPE_CHECKING:
 STARRED = 0.05
 
 
-@dataclass(frozen=True, eq=False)
 class Cell:
     """One system by one metric."""
 
-    system: str
-    score: Score
-    rows: Stats | None = field(default=None, repr=False)  #: the statistics of its segments, where they were kept
-    beside: Tested | None = None  #: interval and p-value, where they were asked for
-    origin: Mapping[str, str] = field(default_factory=dict)  #: the test set, where the references are of one
-    spooled: Callable[[], Iterator[float]] | None = field(default=None, repr=False)  #: scores of segments, on disk
+    def __init__(
+        self,
+        system: str,
+        score: Score,
+        rows: Stats | None = None,
+        beside: Tested | None = None,
+        origin: Mapping[str, str] | None = None,
+        spooled: Callable[[], Iterator[float]] | None = None,
+    ):
+        self.system = system
+        self.score = score
+        self.rows = rows  #: the statistics of its segments, where they were kept
+        self.beside = beside  #: interval and p-value, where they were asked for
+        self.origin = origin or {}  #: the test set, where the references are of one
+        self.spooled = spooled  #: scores of segments, on disk
+
+    def with_origin(self, origin: Mapping[str, str]) -> Cell:
+        """The same with the test set that the references are of."""
+        return Cell(self.system, self.score, self.rows, self.beside, origin, self.spooled)
 
     @property
     def signature(self) -> str:

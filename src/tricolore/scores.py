@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 
 from .errors import InputError, SpecError, explaining_arguments, shown, unknown
+from .external_options import ExternalOptions
 from .metrics import expanded, listed, metric
-from .metrics.external import ExternalOptions
 from .parameters import DRAWS, SEED, Choice, Flag, Options, OrNone, Whole, implied, param
 from .readers.text_streams import opened
 from .readers.texts import check_segments, references_of, systems_of
@@ -35,7 +35,7 @@ METRICS_ACROSS = 8
 TESTED = ("confidence_mean", "confidence_var", "confidence_low", "confidence_high", "p_value")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class ScoreTests(Options):
     """Intervals and tests beside scores; see `score`."""
 
@@ -154,7 +154,7 @@ def score(
             found = counted_stream(made, corpus, how, target, segments is True, threads, progress)
             external = given.read(outputs, len(references)) if given else ()
         beside = external_cells(external, [*outputs], how, progress)
-        cells = (replace(cell, origin=references.origin) for name in outputs for cell in (*found[name], *beside[name]))
+        cells = (cell.with_origin(references.origin) for name in outputs for cell in (*found[name], *beside[name]))
         names = (*map(str, asked), *(one.metric.name for one in external))
         result = Scores(names, tuple(cells), how, outputs, references, tuple(given.notes if given else ()))
         if target:
@@ -189,7 +189,6 @@ def score_all(
     return score({"system": hyps}, refs, metrics, scores=scores, threads=threads, progress=stage)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class Scores(Result):
     """Scores of systems by metrics, in the order asked for.
 
@@ -197,12 +196,21 @@ class Scores(Result):
     `scores["system", "bleu"]`. `scores[0]`, iteration and `len` go through all scores, system by system.
     """
 
-    asked: tuple[str, ...]  #: the metrics as they were typed
-    cells: tuple[Cell, ...] = field(repr=False)
-    how: ScoreTests
-    outputs: Mapping[str, Any] = field(repr=False)  #: the texts, or files that have been read
-    references: References | ReferenceStreams = field(repr=False)
-    notes: tuple[str, ...] = ()  #: on external scores
+    def __init__(
+        self,
+        asked: tuple[str, ...],
+        cells: tuple[Cell, ...],
+        how: ScoreTests,
+        outputs: Mapping[str, Any],
+        references: References | ReferenceStreams,
+        notes: tuple[str, ...] = (),
+    ):
+        self.asked = asked  #: the metrics as they were typed
+        self.cells = cells
+        self.how = how
+        self.outputs = outputs  #: the texts, or files that have been read
+        self.references = references
+        self.notes = notes  #: on external scores
 
     @property
     def systems(self) -> tuple[str, ...]:

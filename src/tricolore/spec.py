@@ -23,13 +23,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-_NAME = re.compile(r"\s*((?:[0-9]+-)?[A-Za-z][A-Za-z0-9_+-]*)\s*")  # such as bleu, and 4-grr
-_QUOTED = re.compile(r"\"((?:[^\"\\]|\\.)*)\"|'((?:[^'\\]|\\.)*)'")
-_WORD = re.compile(r"[^\s,()\[\]=\"']+")
-_INTEGER = re.compile(r"[+-]?[0-9]+")
-_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+# Compiled when first used; `re` keeps them.
+_NAME = r"\s*((?:[0-9]+-)?[A-Za-z][A-Za-z0-9_+-]*)\s*"  # such as bleu, and 4-grr
+_QUOTED = r"\"((?:[^\"\\]|\\.)*)\"|'((?:[^'\\]|\\.)*)'"
+_WORD = r"[^\s,()\[\]=\"']+"
+_INTEGER = r"[+-]?[0-9]+"
+_NUMBER = r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?"
 _DECIMAL = r"[+-]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)"
-_RANGE = re.compile(rf"({_DECIMAL})\.\.({_DECIMAL})(?::({_DECIMAL}))?")
+_RANGE = rf"({_DECIMAL})\.\.({_DECIMAL})(?::({_DECIMAL}))?"
 _CONSTANTS = {"true": True, "false": False, "none": None}
 
 
@@ -89,7 +90,7 @@ def write(value: Any) -> str:
     if isinstance(value, tuple | list):
         return "[" + ", ".join(map(write, value)) + "]"
     text = str(value)
-    if _WORD.fullmatch(text) and not _is_several(text):
+    if re.fullmatch(_WORD, text) and not _is_several(text):
         return text
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
@@ -105,16 +106,16 @@ def compose(name: str, parameters: dict[str, Any]) -> str:
 
 
 def _is_several(word: str) -> bool:
-    return "|" in word or _RANGE.fullmatch(word) is not None
+    return "|" in word or (".." in word and re.fullmatch(_RANGE, word) is not None)
 
 
 def word_value(word: str) -> Any:
     """What a word stands for: a constant, a number, or itself."""
     if word.lower() in _CONSTANTS:
         return _CONSTANTS[word.lower()]
-    if _INTEGER.fullmatch(word) and len(word) < 400:
+    if re.fullmatch(_INTEGER, word) and len(word) < 400:
         return int(word)
-    if _NUMBER.fullmatch(word):
+    if re.fullmatch(_NUMBER, word):
         return float(word)
     return word
 
@@ -148,7 +149,7 @@ class _Parser:
         return name, parameters
 
     def _name(self, what: str) -> str:
-        match = _NAME.match(self.text, self.at)
+        match = re.compile(_NAME).match(self.text, self.at)
         if not match:
             raise self._expected(what)
         self.at = match.end()
@@ -165,11 +166,11 @@ class _Parser:
                     raise SpecError(f"metric {self.text!r}: a range cannot stand inside a list")
             return items
         self._skip_space()
-        match = _QUOTED.match(self.text, self.at)
+        match = re.compile(_QUOTED).match(self.text, self.at)
         if match:
             self.at = match.end()
             return word_value(_unquote(match))
-        match = _WORD.match(self.text, self.at)
+        match = re.compile(_WORD).match(self.text, self.at)
         if not match:
             raise self._expected("a value")
         self.at = match.end()
@@ -180,7 +181,7 @@ class _Parser:
             return word_value(word)
         values: list[Any] = []
         for part in word.split("|"):
-            match = _RANGE.fullmatch(part)
+            match = re.fullmatch(_RANGE, part)
             values += self._range(*match.groups()) if match else [word_value(part)]
         if "" in values or len(set(map(repr, values))) < len(values):
             raise SpecError(f"metric {self.text!r}: expected different values around '|', such as none|13a")

@@ -21,8 +21,9 @@ class LoadedLater(type(sys)):  # type: ignore[misc]
         return getattr(import_module(self.__name__), name)
 
 
-# Dataclasses import it, but use it only for classes without a docstring; it is slower to load than a test set to score.
-sys.modules.setdefault("inspect", LoadedLater("inspect"))
+# Dataclasses import them, but use them only for classes without a docstring and for copies; loading takes long.
+for later in ("inspect", "copy"):
+    sys.modules.setdefault(later, LoadedLater(later))
 
 from ..errors import TricoloreError  # noqa: E402
 from .printing import drop, say  # noqa: E402
@@ -51,6 +52,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
             raise
         # A library that is being loaded may turn the interruption into an error of its own; NumPy does.
         status = 143 if told[0] == signal.SIGTERM else complain("interrupted", 130)
+    gc.freeze()  # or Python would look for cycles in all that is left, although it goes away with the process
     sys.exit(status)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..errors import SpecError
-from ..metrics.external import HIGHER, LOWER, ExternalOptions
+from ..external_options import HIGHER, LOWER, ExternalOptions
 from .options import add_list, add_options, check_distinct
 
 TYPE_CHECKING = False

@@ -101,7 +101,7 @@ def make_metrics(options: argparse.Namespace, texts: Sequence[str] | None = None
             using[option].add(asked.name)
     names = list(dict.fromkeys(asked.name for asked in made))
     check_flags(using, names, quiet=options.quiet or options.force)
-    check_distinct([metric.spec for metric in made], "metric ")
+    check_distinct(made, "metric ")
     return made
 
 

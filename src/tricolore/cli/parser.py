@@ -2,13 +2,31 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import re
+import sys
 from importlib import import_module
+from types import ModuleType
 
 from .._version import __version__
 from ..errors import SpecError, nearest
+
+
+def load_argparse() -> None:
+    """Load argparse without gettext, which takes long: messages are rewritten below, so they must be English ones."""
+    loaded = sys.modules.get("gettext")
+    english = sys.modules["gettext"] = ModuleType("gettext")
+    vars(english).update(gettext=str, ngettext=lambda one, several, number: one if number == 1 else several)
+    import argparse
+
+    vars(argparse).update(_=english.gettext, ngettext=english.ngettext)  # others may have loaded it
+    del sys.modules["gettext"]
+    if loaded is not None:
+        sys.modules["gettext"] = loaded
+
+
+load_argparse()
+import argparse  # noqa: E402
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,10 +57,6 @@ COMMANDS = {
     "completion": "Print a shell completion script.",
     "doctor": "Show versions, cores, caches, and which optional packages are missing for what.",
 }
-
-
-# Messages are rewritten below, so they must be the English ones; nor need translations be looked for at every start.
-vars(argparse).update(_=str, ngettext=lambda one, several, number: one if number == 1 else several)
 
 
 class UsageError(SpecError):

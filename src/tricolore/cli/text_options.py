@@ -200,14 +200,14 @@ def warn(
 
 def _about_references(references: References) -> Iterator[str]:
     """Lines that may mean something else: a missing reference, or several in one."""
-    several = [entry for entry in references.entries if not isinstance(entry, str)]
+    several = [entry for entry in references.entries if type(entry) is not str]
     empty = sum(text == "" for entry in several for text in entry)
     if empty:
         yield (
             f"{empty} of {sum(map(len, several))} references are empty lines "
             "(--missing-refs if they stand for references that are missing"
         )
-    elif sum("\t" in entry for entry in references.entries if isinstance(entry, str)) > len(references) / 2:
+    elif sum(["\t" in entry for entry in references.entries if type(entry) is str]) > len(references) / 2:
         yield "the lines of the reference have tabs in them (-nr N if they hold N references each"
 
 
@@ -221,7 +221,7 @@ def _about_systems(systems: Mapping[str, Any], metrics: Sequence[Metric]) -> Ite
             yield f"{ter.spec}: asian does nothing alone (write ter(asian=true, normalized=true)"
     for name, output in systems.items():
         lines, of = _first_lines(output)
-        tokenised = sum(line.endswith(" .") for line in lines)
+        tokenised = sum([line.endswith(" .") for line in lines])
         if tokenised >= 100 and tokenizers & {"13a", "intl", "zh"}:
             yield (
                 f"{name}: {tokenised} {of}lines end in ' .', as tokenised text does; scores expect plain text "
@@ -248,4 +248,5 @@ def lacks_spaces(sample: str) -> bool:
 
     if sample.isascii():
         return False
-    return len(tokenize(sample, "universal")) > 3 * len(tokenize(sample, "13a"))
+    units = len(tokenize(sample, "universal"))
+    return units > 3 * len(sample.split()) and units > 3 * len(tokenize(sample, "13a"))

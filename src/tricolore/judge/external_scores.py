@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from ..errors import InputError
-from ..metrics.external import ExternalMetric, ExternalOptions
+from ..external_options import ExternalOptions
+from ..metrics.external import ExternalMetric
 from ..stats import Stats
 from .correlation.join_scores import same_names
 from .correlation.metric_scores import MetricScores, scores_by_group

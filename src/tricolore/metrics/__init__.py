@@ -46,6 +46,16 @@ NAMES = {
     "length": ("length", "Length"),
 }
 
+#: Other common names of metrics, and the spec texts they stand for: here, so that a name needs one module alone.
+ALIASES = {
+    "cer": "ler",
+    **{f"rouge{dash}{n}": f"rouge-n(n={n})" for n in range(1, 10) for dash in ("-", "")},
+    "rougel": "rouge-l",
+    "4-grr": "grr",
+    "chrf++": "chrf(word_order=2)",
+    "chrf+": "chrf(word_order=1)",
+}
+
 #: Metrics that are not available, and what each requires.
 NOT_HERE = {
     "RED": "a decision tree trained on human judgments, over features that its paper does not define in full",
@@ -68,9 +78,13 @@ def families() -> dict[str, list[type[Metric]]]:
     return found
 
 
-def aliases() -> dict[str, str]:
-    """Other common names of metrics, and the spec texts they stand for."""
-    return {alias: text for cls in metric_classes() for alias, text in cls.aliases}
+def aliases_of(name: str) -> list[str]:
+    """Other common names of a metric and of its variants.
+
+    >>> aliases_of("chrf"), aliases_of("bleu")
+    (['chrf++', 'chrf+'], [])
+    """
+    return [alias for alias, text in ALIASES.items() if text.partition("(")[0] == name]
 
 
 def every_metric() -> list[str]:
@@ -127,11 +141,10 @@ def named(name: str) -> tuple[str, dict[str, object]]:
     """
     if name.lower() in NAMES:
         return name.lower(), {}
-    others = aliases()
-    if name.lower() not in others:
-        hint = nearest(name, [*NAMES, *others])
+    if name.lower() not in ALIASES:
+        hint = nearest(name, [*NAMES, *ALIASES])
         raise SpecError(f"unknown metric {shown(name)}{hint} (known: {', '.join(NAMES)})")
-    return spec.parse(others[name.lower()])
+    return spec.parse(ALIASES[name.lower()])
 
 
 def with_implied(name: str, given: dict[str, Any]) -> dict[str, Any]:

@@ -46,7 +46,6 @@ class Metric(ABC):
     title: str  #: as printed
     family: str  #: the heading under which the metric is listed
     citation: str
-    aliases: tuple[tuple[str, str], ...] = ()  #: other names, each with the spec text it stands for
     in_all: tuple[str, ...] = ()  #: the specs that `all` includes, if not just the name
     needs: str = ""  #: the module of an extra without which the defaults cannot count
     higher_is_better: bool = True

@@ -10,9 +10,8 @@ from ..elementwise import all_positive, divide, where
 from ..parameters import Flag, Real, Whole, param
 from ..spec import write
 from .base import Title
-from .ngram_precision import LOWERCASE
 from .per_reference import PerReferenceMetric
-from .text_metric import in_words
+from .text_metric import LOWERCASE, in_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,7 +50,6 @@ class ChrF(PerReferenceMetric):
 
     name = "chrf"
     family = "characters"
-    aliases = (("chrf++", "chrf(word_order=2)"), ("chrf+", "chrf(word_order=1)"))
     in_all = ("chrf", "chrf++")
     citation = (
         "Maja Popović (2015): chrF: character n-gram F-score for automatic MT evaluation. WMT. "

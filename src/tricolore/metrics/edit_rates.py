@@ -9,8 +9,8 @@ from .. import _native
 from ..elementwise import divide, maximum, where
 from ..parameters import Choice, Flag, fixed, param
 from ..tokenizers import TokenizerName
-from .ngram_precision import LOWERCASE, STRIP, TOKENIZE
 from .per_reference import PerReferenceMetric
+from .text_metric import LOWERCASE, STRIP, TOKENIZE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -129,7 +129,6 @@ class LER(EditRate):
 
     name = "ler"
     title = "LER"
-    aliases = (("cer", "ler"),)
     citation = WER.citation
     counts_as = "wer"
 

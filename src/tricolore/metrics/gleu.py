@@ -10,8 +10,9 @@ from ..elementwise import divide, maximum, where
 from ..errors import SpecError
 from ..parameters import Flag, Whole, param
 from ..tokenizers import TokenizerName
-from .ngram_precision import LOWERCASE, ORDER, STRIP, TOKENIZE
+from .ngram_precision import ORDER
 from .per_reference import PerReferenceMetric
+from .text_metric import LOWERCASE, STRIP, TOKENIZE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

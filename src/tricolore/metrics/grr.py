@@ -11,8 +11,9 @@ from ..elementwise import divide, where
 from ..parameters import Choice, Flag, Real, Whole, param
 from ..tokenizers import TokenizerName
 from .base import Title
-from .ngram_precision import LOWERCASE, ORDER, STRIP, TOKENIZE
+from .ngram_precision import ORDER
 from .per_reference import PerReferenceMetric
+from .text_metric import LOWERCASE, STRIP, TOKENIZE
 
 
 @dataclass(frozen=True, repr=False)
@@ -53,7 +54,6 @@ class GRR(PerReferenceMetric):
 
     name = "grr"
     family = "runs of words"
-    aliases = (("4-grr", "grr"),)
     title = Title("4-GRR", lambda metric: f"{metric.order}-GRR")
     citation = (
         "David Chiang, Steve DeNeefe, Yee Seng Chan, Hwee Tou Ng (2008): Decomposability of translation metrics for "

@@ -9,8 +9,8 @@ from .. import _native
 from ..elementwise import divide, power
 from ..parameters import Choice, Flag, Real, param
 from ..tokenizers import TokenizerName
-from .ngram_precision import LOWERCASE, STRIP, TOKENIZE
 from .per_reference import PerReferenceMetric, check_counted
+from .text_metric import LOWERCASE, STRIP, TOKENIZE
 
 METHODS = ("greedy", "exact")
 TOO_MUCH = "too many possible matches for method=exact; use method=greedy"

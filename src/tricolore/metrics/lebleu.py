@@ -10,8 +10,8 @@ from .. import _native
 from ..elementwise import divide, exp, log, minimum, where
 from ..errors import SpecError
 from ..parameters import Choice, Flag, OrNone, Real, Whole, param
-from .ngram_precision import LOWERCASE
 from .per_reference import PerReferenceMetric, nearest_length
+from .text_metric import LOWERCASE
 
 LIMIT = (
     "n-grams sampled from a long text: `limit`/N evenly spaced start positions of the hypothesis, `limit`/2N of the "

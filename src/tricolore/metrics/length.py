@@ -9,8 +9,8 @@ from .. import _native
 from ..elementwise import divide
 from ..parameters import Choice, Flag, param
 from ..tokenizers import TokenizerName
-from .ngram_precision import REF_LEN, REFERENCE_LENGTHS, STRIP, TOKENIZE, ngram_counter
-from .text_metric import TextMetric
+from .ngram_precision import REF_LEN, REFERENCE_LENGTHS, ngram_counter
+from .text_metric import STRIP, TOKENIZE, TextMetric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

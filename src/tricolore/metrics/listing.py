@@ -11,7 +11,7 @@ from ..parameters import parameters
 from ..results import Page, Result, Table
 from ..spec import write
 from ..types import Record
-from . import NOT_HERE, families, metric
+from . import NOT_HERE, aliases_of, families, metric
 from .base import Metric
 
 #: The first line of a metric's docstring: name, description and paper.
@@ -68,7 +68,7 @@ def _record(cls: type[Metric]) -> Record:
         "title": cls.title,
         "description": summary["description"],
         "paper": summary["paper"],
-        "aliases": [alias for alias, _ in cls.aliases],
+        "aliases": aliases_of(cls.name),
         "higher_is_better": cls.higher_is_better,
     }
 

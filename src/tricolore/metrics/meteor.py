@@ -16,9 +16,9 @@ from ..segments import hold_ids
 from ..spec import write
 from ..tokenizers import TokenizerName, cut
 from .base import Title
-from .ngram_precision import LOWERCASE, STRIP, TOKENIZE
 from .paraphrases import Paraphrases
 from .per_reference import PerReferenceMetric, nearest_length
+from .text_metric import LOWERCASE, STRIP, TOKENIZE
 from .wordnet import WordNet
 
 TYPE_CHECKING = False

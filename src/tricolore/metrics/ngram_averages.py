@@ -12,8 +12,9 @@ from ..errors import SpecError
 from ..parameters import Choice, Flag, Real, Whole, param
 from ..spec import write
 from ..tokenizers import CORE, TokenizerName
-from .ngram_precision import LOWERCASE, ORDER, STRIP, TOKENIZE
+from .ngram_precision import ORDER
 from .per_reference import PerReferenceMetric, nearest_length
+from .text_metric import LOWERCASE, STRIP, TOKENIZE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

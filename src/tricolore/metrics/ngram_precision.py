@@ -14,7 +14,7 @@ from ..parameters import Choice, Flag, Real, Weights, Whole, implied, param
 from ..spec import write
 from ..tokenizers import TokenizerName
 from . import smoothing
-from .text_metric import TextMetric
+from .text_metric import LOWERCASE, STRIP, TOKENIZE, TextMetric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,9 +46,6 @@ SHORT = (
     "NLTK), mteval = precision 1, effective = leave the order out, auto = as sacreBLEU: zero for a corpus, effective "
     "for single segments. No effect with smoothing 2, which adds to the n-grams of every order above 1"
 )
-TOKENIZE = "tokeniser"
-LOWERCASE = "lower-case the text (str.lower of the whole segment)"
-STRIP = "remove punctuation (Unicode category P)"
 
 
 def ngram_counter(
@@ -126,7 +123,6 @@ class BLEUParameters(TextMetric):
         }
 
 
-@dataclass(frozen=True, repr=False, eq=False, init=False)
 class NgramPrecision(BLEUParameters):
     """The (smoothed) mean of clipped n-gram precisions, times a brevity penalty.
 

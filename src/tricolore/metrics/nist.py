@@ -19,8 +19,8 @@ from ..scoring import Score
 from ..segments import References, explain, hold_ids, is_ids
 from ..tokenizers import TokenizerName
 from ..types import Array, Counted, Refs, Rows, SegmentReferences
-from .ngram_precision import LOWERCASE, ORDER, STRIP, TOKENIZE, ngram_counter
-from .text_metric import TextMetric
+from .ngram_precision import ORDER, ngram_counter
+from .text_metric import LOWERCASE, STRIP, TOKENIZE, TextMetric
 
 #: Makes the penalty one half if the hypothesis has two thirds of the words of the reference.
 BETA = math.log(2) / math.log(1.5) ** 2

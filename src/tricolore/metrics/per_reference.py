@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+from ..elementwise import Column
 from ..errors import InputError, SegmentError
 from .text_metric import TextMetric
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from .pairwise import Group
 
 
-#: So few segments are counted one by one, unless NumPy has been loaded: that takes longer.
+#: So few segments are counted without NumPy, unless it has been loaded: that takes longer.
 FEW = 4096
 
 
@@ -109,24 +110,27 @@ class PerReferenceMetric(TextMetric):
             sums, fewest, most = self.counter.batch(hyps, refs, rows, threads)
             if sums is not None:
                 return sums, fewest, most
-        if self.same_on_floats and rows is None and len(hyps) <= FEW and "numpy" not in sys.modules:
-            given: tuple[Any, Any] = hyps, refs
-            texts, others = (one if isinstance(one, list) else one.tolist() for one in given)
-            if texts and len(texts) == len(others) and all(type(text) is str for text in (*texts, *others)):
-                return self.count_few(texts, others)
+        if self.plain_counts and rows is None and 0 < len(hyps) <= FEW and "numpy" not in sys.modules:
+            found = self.count_few(hyps, refs, threads)
+            if found is not None:
+                return found
         pairs, ends = self.counter.pairs(hyps, refs, threads)
         return self.rows_of_pairs(pairs, ends, rows)
 
-    #: Whether `row` does nothing but add, subtract, multiply and divide, which floats and arrays do alike.
-    same_on_floats = False
+    #: How many numbers the core counts for a pair, if `row` only adds, multiplies and divides them; otherwise 0.
+    plain_counts = 0
 
-    def count_few(self, hyps: Sequence[str], refs: Sequence[str]) -> Counted:
-        """Count segments with one reference each, without NumPy."""
-        total = [0.0] * len(self.columns)
-        for hyp, ref in zip(hyps, refs, strict=True):
-            row, _ = self.row_of_one(self.counter.segment(hyp, ref))
-            total = [a + b for a, b in zip(total, row, strict=True)]
-        return total, 1, 1
+    def count_few(self, hyps: Sequence[Any], refs: Sequence[Any], threads: int) -> Counted | None:
+        """Count segments with one reference each, without NumPy; None if one has several."""
+        shape = len(hyps), self.plain_counts
+        pairs: Any = memoryview(bytearray(8 * shape[0] * shape[1])).cast("d", shape)
+        sums, fewest, most = self.counter.batch(hyps, refs, pairs, threads)
+        if sums is None:
+            return None
+        cells = pairs.cast("B").cast("d").tolist()
+        counts = [Column(cells[c :: shape[1]]) for c in range(shape[1])]
+        columns = self.row(counts, OneReference())
+        return [one.total() if type(one) is Column else one * len(hyps) for one in columns], fewest, most
 
     def core_rows(self, references: int) -> bool:
         return self.pairs_are_rows and references == 1

@@ -9,8 +9,8 @@ from .. import _native
 from ..elementwise import divide, exp, minimum, power, where
 from ..parameters import Choice, Flag, Real, param
 from ..tokenizers import TokenizerName
-from .ngram_precision import LOWERCASE, STRIP, TOKENIZE
 from .per_reference import PerReferenceMetric
+from .text_metric import LOWERCASE, STRIP, TOKENIZE
 
 CONTEXT = (
     "context that identifies a word in the reference if the words after it and equally many before it are both unique: "

@@ -14,8 +14,8 @@ from ..spec import write
 from ..stemming import PORTER
 from ..tokenizers import TokenizerName
 from .base import Title
-from .ngram_precision import LOWERCASE, STRIP, TOKENIZE
 from .per_reference import PerReferenceMetric
+from .text_metric import LOWERCASE, STRIP, TOKENIZE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class Rouge(PerReferenceMetric):
     family = "ROUGE"
     columns = ("precision", "recall", "f", "segments")
     text_parameters = READING
-    same_on_floats = True
+    plain_counts = 3
 
     beta: float | str | None = implied(Beta(), BETA_DOC)
     multi_ref: str = param("max_f", Choice(("max_f", "max_pr")), MULTI_REF)
@@ -214,7 +214,6 @@ class RougeN(Rouge):
     """
 
     name = "rouge-n"
-    aliases = tuple((f"rouge{dash}{n}", f"rouge-n(n={n})") for n in range(1, 10) for dash in ("-", ""))
     in_all = ("rouge-1", "rouge-2")
     title = Title("ROUGE-N", lambda metric: f"ROUGE-{metric.n}")
     citation = PACKAGE
@@ -254,7 +253,6 @@ class RougeL(Rouge):
     """
 
     name = "rouge-l"
-    aliases = (("rougel", "rouge-l"),)
     title = "ROUGE-L"
     citation = CITATION
 
@@ -291,7 +289,7 @@ class RougeW(Rouge):
     name = "rouge-w"
     title = Title("ROUGE-W", lambda metric: f"ROUGE-W-{metric.weight:g}")
     citation = CITATION
-    same_on_floats = False  # roots
+    plain_counts = 0  # there are roots
 
     weight: float = param(1.2, Real(1, high=10), "w, the exponent that rewards consecutive matches")
 
@@ -391,7 +389,7 @@ class Together(Rouge):
     def __init__(self, metrics: Sequence[Rouge]):
         self.__dict__.update(
             metrics=(*metrics,),
-            same_on_floats=all(one.same_on_floats for one in metrics),
+            plain_counts=3 * len(metrics) if all(one.plain_counts for one in metrics) else 0,
             **{name: getattr(metrics[0], name) for name in READING},
         )
 

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 
     from ..types import Array, Counted
 
+TOKENIZE = "tokeniser"
+LOWERCASE = "lower-case the text (str.lower of the whole segment)"
+STRIP = "remove punctuation (Unicode category P)"
+
 
 class TextMetric(Metric):
     """A metric with the text parameters: `tokenize`, `lowercase` and `strip_punctuation`."""

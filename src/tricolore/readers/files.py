@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 _CHUNK = 1 << 16  #: bytes of a file that are read at a time
-_LARGE_CHUNK = 1 << 18  #: the same, where lines are cut in the core
+_LARGE_CHUNK = 1 << 19  #: the same, where lines are cut in the core
 
 #: What is expected of a file of segments.
 PLAIN_TEXT = "plain text, one segment per line"

@@ -39,12 +39,13 @@ FORMS = frozenset(REMEDIES)
 LINES = 100  #: that are looked at
 CHARACTERS = 1 << 20  #: that they have together, at most, but for the last
 
-_DOCUMENT = re.compile(
-    r"\s*<(\?xml|!doctype|!--|(refset|srcset|tstset|dataset|mteval|docset|doc|tmx|xliff|tei|html|corpus)[\s>])", re.I
+# Compiled where a line looks like one, which those of most files do not.
+_DOCUMENT = (
+    r"(?i)\s*<(\?xml|!doctype|!--|(refset|srcset|tstset|dataset|mteval|docset|doc|tmx|xliff|tei|html|corpus)[\s>])"
 )
-_SEGMENT = re.compile(r"\s*<seg\b[^>]*>", re.IGNORECASE)
-_CANDIDATE = re.compile(r"\s*[0-9]+ \|\|\| ")
-_NAME = re.compile(r'"?[A-Za-z][\w.+-]*"?')
+_SEGMENT = r"(?i)\s*<seg\b[^>]*>"
+_CANDIDATE = r"\s*[0-9]+ \|\|\| "
+_NAME = r'"?[A-Za-z][\w.+-]*"?'
 
 #: What columns are called, in lower case and without a number.
 _COLUMNS = frozenset(
@@ -161,8 +162,10 @@ def _is_json_so_far(text: str) -> bool:
 
 def _has_header(line: str, delimiter: str) -> bool:
     """Whether a line is names of columns, one of which is usual."""
+    if " " in line:  # as in most texts
+        return False
     names = line.split(delimiter)
-    return len(names) > 1 and all(map(_NAME.fullmatch, names)) and any(map(_usual, names))
+    return len(names) > 1 and all(re.fullmatch(_NAME, name) for name in names) and any(map(_usual, names))
 
 
 def _is_csv(lines: Sequence[str], delimiter: str) -> bool:
@@ -189,10 +192,10 @@ def _has_columns(lines: Sequence[str]) -> bool:
 
 
 _FITS: dict[str, Callable[[Sequence[str]], bool]] = {
-    MARKUP: lambda lines: _DOCUMENT.match(lines[0]) is not None,
-    SEGMENTS: lambda lines: all(map(_SEGMENT.match, lines)),
+    MARKUP: lambda lines: "<" in lines[0] and re.match(_DOCUMENT, lines[0]) is not None,
+    SEGMENTS: lambda lines: all("<" in line and re.match(_SEGMENT, line) for line in lines),
     JSON: _is_json,
-    NBEST: lambda lines: all(map(_CANDIDATE.match, lines)),
+    NBEST: lambda lines: all(" ||| " in line and re.match(_CANDIDATE, line) for line in lines),
     TSV: lambda lines: _has_header(lines[0], "\t"),
     CSV: lambda lines: _is_csv(lines, ",") or _is_csv(lines, ";"),
     COLUMNS: _has_columns,

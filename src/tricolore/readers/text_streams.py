@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from io import BytesIO
+from itertools import islice
 
 from .. import _native
 from ..errors import InputError
@@ -61,7 +63,7 @@ class TextStream(FromFile):
             data += more
         if not data:
             raise InputError(f"{name_of(self.path)}: the file is empty; expected {PLAIN_TEXT}")
-        lines = (line.decode().removesuffix("\r") for line in data.split(b"\n", LINES)[:LINES])
+        lines = (line.decode().removesuffix("\n").removesuffix("\r") for line in islice(BytesIO(data), LINES))
         refuse_others(peek(lines), name_of(self.path), PLAIN_TEXT, reads, "as_text=True")
         self._ready = _native.Column.of_lines(data, len(data), self._strip)
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..columns import listed
 from ..errors import InputError, InputTypeError
+from ..external_options import ExternalOptions
 from ..judge.correlation.correlate import agreements_of
 from ..judge.correlation.join_scores import JoinedScores, same_names
 from ..judge.correlation.measures import measures_for
@@ -24,7 +25,6 @@ from ..judge.score_table import Column, ScoreTable
 from ..judge.significance.compare import scores_column
 from ..judge.significance.comparison import Comparison, Judgement, Settings
 from ..judge.significance.system_tests import Criterion, Runs, compare_columns
-from ..metrics.external import ExternalOptions
 from ..readers.files import read_columns
 from ..readers.texts import is_path
 from ..segments import References

@@ -12,6 +12,7 @@ import numpy as np
 
 from .._version import __version__
 from ..errors import InputError, InputTypeError, SpecError
+from ..external_options import ExternalOptions
 from ..judge.correlation.options import RatingOptions, listing
 from ..judge.correlation.rankings import Rankings
 from ..judge.significance.compare import criteria_of_texts
@@ -20,7 +21,6 @@ from ..judge.significance.system_tests import Criterion
 from ..metrics import expand
 from ..metrics import listed as listed_metrics
 from ..metrics.base import Metric
-from ..metrics.external import ExternalOptions
 from ..parameters import Flag, Options, OrNone, PathName, Whole, param, parameters
 from ..readers.texts import check_segments, references_of, systems_of, texts_of
 from ..results import Page, Result

@@ -7,7 +7,7 @@ from textwrap import fill, indent
 from typing import Any, TypeVar
 
 from ...errors import SpecError
-from ...metrics.external import HIGHER, LOWER, check_directions
+from ...external_options import HIGHER, LOWER, check_directions
 from ...parameters import (
     DRAWS,
     LEVEL,

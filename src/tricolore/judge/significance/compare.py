@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from ..._version import __version__
 from ...columns import listed
 from ...errors import InputError, InputTypeError, SpecError, explaining_arguments, shown
+from ...external_options import ExternalOptions
 from ...metrics import expand
 from ...metrics import listed as listed_metrics
 from ...metrics.base import Metric
-from ...metrics.external import ExternalOptions
 from ...parameters import Flag, checked, is_one_of
 from ...readers.tables import LARGEST
 from ...readers.texts import (
