@@ -62,10 +62,11 @@ PAGES = sorted(str(page.relative_to(ROOT)) for page in [ROOT / "README.md", *(RO
 #: Code in Python, and in the next block what it prints.
 PRINTS = re.compile(r"^```python\n(.*?)^```\n+```(?:text)?\n(.*?)^```", re.DOTALL | re.MULTILINE)
 #: Pages whose examples other tests run, with what they need.
-ELSEWHERE = {"docs/reference/adapters.md", "docs/reference/scale.md"}
+ELSEWHERE = {"docs/reference/adapters.md", "docs/reference/scale.md", "docs/tutorials/billion-pairs.md"}
 NEEDS = {
     "docs/coming-from/torchmetrics.md": "torchmetrics",
     "docs/reference/training.md": "torchmetrics",
+    "docs/tutorials/training-reward.md": "torchmetrics",
 }
 
 

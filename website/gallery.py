@@ -4,8 +4,8 @@
 
 The blocks are run in order, in a folder with the example texts. A picture of the page is the file of its name; pictures
 of a result's report are numbered: `tuning-3.svg` is the third of tuning.html. What is written below `alignment` stands
-in the page as its output. With --check, only say whether all of it is up to date; with --only-reports, keep the
-reports, for the site, and nothing else.
+in the page as its output. With --check, only say whether all of it is up to date; with --only-reports, keep nothing but
+the reports, for the site.
 """
 
 from __future__ import annotations
