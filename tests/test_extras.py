@@ -182,6 +182,6 @@ def test_the_page_on_installing_has_every_extra_and_what_it_brings():
         row[0].strip("`"): row for row in (re.split(r" *\| *", line)[1:-1] for line in text.splitlines() if "|" in line)
     }
     for extra in EXTRAS:
-        name, brings, purpose = rows[extra.name]
+        _, brings, purpose = rows[extra.name]
         assert brings == ", ".join(distribution for _, distribution in extra.modules)
         assert purpose.replace("`", "").startswith(extra.purpose)

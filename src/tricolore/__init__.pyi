@@ -21,6 +21,7 @@ from .metrics.grr import GRR as GRR
 from .metrics.gtm import GTM as GTM
 from .errors import InputError as InputError
 from .errors import InputTypeError as InputTypeError
+from .installation import Installation as Installation
 from .metrics.edit_rates import LER as LER
 from .graphs.lattice import Lattice as Lattice
 from .metrics.lebleu import LeBLEU as LeBLEU
@@ -68,6 +69,7 @@ from .tables.judge_table import compare_table as compare_table
 from .judge.significance.intervals import confidence as confidence
 from .judge.correlation.correlate import correlate as correlate
 from .tables.judge_table import correlate_table as correlate_table
+from .installation import doctor as doctor
 from .metrics import expand as expand
 from .metrics.listing import list_metrics as list_metrics
 from .tuning.mbr_choices import mbr as mbr
