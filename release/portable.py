@@ -22,7 +22,17 @@ from wheels import ROOT, environment
 
 WORK = ROOT / "build" / "portable"
 TARGETS = {"macOS": "aarch64-macos", "Windows": "x86_64-windows-gnu"}
-FLAGS = ("-std=c++20", "-O0", "-Wall", "-Wextra", "-Wmissing-declarations", "-Werror", "-ffp-contract=off")
+FLAGS = (
+    "-std=c++20",
+    "-O0",
+    "-g0",
+    "-fno-sanitize=all",
+    "-Wall",
+    "-Wextra",
+    "-Wmissing-declarations",
+    "-Werror",
+    "-ffp-contract=off",
+)
 
 
 def main() -> None:

@@ -1,6 +1,6 @@
 """What must hold before a release, as a script; and the one place that sets the version.
 
-    python release/release.py --set 0.2.0     write the version everywhere, date the changelog, write generated files
+    python release/release.py --set 0.2.0     write the version everywhere, signatures in pages included; then make docs
     python release/release.py --check         is everything consistent? (seconds)
     python release/release.py --check --all   the same, then tests, documentation, wheels and their sizes (an hour)
 
@@ -26,6 +26,8 @@ PLACES = {
     "recipe/recipe.yaml": r'(?m)^  version: "([^"]*)"$',
 }
 DATED = r"(?m)^## (\d+\.\d+\.\d+) \((\d{4}-\d\d-\d\d)\)$"
+#: How signatures in pages name the version.
+SIGNED = re.compile(r"\btricolore-\d+\.\d+\.\d+\b(?!-|\.tar)")
 LARGEST_WHEEL = 2_000_000
 #: What --all runs, in this order.
 COMMANDS = ("make test", "make docs", "make wheels", "make test-wheels", "make portable")
@@ -60,6 +62,9 @@ def set_version(root: Path, version: str, date: str) -> None:
         path = root / name
         text = path.read_text(encoding="utf-8")
         path.write_text(re.sub(pattern, lambda one: one[0].replace(one[1], version), text, count=1), encoding="utf-8")
+    for path in [root / "README.md", *sorted((root / "docs").rglob("*.md"))]:  # outputs with signatures
+        if path.is_file() and SIGNED.search(text := path.read_text(encoding="utf-8")):
+            path.write_text(SIGNED.sub(f"tricolore-{version}", text), encoding="utf-8")
     citation = root / "CITATION.cff"
     text = re.sub(r"(?m)^date-released: .*\n", "", citation.read_text(encoding="utf-8"))
     citation.write_text(re.sub(r"(?m)^(version: .*\n)", rf"\1date-released: {date}\n", text), encoding="utf-8")
@@ -82,6 +87,9 @@ def disagreements(root: Path) -> list[str]:
         problems.append(f"CHANGELOG.md: the first dated section is not '## {version} (YYYY-MM-DD)'")
     elif f"date-released: {released[2]}\n" not in (root / "CITATION.cff").read_text(encoding="utf-8"):
         problems.append(f"CITATION.cff: date-released is not {released[2]}, as the changelog has it")
+    for path in sorted((root / "docs").rglob("*.md")):
+        others = {*SIGNED.findall(path.read_text(encoding="utf-8"))} - {f"tricolore-{version}"}
+        problems += [f"{path.relative_to(root)}: an output has {one}" for one in sorted(others)]
     if re.search(r"(?m)^## Unreleased$", changelog):
         problems.append("CHANGELOG.md: has a section that is not released")
     return problems

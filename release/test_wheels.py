@@ -21,7 +21,7 @@ from pathlib import Path
 from wheels import DIST, PIP, ROOT, interpreter
 
 WORK = ROOT / "build" / "test-wheels"
-LARGEST = 80_000_000  #: bytes of all files that installing brings along, NumPy included
+LARGEST = 80_000_000  #: bytes of all files that installing puts into site-packages, NumPy included
 SLOWEST = 10.0  #: seconds to score a file
 #: Tests of the package as users have it: metrics by golden vectors and contract, inputs, the command, platforms.
 TESTS = (
@@ -60,10 +60,10 @@ def check(path: Path, install_only: bool) -> None:
     subprocess.run([python, "-m", "venv", "--symlinks", str(folder / "venv")], check=True)
     environment = without_compilers(folder) if tag else dict(os.environ)
     inside = str(folder / "venv" / "bin" / "python")
-    before = size(folder / "venv")
+    before = size(folder / "venv" / "lib")
     run(inside, *PIP, str(path), where=folder, environment=environment)
-    brought = size(folder / "venv") - before
-    print(f"  pip install brought {brought / 1e6:.1f} MB along, NumPy included", flush=True)
+    brought = size(folder / "venv" / "lib") - before
+    print(f"  pip install put {brought / 1e6:.1f} MB into site-packages, NumPy included", flush=True)
     if brought > LARGEST:
         sys.exit(f"more than {LARGEST / 1e6:.0f} MB")
     score_a_file(folder, environment)

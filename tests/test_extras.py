@@ -174,3 +174,14 @@ def test_a_package_that_lacks_something_itself_is_not_called_missing(tmp_path, m
     with pytest.raises(MissingExtraError, match=r"^zstd needs zstandard; pip install 'tricolore\[zstd\]'$"):
         load("zstandard", "zstd")
     assert str(missing("MeCab", "x")) == "x needs mecab-python3; pip install 'tricolore[ja]'"
+
+
+def test_the_page_on_installing_has_every_extra_and_what_it_brings():
+    text = (ROOT / "docs" / "install.md").read_text(encoding="utf-8")
+    rows = {
+        row[0].strip("`"): row for row in (re.split(r" *\| *", line)[1:-1] for line in text.splitlines() if "|" in line)
+    }
+    for extra in EXTRAS:
+        _, brings, purpose = rows[extra.name]
+        assert brings == ", ".join(distribution for _, distribution in extra.modules)
+        assert purpose.replace("`", "").startswith(extra.purpose)

@@ -47,7 +47,11 @@ def test_setting_a_version_makes_everything_agree(copy):
     changelog = copy / "CHANGELOG.md"
     text = re.sub(release.DATED, "## Unreleased", changelog.read_text(encoding="utf-8"), count=1)
     changelog.write_text(text, encoding="utf-8")
+    page = copy / "docs" / "deep" / "page.md"
+    page.parent.mkdir(parents=True)
+    page.write_text("chrF2|version:tricolore-0.1.0 = 75.4\ntricolore-0.1.0-cp311.whl\n")
     release.set_version(copy, "9.8.7", "2031-02-03")
+    assert page.read_text() == "chrF2|version:tricolore-9.8.7 = 75.4\ntricolore-0.1.0-cp311.whl\n"
     assert release.disagreements(copy) == []
     assert "## 9.8.7 (2031-02-03)" in changelog.read_text(encoding="utf-8")
     assert "version: 9.8.7\ndate-released: 2031-02-03\n" in (copy / "CITATION.cff").read_text(encoding="utf-8")

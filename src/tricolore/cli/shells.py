@@ -166,12 +166,14 @@ complete -F _tricolore tricolore
 def zsh(commands: Commands) -> str:
     """The script for zsh."""
     names = "\n".join(f"    {shlex.quote(f'{name}:{about}')}" for name, (about, _) in commands.items())
-    described = "\n".join(f"    {name}) flags=({_described(options)}) ;;" for name, (_, options) in commands.items())
+    abouts = {flag: one.about for _, options in commands.values() for one in options for flag in one.shown}
+    described = "\n".join(f"    {shlex.quote(flag)} {shlex.quote(about)}" for flag, about in abouts.items())
     return f"""#compdef tricolore
 # Completions of tricolore for zsh.
 _tricolore() {{
   local current=$words[CURRENT] command=$words[2] option='' takes=none files=0 place=$CURRENT given=0 at
-  local -a typed=("${{words[@]}}") flags names
+  local flags=''
+  local -a typed=("${{words[@]}}") names
   if (( place == 2 )); then
     names=(
 {names}
@@ -180,12 +182,16 @@ _tricolore() {{
     return
   fi
   case $command in
-{described}
+{_flags(commands)}
   esac
   local words=''
 {_decide(commands, 3)}
   if [[ $current == -* ]]; then
-    _describe option flags
+    local -A about=(
+{described}
+    )
+    for at in ${{=flags}}; do names+=("$at:${{about[$at]}}"); done
+    _describe option names
   else
     [[ -n $words ]] && compadd -- ${{=words}}
     (( files )) && _files
@@ -193,11 +199,6 @@ _tricolore() {{
 }}
 if [[ $zsh_eval_context[-1] == loadautofunc ]]; then _tricolore "$@"; else compdef _tricolore tricolore; fi
 """
-
-
-def _described(options: list[Choices]) -> str:
-    """Options and what they do, as zsh's `_describe` takes them."""
-    return " ".join(shlex.quote(f"{flag}:{one.about}") for one in options for flag in one.shown)
 
 
 def fish(commands: Commands) -> str:
@@ -215,13 +216,15 @@ def fish(commands: Commands) -> str:
         "complete -c tricolore -n __fish_use_subcommand -s h -l help -d 'Show help'",
         "complete -c tricolore -n __fish_use_subcommand -s V -l version -d 'Show the version'",
     ]
+    having: dict[Choices, list[str]] = {}  # most options are those of several commands
     for name, (about, options) in commands.items():
         lines.append(f"complete -c tricolore -n __fish_use_subcommand -a {name} -d {_fish(about)}")
-        here = f"__fish_seen_subcommand_from {name}"
-        several = " ".join(flag for one in options if one.takes == "many" and one.words for flag in one.names)
         for one in options:
-            bare = f"{here}; and not __tricolore_after {several}" if several and not one.names else here
-            lines += _fish_lines(bare, one)
+            having.setdefault(one, []).append(name)
+    several = dict.fromkeys(flag for one in having if one.takes == "many" and one.words for flag in one.names)
+    for one, names in having.items():
+        here = f"__fish_seen_subcommand_from {' '.join(names)}"
+        lines += _fish_lines(here if one.names else f"{here}; and not __tricolore_after {' '.join(several)}", one)
     return "\n".join(lines) + "\n"
 
 
