@@ -177,6 +177,7 @@ void bind_counters(nb::module_& m) {
       .def("batch", &PairCounter::batch, nb::arg("hypotheses"), nb::arg("references"), nb::arg("rows").none(),
            nb::arg("threads"))
       .def("pairs", &PairCounter::pairs, nb::arg("hypotheses"), nb::arg("references"), nb::arg("threads"))
+      .def("numbered_pairs", &PairCounter::numbered_pairs, nb::arg("segments"), nb::arg("threads"))
       .def("each", &PairCounter::each, nb::arg("hypotheses"), nb::arg("references"), nb::arg("threads"))
       .def("segment", &PairCounter::segment, nb::arg("hypothesis"), nb::arg("references"))
       .def("tokens", &PairCounter::tokens, nb::arg("hypothesis"), nb::arg("references"))

@@ -25,6 +25,7 @@
 #include "python.hpp"
 #include "reader.hpp"
 #include "rows.hpp"
+#include "stem_numbers.hpp"
 #include "text.hpp"
 #include "tokenize.hpp"
 #include "tolerant.hpp"
@@ -83,55 +84,6 @@ nb::str edit_script(nb::handle hypothesis, nb::handle reference, int tokenizer, 
   });
   return nb::str(steps.data(), steps.size());
 }
-
-// Words as the numbers of their stems, which Python tells; every word is stemmed once and then remembered.
-class StemNumbers {
- public:
-  StemNumbers(int tokenizer, bool strip_punctuation, nb::callable stem)
-      : how_(reading(tokenizer, strip_punctuation)), stem_(std::move(stem)) {}
-
-  std::size_t size() const { return words_.size(); }
-
-  // The words of a text, as numbers that are equal where the stems are.
-  nb::list read(const nb::str& text) {
-    std::vector<std::uint32_t> found;
-    reader_.intern(words_, view_of(text.ptr()), how_, [&](std::uint32_t word) { found.push_back(word); });
-    if (words_.size() > stem_of_.size()) learn();
-    const nb::list numbers = nb::steal<nb::list>(PyList_New(static_cast<Py_ssize_t>(found.size())));
-    if (!numbers.is_valid()) nb::raise_python_error();
-    for (std::size_t i = 0; i < found.size(); ++i)
-      PyList_SET_ITEM(numbers.ptr(), static_cast<Py_ssize_t>(i), nb::object(stem_of_[found[i]]).release().ptr());
-    return numbers;
-  }
-
- private:
-  // Another thread may come here while Python stems; both then learn the same.
-  void learn() {
-    const std::size_t first = stem_of_.size(), size = words_.size();
-    nb::list words;
-    for (std::size_t word = first; word < size; ++word) {
-      const std::string_view bytes = words_[word];
-      const nb::object decoded =
-          nb::steal(PyUnicode_DecodeUTF8(bytes.data(), static_cast<Py_ssize_t>(bytes.size()), "surrogatepass"));
-      if (!decoded.is_valid()) nb::raise_python_error();
-      words.append(decoded);
-    }
-    const auto stems = nb::cast<nb::list>(stem_(words));
-    if (nb::len(stems) != size - first) throw nb::value_error("as many stems as words are needed");
-    for (std::size_t word = stem_of_.size(); word < size; ++word) {
-      const nb::object stem = stems[word - first];
-      if (!numbers_.contains(stem)) numbers_[stem] = nb::int_(nb::len(numbers_));
-      stem_of_.push_back(nb::object(numbers_[stem]));
-    }
-  }
-
-  Reading how_;
-  nb::callable stem_;
-  WordTable words_;
-  WordReader reader_;
-  nb::dict numbers_;                 // of stems
-  std::vector<nb::object> stem_of_;  // the number of each word's stem
-};
 
 // Texts to compare each with each: (hypotheses, references) or, where they are the same, (texts, None); a third entry
 // holds a weight for each reference if an average is to stand for them all.
@@ -263,10 +215,13 @@ void bind_texts(nb::module_& m) {
         return stem;
       },
       nb::arg("word"));
+  nb::class_<NumberedSegments>(m, "NumberedSegments", "Segments as the numbers of their words.");
   nb::class_<StemNumbers>(m, "StemNumbers", "Words as the numbers of their stems.")
       .def(nb::init<int, bool, nb::callable>(), nb::arg("tokenizer"), nb::arg("strip_punctuation"), nb::arg("stem"))
       .def("__len__", &StemNumbers::size)
-      .def("read", &StemNumbers::read, nb::arg("text"), nb::lock_self());
+      .def("read", &StemNumbers::read, nb::arg("text"), nb::lock_self())
+      .def("read_segments", &StemNumbers::read_segments, nb::arg("hypotheses"), nb::arg("references"),
+           nb::arg("prepare").none(), nb::lock_self());
 
   m.def(
       "affix_distance",

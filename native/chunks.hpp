@@ -70,7 +70,7 @@ class ChunkWorkspace {
 
  private:
   static constexpr std::int32_t nowhere = -1;
-  static constexpr std::size_t enough_for_short = 500;  // a beam that finds the best alignment of short texts
+  static constexpr std::size_t enough_for_short = 500;  // a beam whose search is taken for exact
   static constexpr std::size_t narrow = 16;             // states kept by the first, quick pass
   static constexpr std::size_t most_states = 100'000;   // beam times words of the hypothesis; long texts get less beam
   static constexpr std::size_t reach = 32;              // places looked at for a new chunk

@@ -8,6 +8,13 @@
 
 namespace tricolore::counting {
 
+namespace {
+
+// The lowest `size` bits, of which there is at least one.
+std::uint64_t first_bits(std::size_t size) { return ~std::uint64_t{0} >> (64 - size); }
+
+}  // namespace
+
 void BitParallel::set_pattern(Sequence pattern, std::uint32_t types) {
   pattern_ = pattern;
   types_ = types;
@@ -47,6 +54,7 @@ std::size_t BitParallel::levenshtein(Sequence text) {
     case 4:
       return levenshtein_side_by_side<4>(pattern_, text, types_);
     case 5:
+      return levenshtein_side_by_side<5>(pattern_, text, types_);
     case 6:
       return levenshtein_side_by_side<6>(pattern_, text, types_);
   }
@@ -82,7 +90,7 @@ std::size_t BitParallel::levenshtein(Sequence text) {
 }
 
 std::size_t BitParallel::levenshtein(Bytes a, Bytes b) {
-  constexpr std::size_t types = 256;
+  constexpr std::size_t types = 256, at_once = 4 * 64;
   if (a.size() > b.size()) std::swap(a, b);  // the shorter is the pattern
   switch ((a.size() + 63) / 64) {
     case 0:
@@ -95,43 +103,62 @@ std::size_t BitParallel::levenshtein(Bytes a, Bytes b) {
       return levenshtein_side_by_side<3>(a, b, types);
     case 4:
       return levenshtein_side_by_side<4>(a, b, types);
-    default:
+    case 5:
+      return levenshtein_side_by_side<5>(a, b, types);
+    case 6:
       return levenshtein_side_by_side<6>(a, b, types);
   }
+  border_.assign(b.size(), 1);
+  std::size_t distance = b.size();
+  for (; !a.empty(); a = a.subspan(std::min(at_once, a.size()))) {
+    check_interrupt(4 * b.size());
+    distance += growth<at_once / 64, true>(a.first(std::min(at_once, a.size())), b, types);
+  }
+  return distance;
 }
 
+// In the top row the distance is that from nothing; from there the last column leads down.
 template <std::size_t W, class Element>
 std::size_t BitParallel::levenshtein_side_by_side(std::span<const Element> pattern, std::span<const Element> text,
                                                   std::size_t types) {
+  return text.size() + growth<W, false>(pattern, text, types);
+}
+
+// By how much the last column grows along part of a pattern, modulo 2⁶⁴. What enters it from above and what leaves it
+// is in border_, if there is one; if not, the part is the first.
+template <std::size_t W, bool has_border, class Element>
+std::size_t BitParallel::growth(std::span<const Element> pattern, std::span<const Element> text, std::size_t types) {
   const std::size_t size = pattern.size();
   all_positions_.assign((types + 1) * W, 0);  // and one for elements that the pattern does not have
   for (std::size_t i = 0; i < size; ++i) all_positions_[pattern[i] * W + i / 64] |= std::uint64_t{1} << (i % 64);
-  const std::size_t bottom = (size - 1) / 64, last = (size - 1) % 64;
   std::uint64_t up[W], down[W];
   for (std::size_t w = 0; w < W; ++w) {
     up[w] = ~std::uint64_t{0};
     down[w] = 0;
   }
-  std::size_t distance = size;
-  for (const Element element : text) {
-    const std::uint64_t* positions = all_positions_.data() + std::min<std::size_t>(element, types) * W;
-    std::uint64_t enters_right = 1, enters_left = 0;
+  for (std::size_t j = 0; j < text.size(); ++j) {
+    const std::uint64_t* positions = all_positions_.data() + std::min<std::size_t>(text[j], types) * W;
+    std::uint64_t enters_right = has_border ? border_[j] > 0 : 1, enters_left = has_border ? border_[j] < 0 : 0;
     for (std::size_t w = 0; w < W; ++w) {
       const std::uint64_t equal = positions[w] | enters_left, vertical = positions[w] | down[w];
       const std::uint64_t diagonal = (((equal & up[w]) + up[w]) ^ up[w]) | equal;
       const std::uint64_t right = down[w] | ~(diagonal | up[w]), left = up[w] & diagonal;
-      if (w == bottom) {
-        distance += (right >> last) & 1;
-        distance -= (left >> last) & 1;
-      }
       const std::uint64_t moved_right = (right << 1) | enters_right, moved_left = (left << 1) | enters_left;
       enters_right = right >> 63;
       enters_left = left >> 63;
       up[w] = moved_left | ~(vertical | moved_right);
       down[w] = moved_right & vertical;
     }
+    if constexpr (has_border)
+      border_[j] = static_cast<std::int8_t>(static_cast<int>(enters_right) - static_cast<int>(enters_left));
   }
-  return distance;
+  std::size_t grown = 0;
+  for (std::size_t w = 0; w < W && 64 * w < size; ++w) {
+    const std::uint64_t inside = first_bits(std::min<std::size_t>(64, size - 64 * w));
+    grown += static_cast<std::size_t>(std::popcount(up[w] & inside));
+    grown -= static_cast<std::size_t>(std::popcount(down[w] & inside));
+  }
+  return grown;
 }
 
 std::size_t BitParallel::common_subsequence(Sequence text) {
@@ -148,7 +175,7 @@ std::size_t BitParallel::common_subsequence(Sequence text) {
       const std::uint64_t used = flat & positions_of(element);
       flat = (flat + used) | (flat - used);
     }
-    const std::uint64_t inside = size == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << size) - 1;
+    const std::uint64_t inside = first_bits(size);
     return static_cast<std::size_t>(std::popcount(~flat & inside));
   }
   border_.assign(text.size(), 0);
@@ -160,7 +187,7 @@ std::size_t BitParallel::common_subsequence(Sequence text) {
       fill_strip(strip);
     }
     const std::size_t bits = std::min<std::size_t>(64, size - strip * 64);
-    const std::uint64_t inside = bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
+    const std::uint64_t inside = first_bits(bits);
     std::uint64_t flat = ~std::uint64_t{0};
     for (std::size_t j = 0; j < text.size(); ++j) {
       const std::uint64_t used = flat & positions_of(text[j]);
@@ -201,8 +228,7 @@ bool EditWorkspace::count_bytes(const EditCounting& what, const SegmentView& seg
   row[2] = static_cast<double>(reference.size());
   drop_common_ends(hypothesis, reference);
   constexpr std::size_t done_at_once = std::size_t{1} << 22;  // nobody waits longer for Ctrl-C than that takes
-  const auto [shorter, longer] = std::minmax({hypothesis.size(), reference.size()});
-  if (shorter > BitParallel::longest_bytes || longer > done_at_once) return false;
+  if (std::max(hypothesis.size(), reference.size()) > done_at_once) return false;
   row[0] = static_cast<double>(bits_.levenshtein(hypothesis, reference));
   return true;
 }

@@ -44,9 +44,8 @@ class BitParallel {
   std::size_t levenshtein(Sequence text);
   std::size_t common_subsequence(Sequence text);
 
-  // The distance of two texts of bytes, of which one is short enough.
+  // The distance of two texts of bytes.
   using Bytes = std::span<const std::uint8_t>;
-  static constexpr std::size_t longest_bytes = 6 * 64;
   std::size_t levenshtein(Bytes a, Bytes b);
 
  private:
@@ -54,6 +53,8 @@ class BitParallel {
   template <std::size_t W, class Element>
   std::size_t levenshtein_side_by_side(std::span<const Element> pattern, std::span<const Element> text,
                                        std::size_t types);
+  template <std::size_t W, bool has_border, class Element>
+  std::size_t growth(std::span<const Element> pattern, std::span<const Element> text, std::size_t types);
   void fill_strip(std::size_t strip);
   void clear_strip(std::size_t strip);
   std::size_t strips() const { return (pattern_.size() + 63) / 64; }

@@ -136,20 +136,25 @@ NgramCounts::NgramCounts(std::span<const TextView> texts, std::vector<std::size_
   counts_.reserve(words_.size() + tokens_.size());
   counts_.assign(words_.size(), 0);
   for (std::uint32_t word : tokens_) ++counts_[word];
-  if (order > 1) make_room(std::bit_ceil(tokens_.size() + tokens_.size() / 2 + 64));
+  if (order > 1) {
+    make_room(std::bit_ceil(tokens_.size() + tokens_.size() / 2 + 64));
+    parents_.reserve(tokens_.size());
+    last_words_.reserve(tokens_.size());
+  }
 
   // Order by order, carrying on only what has more to tell: n-grams that occur twice and do not end their text.
   struct Occurrence {
-    std::uint32_t node, next;  // the n-gram, and the token after it
-    std::size_t end;           // of the text
+    std::uint32_t node, next, end;  // the n-gram, the token after it, and the end of the text
   };
   std::vector<Occurrence> open;
+  open.reserve(order > 1 ? tokens_.size() : 0);
   keeps_nodes_ = order <= most_orders_kept && tokens_.size() <= most_tokens_kept;
+  if (keeps_nodes_ && order > 1) nodes_.reserve(static_cast<std::size_t>(order - 1) * tokens_.size());
   std::size_t i = 0;
   for (std::size_t end : text_ends_)
     for (; i < end; ++i)
       if (order > 1 && i + 1 < end && counts_[tokens_[i]] >= 2)
-        open.push_back({tokens_[i], static_cast<std::uint32_t>(i + 1), end});
+        open.push_back({tokens_[i], static_cast<std::uint32_t>(i + 1), static_cast<std::uint32_t>(end)});
   for (int n = 2; n <= order && !open.empty(); ++n) {
     constexpr std::size_t ahead = 12;  // how far to fetch before it is needed
     for (std::size_t k = 0; k < open.size(); ++k) {

@@ -28,13 +28,17 @@ void OverlapWorkspace::count(const OverlapCounting& what, const SegmentView& seg
   reader_.read(what.reading, segment, words_);
   const Sequence hypothesis(words_.hypothesis);
   const std::uint32_t types = words_.types;
+  std::size_t highest = 0;  // of all n-grams that are counted
+  for (const Overlap& overlap : what.overlaps)
+    if (overlap.kind == Overlap::Kind::ngrams) highest = std::max(highest, overlap.highest);
   for (std::size_t k = 0; k < words_.reference_ends.size(); ++k) {
     const Sequence reference = words_.reference(k);
+    match_ngrams(std::min({highest, hypothesis.size(), reference.size()}), hypothesis, reference);
     for (std::size_t i = 0; i < what.overlaps.size(); ++i) {
       const Overlap& overlap = what.overlaps[i];
       switch (overlap.kind) {
         case Overlap::Kind::ngrams:
-          write_row(rows, shared_ngrams(overlap, hypothesis, reference), ngrams_of(overlap, hypothesis.size()),
+          write_row(rows, shared_ngrams(overlap), ngrams_of(overlap, hypothesis.size()),
                     ngrams_of(overlap, reference.size()));
           break;
         case Overlap::Kind::subsequence:
@@ -59,12 +63,16 @@ void OverlapWorkspace::count(const OverlapCounting& what, const SegmentView& seg
   }
 }
 
-double OverlapWorkspace::shared_ngrams(const Overlap& what, Sequence hypothesis, Sequence reference) {
-  const std::size_t highest = std::min({what.highest, hypothesis.size(), reference.size()});
-  if (highest < what.lowest) return 0.0;
+void OverlapWorkspace::match_ngrams(std::size_t highest, Sequence hypothesis, Sequence reference) {
   matches_.resize(highest);
-  matcher_.count(hypothesis, reference, words_.types, static_cast<int>(highest), matches_.data());
-  return std::accumulate(matches_.begin() + static_cast<std::ptrdiff_t>(what.lowest) - 1, matches_.end(), 0.0);
+  if (highest > 0) matcher_.count(hypothesis, reference, words_.types, static_cast<int>(highest), matches_.data());
+}
+
+double OverlapWorkspace::shared_ngrams(const Overlap& what) const {
+  const std::size_t highest = std::min(what.highest, matches_.size());
+  double shared = 0.0;
+  for (std::size_t n = what.lowest; n <= highest; ++n) shared += matches_[n - 1];
+  return shared;
 }
 
 void WeightedSubsequences::count(std::span<const Overlap> what, Sequence hypothesis, Sequence reference, double* rows) {

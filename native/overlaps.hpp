@@ -92,7 +92,9 @@ class OverlapWorkspace {
   void count(const OverlapCounting& what, const SegmentView& segment, double* rows);
 
  private:
-  double shared_ngrams(const Overlap& what, Sequence hypothesis, Sequence reference);
+  // How many n-grams of each order up to the highest are shared.
+  void match_ngrams(std::size_t highest, Sequence hypothesis, Sequence reference);
+  double shared_ngrams(const Overlap& what) const;
 
   SegmentReader reader_;
   Words words_;

@@ -112,6 +112,12 @@ nb::tuple PairCounter::pairs(nb::handle hypotheses, nb::handle references, unsig
   return nb::make_tuple(table_of(std::move(rows), what_->columns()), array_of(std::move(ends)));
 }
 
+nb::tuple PairCounter::numbered_pairs(const NumberedSegments& segments, unsigned threads) const {
+  auto rows = count_pairs(segments, segments.pair_ends(), threads);
+  std::vector<std::int64_t> ends(segments.pair_ends().begin(), segments.pair_ends().end());
+  return nb::make_tuple(table_of(std::move(rows), what_->columns()), array_of(std::move(ends)));
+}
+
 nb::object PairCounter::each(const nb::list& hypotheses, const nb::list& references, unsigned threads) const {
   Batch texts;
   read_texts(hypotheses, "hypothesis", texts);

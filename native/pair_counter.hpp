@@ -14,6 +14,7 @@
 #include "fuzzy.hpp"
 #include "reader.hpp"
 #include "rows.hpp"
+#include "stem_numbers.hpp"
 #include "text.hpp"
 
 namespace tricolore::counting {
@@ -100,6 +101,8 @@ class PairCounter {
   nb::tuple batch(nb::handle hypotheses, nb::handle references, std::optional<Rows> rows, unsigned threads) const;
   // Count a batch; returns (an array of a row a pair, an array of where each segment's pairs end).
   nb::tuple pairs(nb::handle hypotheses, nb::handle references, unsigned threads) const;
+  // The same for segments that have been numbered.
+  nb::tuple numbered_pairs(const NumberedSegments& segments, unsigned threads) const;
   // Count every hypothesis with every reference, in that order; returns a row a pair.
   nb::object each(const nb::list& hypotheses, const nb::list& references, unsigned threads) const;
   // Count one segment; returns its rows.

@@ -1,5 +1,9 @@
 #include "reader.hpp"
 
+#include <algorithm>
+
+#include "characters.hpp"
+
 namespace tricolore {
 
 namespace {
@@ -100,14 +104,64 @@ template void SegmentReader::read<Numbering::shared>(const Reading&, const Segme
 template void SegmentReader::read<Numbering::all>(const Reading&, const SegmentView&, Words&);
 
 std::optional<SegmentReader::Bytes> SegmentReader::read_bytes(const Reading& how, const SegmentView& segment) {
-  if (segment.width() != 1 || segment.references.size() != 1 || how.tokenizer != Tokenizer::spaced_characters)
-    return std::nullopt;
-  Bytes bytes;
-  arenas_.with(segment, [&](auto& room) {
-    if constexpr (sizeof(*room.arena.data()) == 1)
-      bytes = {cleaned(how, segment.hypothesis, room.arena), cleaned(how, segment.references[0], room.arena)};
-  });
-  return bytes;
+  if (segment.references.size() != 1 || how.tokenizer != Tokenizer::spaced_characters) return std::nullopt;
+  const TextView &hypothesis = segment.hypothesis, &reference = segment.references[0];
+  if (segment.width() == 1) {
+    Bytes bytes;
+    arenas_.with(segment, [&](auto& room) {
+      if constexpr (sizeof(*room.arena.data()) == 1)
+        bytes = {cleaned(how, hypothesis, room.arena), cleaned(how, reference, room.arena)};
+    });
+    return bytes;
+  }
+  if (segment.width() != 2 || how.strip_punctuation) return std::nullopt;
+  constexpr std::size_t padding = Arena<std::uint8_t>::padding;
+  bytes_.resize(hypothesis.size + reference.size + 2 * padding);
+  known_beyond_ = 0;
+  const auto begin = bytes_.data(), middle = begin + hypothesis.size + padding;
+  if (!narrow(hypothesis, begin) || !narrow(reference, middle)) return std::nullopt;
+  return Bytes{{begin, clean(how.tokenizer, false, begin, hypothesis.size)},
+               {middle, clean(how.tokenizer, false, middle, reference.size)}};
+}
+
+// A byte for each character, with the same meaning for all texts of a segment; false if there are not enough.
+bool SegmentReader::narrow(const TextView& text, std::uint8_t* bytes) {
+  return text.width == 1 ? narrow(static_cast<const std::uint8_t*>(text.data), text.size, bytes)
+                         : narrow(static_cast<const std::uint16_t*>(text.data), text.size, bytes);
+}
+
+template <class Unit>
+bool SegmentReader::narrow(const Unit* units, std::size_t size, std::uint8_t* bytes) {
+  constexpr std::size_t together = 16;
+  constexpr std::uint8_t first_beyond = 0xC0;  // where no byte is white space
+  const auto byte_of = [&](Unit unit) -> std::optional<std::uint8_t> {
+    if (unit < 0x80) return static_cast<std::uint8_t>(unit);
+    const auto last = beyond_ascii_.begin() + static_cast<std::ptrdiff_t>(known_beyond_);
+    const auto found = std::find(beyond_ascii_.begin(), last, std::uint16_t{unit});
+    if (found == last) {
+      if (known_beyond_ == beyond_ascii_.size() || is_space(unit)) return std::nullopt;
+      beyond_ascii_[known_beyond_++] = unit;
+    }
+    return static_cast<std::uint8_t>(first_beyond + (found - beyond_ascii_.begin()));
+  };
+  for (std::size_t i = 0; i < size;) {
+    const std::size_t end = std::min(i + together, size);
+    Unit any = 0;
+    if (end - i == together) {
+      for (std::size_t k = 0; k < together; ++k) any |= units[i + k];
+      for (std::size_t k = 0; k < together; ++k) bytes[i + k] = static_cast<std::uint8_t>(units[i + k]);
+      if (any < 0x80) {
+        i = end;
+        continue;
+      }
+    }
+    for (; i < end; ++i) {
+      const auto byte = byte_of(units[i]);
+      if (!byte) return false;
+      bytes[i] = *byte;
+    }
+  }
+  return true;
 }
 
 }  // namespace tricolore

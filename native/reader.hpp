@@ -1,6 +1,7 @@
 // A segment's texts as words, and words as small numbers.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -61,13 +62,17 @@ class SegmentReader {
   template <Numbering numbering = Numbering::shared>
   void read(const Reading& how, const SegmentView& segment, Words& words);
 
-  // The characters of a segment with one reference, where each is a byte and counts, spaces included.
+  // The characters of a segment with one reference, where each counts, spaces included, and can be a byte: a few beyond
+  // ASCII stand for others if some have two bytes.
   struct Bytes {
     std::span<const std::uint8_t> hypothesis, reference;
   };
   std::optional<Bytes> read_bytes(const Reading& how, const SegmentView& segment);
 
  private:
+  bool narrow(const TextView& text, std::uint8_t* bytes);
+  template <class Unit>
+  bool narrow(const Unit* units, std::size_t size, std::uint8_t* bytes);
   template <Numbering numbering, class Unit>
   void read(const Reading& how, const SegmentView& segment, Words& words, SegmentArena<Unit>& room);
   template <Numbering numbering, class Unit>
@@ -79,6 +84,9 @@ class SegmentReader {
   void read_units(const Reading& how, const SegmentView& segment, Words& words, SegmentArena<Unit>& room);
 
   SegmentArenas arenas_;
+  std::vector<std::uint8_t> bytes_;
+  std::array<std::uint16_t, 32> beyond_ascii_{};  // characters of which bytes from first_beyond on tell
+  std::size_t known_beyond_ = 0;
   CharacterNumbers characters_;
   PorterStemmer stemmer_;
 };

@@ -120,14 +120,16 @@ std::size_t clean_13a(Unit* text, std::size_t size) {
 // Nearly every text has single spaces already, so look first.
 template <class Unit>
 bool has_single_spaces(const Unit* text, std::size_t size) {
-  if constexpr (sizeof(Unit) == 1) {  // without branches
-    bool single = true, before = true;
-    for (std::size_t i = 0; i < size; ++i) {
-      const bool space = latin_spaces[text[i]];
-      single &= !(space & (before | (text[i] != ' ')));
-      before = space;
-    }
-    return single;
+  if constexpr (sizeof(Unit) == 1) {  // without branches and tables, so that many are looked at together
+    const auto space = [](std::uint8_t c) -> std::uint8_t {
+      const auto from_tab = static_cast<std::uint8_t>(c - 0x09), from_separator = static_cast<std::uint8_t>(c - 0x1C);
+      return (c == 0x20) | (from_tab < 5) | (from_separator < 4) | (c == 0x85) | (c == 0xA0);
+    };
+    if (size > 0 && space(text[0])) return false;
+    std::uint8_t wrong = 0;
+    for (std::size_t i = 1; i < size; ++i)
+      wrong |= static_cast<std::uint8_t>(space(text[i]) & (space(text[i - 1]) | (text[i] != 0x20)));
+    return wrong == 0;
   }
   bool space_before = true;
   for (std::size_t i = 0; i < size; ++i) {

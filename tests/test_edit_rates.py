@@ -200,3 +200,13 @@ def test_long_texts_of_bytes_have_the_edits_of_rapidfuzz():
     for size in (63, 64, 65, 128, 129, 383, 384, 385, 5000):
         hyp, ref = "xy" * size, "xz" * (size + 7) + "y"
         assert LER().count_one(hyp, ref)[0][0] == Levenshtein.distance(hyp, ref)
+
+
+@given(*[st.text("ab é“–\u2009", max_size=40)] * 2, st.text("ab“é ", max_size=400))
+def test_a_few_characters_beyond_bytes_have_the_edits_of_rapidfuzz(start, other, common):
+    hyp, ref = f"“{start}{common}", f"{other}{common}"
+    edits, *_ = LER().stats([hyp], [ref]).values[0]
+    assert edits == Levenshtein.distance(" ".join(hyp.split()), " ".join(ref.split()))
+    many = "".join(map(chr, range(0x2010, 0x2028)))  # with them there are too many to be told by bytes
+    edits, *_ = LER().stats([hyp + many + "абвгдежзий"], [ref + many]).values[0]
+    assert edits == Levenshtein.distance(" ".join((hyp + many + "абвгдежзий").split()), " ".join((ref + many).split()))

@@ -276,6 +276,24 @@ class METEOR(PerReferenceMetric):
         stem = self._stems_of if self.language != "none" else list
         return _native.StemNumbers(self.tokenizer.core, self.core_strip, stem)
 
+    def _stem_reader(self) -> _native.StemNumbers:
+        """The same, with room for new words."""
+        if len(self._stem_numbers) > MOST_WORDS:
+            del self.__dict__["_stem_numbers"]  # which is then made anew
+        return self._stem_numbers
+
+    @property
+    def _has_plain_words(self) -> bool:
+        """Whether words match if and only if their stems are equal, and are counted alike."""
+        return not self._weighted and self.wordnet is None and self.paraphrases is None
+
+    @property
+    def _preparation(self) -> Callable[[str], str] | None:
+        """What a text goes through before the core reads it."""
+        if self.tokenizer.before is not None:
+            return self.prepared_text
+        return str.lower if self.lowercase else None
+
     @cached_property
     def _wordnet(self) -> WordNet | None:
         return None if self.wordnet is None else WordNet(self.wordnet)
@@ -298,6 +316,9 @@ class METEOR(PerReferenceMetric):
         return cut(text, self.tokenizer, self.lowercase, self.strip_punctuation)
 
     def count(self, hyps: Sequence[Any], refs: Sequence[Any], rows: Array | None, threads: int) -> Counted:
+        if len(hyps) and self._has_plain_words and not hold_ids(hyps):
+            segments = self._stem_reader().read_segments([*hyps], [*refs], self._preparation)
+            return self.rows_of_pairs(*self.counter.numbered_pairs(segments, threads), rows)
         counter, hyps, refs = self._numbered(hyps, refs)
         return self.rows_of_pairs(*counter.pairs(hyps, refs, threads), rows)
 
@@ -320,10 +341,8 @@ class METEOR(PerReferenceMetric):
         """Convert words to ids, equal if the words match; return them with a counter that knows what else matches."""
         if not len(hyps) or hold_ids(hyps):
             return self.counter, hyps, refs  # token ids
-        if not self._weighted and self.wordnet is None and self.paraphrases is None:
-            if len(self._stem_numbers) > MOST_WORDS:
-                del self.__dict__["_stem_numbers"]  # which is then made anew
-            read, ready = self._stem_numbers.read, self.prepared_text
+        if self._has_plain_words:
+            read, ready = self._stem_reader().read, self.prepared_text
             texts = [read(ready(_text(hyp))) for hyp in hyps]
             return self.counter, texts, [[read(ready(text)) for text in _texts(entry)] for entry in refs]
         stem = self._stems_of if self.language != "none" else None

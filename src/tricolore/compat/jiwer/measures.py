@@ -17,6 +17,7 @@ __all__ = ["cer", "mer", "wer", "wil", "wip"]
 
 _WORDS = _native.EditCounter(WORDS, False, 0)
 _CHARACTERS = _native.EditCounter(CHARACTERS, False, 0)
+_word_edits, _edit_counts = _native.word_edits, _native.edit_counts
 _SPACED = _native.EditCounter(CORE["char+space"], False, 0)  # a run of spaces counts as one
 
 
@@ -32,7 +33,7 @@ def wer(
     0.25
     """
     if are_words(reference_transform, hypothesis_transform):
-        if found := _native.word_edits(hypothesis, reference):
+        if found := _word_edits(hypothesis, reference):
             return _rate(*found)
         if _are_paired(reference, hypothesis):
             return _rate(*_sums(_WORDS, hypothesis, reference))
@@ -126,7 +127,6 @@ def _rate(edits: float, hyp_len: float, ref_len: float) -> float:
 def _counts(
     reference: Sentences, hypothesis: Sentences, reference_transform: Transform, hypothesis_transform: Transform
 ) -> Counts:
-    words = are_words(reference_transform, hypothesis_transform)
-    if words and (found := _native.edit_counts(hypothesis, reference, False)):
+    if are_words(reference_transform, hypothesis_transform) and (found := _edit_counts(hypothesis, reference, False)):
         return found
     return counted(aligned(reference, hypothesis, reference_transform, hypothesis_transform)[2])
