@@ -68,8 +68,9 @@ def check(path: Path, install_only: bool) -> None:
         sys.exit(f"more than {LARGEST / 1e6:.0f} MB")
     score_a_file(folder, environment)
     if not install_only:
-        run(inside, *PIP, f"{path}[judge,meteor,report,zstd]", "--group", f"{ROOT}/pyproject.toml:test",
-            where=folder, environment=environment, upgrade=True)  # fmt: skip
+        groups = [word for name in ("test", "peers") for word in ("--group", f"{ROOT}/pyproject.toml:{name}")]
+        extras = f"{path}[judge,meteor,report,zstd]"
+        run(inside, *PIP, extras, *groups, where=folder, environment=environment, upgrade=True)
         run_tests(folder, inside, environment)
 
 

@@ -35,7 +35,7 @@ from tricolore.judge.correlation import statistics as correlation
 from tricolore.judge.orange.ranking import orange as judge
 from tricolore.judge.score_table import Column, mean
 from tricolore.judge.significance.compare import compare_scores
-from tricolore.judge.significance.interval import interval_of
+from tricolore.judge.significance.percentiles import interval_of
 from tricolore.tuning.bounds import Bounds
 from tricolore.tuning.expected import expected_gain
 from tricolore.tuning.line_search import Lines

@@ -155,7 +155,7 @@ _tricolore() {{
     COMPREPLY=($(compgen -W "$flags" -- "$current"))
   else
     [[ -n $words ]] && COMPREPLY=($(compgen -W "$words" -- "$current"))
-    (( files )) && compopt -o filenames 2> /dev/null && COMPREPLY+=($(compgen -f -- "$current"))
+    (( files )) && COMPREPLY+=($(compgen -f -- "$current")) && compopt -o filenames 2> /dev/null
   fi
   return 0
 }}
