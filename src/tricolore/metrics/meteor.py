@@ -273,7 +273,7 @@ class METEOR(PerReferenceMetric):
     @cached_property
     def _stem_numbers(self) -> _native.StemNumbers:
         """Reads text as the numbers of its stems."""
-        stem = self._stems_of if self.language != "none" else list
+        stem = list if self.language == "none" else self._stems_of
         return _native.StemNumbers(self.tokenizer.core, self.core_strip, stem)
 
     def _stem_reader(self) -> _native.StemNumbers:
@@ -286,13 +286,6 @@ class METEOR(PerReferenceMetric):
     def _has_plain_words(self) -> bool:
         """Whether words match if and only if their stems are equal, and are counted alike."""
         return not self._weighted and self.wordnet is None and self.paraphrases is None
-
-    @property
-    def _preparation(self) -> Callable[[str], str] | None:
-        """What a text goes through before the core reads it."""
-        if self.tokenizer.before is not None:
-            return self.prepared_text
-        return str.lower if self.lowercase else None
 
     @cached_property
     def _wordnet(self) -> WordNet | None:
@@ -317,7 +310,8 @@ class METEOR(PerReferenceMetric):
 
     def count(self, hyps: Sequence[Any], refs: Sequence[Any], rows: Array | None, threads: int) -> Counted:
         if len(hyps) and self._has_plain_words and not hold_ids(hyps):
-            segments = self._stem_reader().read_segments([*hyps], [*refs], self._preparation)
+            prepare = self.prepared_text if self.tokenizer.before else str.lower if self.lowercase else None
+            segments = self._stem_reader().read_segments([*hyps], [*refs], prepare)
             return self.rows_of_pairs(*self.counter.numbered_pairs(segments, threads), rows)
         counter, hyps, refs = self._numbered(hyps, refs)
         return self.rows_of_pairs(*counter.pairs(hyps, refs, threads), rows)
@@ -354,8 +348,7 @@ class METEOR(PerReferenceMetric):
         # Paraphrases apply to the word itself, not to its stem.
         hyp_words = [self._words(_text(hyp)) for hyp in hyps]
         ref_words = [[self._words(text) for text in _texts(entry)] for entry in refs]
-        texts = [*map(numbered, hyp_words)]
-        entries = [[*map(numbered, entry)] for entry in ref_words]
+        texts, entries = [*map(numbered, hyp_words)], [[*map(numbered, entry)] for entry in ref_words]
         words = [*numbers]
         senses = [] if self._wordnet is None else [*map(self._wordnet.senses, words)]
         of_stem: dict[str, int] = {}
@@ -450,11 +443,8 @@ def _text(text: Any) -> str:
 
 def _texts(entry: Any) -> list[str]:
     """The references of a segment that are not None; at least one."""
-    if isinstance(entry, str):
-        return [entry]
     if not isinstance(entry, list | tuple):
-        raise TypeError("expected text")
-    texts = [_text(text) for text in entry if text is not None]
-    if not texts:
+        return [_text(entry)]
+    if not (texts := [_text(text) for text in entry if text is not None]):
         raise TypeError("expected a reference")
     return texts
