@@ -70,7 +70,7 @@ format: $(VENV)/developing   ## put code into shape
 bench: $(VENV)/developing   ## how fast beside the peers, with bars and goals; compare two commits with benchmarks/compare.py
 	$(BIN)/python benchmarks/run.py $(if $(ONLY),--only $(ONLY)) --json build/bench-$$(git describe --always --dirty --exclude='*').json
 
-pages: $(VENV)/developing   ## write what is made from the code: pages of docs/, the README's metrics, the stub
+pages: $(VENV)/developing   ## write what is made from the code: pages of docs/, the stub
 	$(BIN)/python website/make.py
 	$(BIN)/python release/share.py
 

@@ -177,7 +177,7 @@ def test_a_package_that_lacks_something_itself_is_not_called_missing(tmp_path, m
 
 
 def test_the_page_on_installing_has_every_extra_and_what_it_brings():
-    text = (ROOT / "docs" / "install.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "how-to" / "install.md").read_text(encoding="utf-8")
     rows = {
         row[0].strip("`"): row for row in (re.split(r" *\| *", line)[1:-1] for line in text.splitlines() if "|" in line)
     }

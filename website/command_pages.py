@@ -36,7 +36,7 @@ EXAMPLES: dict[str, list[tuple[str, str, int]]] = {
     "correlate": [
         (
             "How well metrics agree with ratings",
-            f"correlate {REFS} -i {ALL} --human ratings.tsv -m bleu chrf ter --measure 'system pearson'",
+            f"correlate {REFS} -i {ALL} --human ratings.tsv -m bleu chrf ter --statistics 'system pearson'",
             40,
         ),
         ("All measures, cut", f"correlate {REFS} -i {ALL} --human ratings.tsv -m bleu chrf", 16),

@@ -1,4 +1,4 @@
-"""Write what is made from the code: pages of docs/, the metrics in the README, the stub of the package.
+"""Write what is made from the code: pages of docs/, the stub of the package.
 
     python website/make.py [--check] [FILE ...]
 
@@ -20,21 +20,11 @@ from edge_page import edge_page
 from file_formats import file_page
 from markup import ROOT, rows, session
 
-from tricolore import list_metrics, public_names
+from tricolore import public_names
 from tricolore.cli.sacrebleu_flags import ENVIRONMENT, FLAGS
-from tricolore.rendering import markdown_table
-from tricolore.results import Table
 
 sys.path.append(str(ROOT / "tests"))
 import input_kinds
-
-
-def readme() -> str:
-    """The README, with its table of metrics."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    before, after = text[: text.index("| name ")], text[text.index("\n\n`tricolore metrics` lists them") :]
-    metrics = [[f"`{one['name']}`", one["description"], one["paper"]] for one in list_metrics().records()]
-    return before + markdown_table(Table(["name", "metric", "paper"], metrics, left=3)) + after
 
 
 def package_stub() -> str:
@@ -160,7 +150,6 @@ FILES: dict[str, Callable[[], str]] = {
     **python_pages.pages(),
     **{str(path.relative_to(ROOT)): partial(str, text) for path, text in schemas.files().items()},
     "docs/bibliography.md": bibliography_page,
-    "README.md": readme,
     "src/tricolore/__init__.pyi": package_stub,
 }
 

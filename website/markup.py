@@ -37,20 +37,21 @@ def _demo() -> Path:
     return folder / "texts"
 
 
-def printed(command: str) -> str:
-    """What a command prints among the texts of the demo, standard error included."""
+def printed(command: str, fails: bool = True) -> str:
+    """What a command prints among the texts of the demo, standard error included; it may fail only if `fails`."""
     text = io.StringIO()
     os.environ["COLUMNS"] = WIDTH
     with chdir(_demo()), redirect_stdout(text), redirect_stderr(text):
-        run(shlex.split(command))
+        if run(shlex.split(command)) and not fails:
+            raise ValueError(f"tricolore {command}: {text.getvalue()}")
     return text.getvalue().rstrip()
 
 
-def session(*commands: str, lines: int = 10**6) -> str:
+def session(*commands: str, lines: int = 10**6, fails: bool = True) -> str:
     """Commands among the texts of the demo, and what they print, cut after some lines each."""
     parts = []
     for command in commands:
-        shown = printed(command).split("\n")
+        shown = printed(command, fails).split("\n")
         parts += [f"$ tricolore {command}", *shown[:lines], *["..."][: len(shown) > lines]]
     return "\n".join(parts).rstrip()
 
@@ -62,4 +63,4 @@ def navigation(names: Iterable[str]) -> str:
 
 def console(command: str, lines: int = 10**6) -> str:
     """One command and its output as a block of a page, which tests run again."""
-    return f"```console\n{session(command, lines=lines)}\n```"
+    return f"```console\n{session(command, lines=lines, fails=False)}\n```"
