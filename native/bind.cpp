@@ -60,6 +60,7 @@ NB_MODULE(_native, m) {
   });
 
   counting::bind_columns(m);
+  bind_elementary(m);
   counting::bind_texts(m);
   counting::bind_counters(m);
   counting::bind_pairs(m);

@@ -5,6 +5,8 @@
 
 namespace tricolore {
 
+void bind_elementary(nanobind::module_& module);
+
 namespace counting {
 void bind_columns(nanobind::module_& module);
 void bind_texts(nanobind::module_& module);

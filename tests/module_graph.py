@@ -11,11 +11,11 @@ ROOT = Path(__file__).parents[1] / "src" / "tricolore"
 #: From the bottom up: a module imports from its own layer and from those below. A package stands for all in it.
 LAYERS = {
     "foundations": (
-        "_version", "elementwise", "errors", "external_options", "extras", "numbers", "old_habits", "parameters",
-        "platforms", "printable", "processors", "rendering", "results", "spec", "terminal", "types",
+        "_native", "_version", "elementwise", "errors", "external_options", "extras", "numbers", "old_habits",
+        "parameters", "platforms", "printable", "processors", "rendering", "results", "spec", "terminal", "types",
     ),
     "texts and numbers": (
-        "_native", "bibliography", "columns", "compression", "counting", "examples", "features", "installation",
+        "bibliography", "columns", "compression", "counting", "examples", "features", "installation",
         "readers", "scoring", "segments", "set_download", "set_listing", "sets",
         "draws", "stats", "stemming", "tokenizers", "weights", "writers",
     ),

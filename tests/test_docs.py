@@ -79,9 +79,10 @@ def pages_with(pattern):
 def test_examples_in_python_print_what_they_say(page, tmp_path):
     if page in NEEDS:
         pytest.importorskip(NEEDS[page], reason=f"{NEEDS[page]} is not installed (pip install --group training)")
+    run(["demo", "--write", str(tmp_path / "texts")])
     for code, shown in PRINTS.findall((ROOT / page).read_text(encoding="utf-8")):
         command = [sys.executable, "-c", code]
-        found = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path).stdout
+        found = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path / "texts").stdout
         assert without_version(found) == without_version(shown)
 
 

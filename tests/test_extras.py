@@ -25,6 +25,7 @@ PAIR = "reference-a.txt -i careful.txt hasty.txt"
 WORK = [
     f"score {PAIR}",
     f"score {PAIR} -m all",
+    f"cite score {PAIR} -m bleu chrf --paired-bs",
     f"score {PAIR} -ci -f json",
     f"score {PAIR} -m bleu chrf --paired-bs",
     f"score {PAIR} -f markdown --segments segments.tsv",

@@ -458,7 +458,7 @@ def bystander():
 )
 @pytest.mark.parametrize("end", ["exit 3", "kill -9 $$", TOY, "kill -STOP $(cat child); exit 1"])
 def test_children_of_a_decoder_end_with_it(work, bystander, monkeypatch, child, end):
-    monkeypatch.setattr("tricolore.tuning.decoder.GRACE", 0.3)
+    monkeypatch.setattr("tricolore.platforms.GRACE", 0.3)
     with contextlib.nullcontext() if end == TOY else pytest.raises(InputError, match="round 1: the decoder"):
         loop(f"rm -f child; {child}{end}; : {{weights}} {{nbest}}", rounds=1, choose="last").run()
     wait_for(lambda: not is_alive(int(Path("child").read_text())))
@@ -473,7 +473,7 @@ def test_a_list_that_is_finished_in_the_background(work):
 
 def test_what_has_a_session_of_its_own_is_left_alone(work, monkeypatch):
     """It is out of reach; decoders that are to stay are started so."""
-    monkeypatch.setattr("tricolore.tuning.decoder.GRACE", 0.3)
+    monkeypatch.setattr("tricolore.platforms.GRACE", 0.3)
     own = "import os; os.setsid(); open('own.new', 'w').write(str(os.getpid())); os.rename('own.new', 'own'); "
     start = f'{PYTHON} -c "{own}import time; time.sleep(600)" & while [ ! -e own ]; do sleep 0.01; done; '
     loop(f"[ -e own ] || {{ {start}}}; {TOY}", rounds=1, choose="last").run()

@@ -2,7 +2,9 @@
 
 A metric's formula is written once, over the columns of its statistics. A column is a float when one row is
 scored and a NumPy array when many are. These functions do to either what the formula means; with floats
-they never load NumPy, so that scoring one pair or one corpus starts and runs fast.
+they never load NumPy, so that scoring one pair or one corpus starts and runs fast. Logarithms, exponentials
+and powers of arrays are the C library's, as those of floats are: a score is the same alone and among others,
+and does not depend on the vectors that a processor has.
 """
 
 from __future__ import annotations
@@ -88,8 +90,7 @@ def log(x: Any) -> Any:
         return math.log(x) if x > 0.0 else -math.inf
     import numpy as np
 
-    with np.errstate(divide="ignore"):
-        return np.log(x)
+    return _of_array(np.log, "logs", x)
 
 
 def exp(x: Any) -> Any:
@@ -105,8 +106,14 @@ def exp(x: Any) -> Any:
             return math.inf
     import numpy as np
 
-    with np.errstate(over="ignore"):
-        return np.exp(x)
+    return _of_array(np.exp, "exponentials", x)
+
+
+def log2(x: Any) -> Any:
+    """Binary logarithms of an array; minus infinity at zero."""
+    import numpy as np
+
+    return _of_array(np.log2, "binary_logs", x)
 
 
 def power(x: Any, exponent: float) -> Any:
@@ -115,9 +122,26 @@ def power(x: Any, exponent: float) -> Any:
     >>> power(9.0, 0.5), power(3.0, 2.0), power(2.0, 3.0)
     (3.0, 9.0, 8.0)
     """
-    if type(x) is float and exponent in (0.5, 2.0):
-        return math.sqrt(x) if exponent == 0.5 else x * x
-    return x**exponent
+    if exponent == 2.0:
+        return x * x
+    if type(x) is float:
+        return math.sqrt(x) if exponent == 0.5 else x**exponent
+    import numpy as np
+
+    return np.sqrt(x) if exponent == 0.5 else _of_array(pow, "powers", x, exponent)
+
+
+def _of_array(written_down: Callable[..., Any], function: str, x: Any, *more: float) -> Any:
+    import numpy as np
+
+    from . import _native
+
+    if hasattr(x, "__array_ufunc__") and not isinstance(x, np.ndarray | np.generic):
+        return written_down(x, *more)  # no numbers, but the symbol of a column in a formula (reporting/formulas.py)
+    numbers = np.asarray(x, dtype=np.float64, order="C")
+    out = np.empty_like(numbers)
+    getattr(_native, function)(numbers.reshape(-1), out.reshape(-1), *more)
+    return out if out.ndim else out[()]
 
 
 def all_positive(columns: Sequence[Any]) -> bool:

@@ -7,7 +7,7 @@ from functools import cached_property
 from operator import add
 
 from .. import _native
-from ..elementwise import divide, where
+from ..elementwise import divide, power, where
 from ..errors import SpecError, nearest
 from ..extras import load
 from ..parameters import Choice, Flag, Kind, PathName, Real, Weights, Whole, implied, param
@@ -386,7 +386,7 @@ class METEOR(PerReferenceMetric):
             P, R = divide(m_c, c), divide(m_r, r)
             perfect = False
         F = divide(P * R, self.alpha * P + (1.0 - self.alpha) * R)
-        penalty = where(perfect, 0.0, self.gamma * divide(ch, (m_c + m_r) / 2.0) ** self.beta)
+        penalty = where(perfect, 0.0, self.gamma * power(divide(ch, (m_c + m_r) / 2.0), self.beta))
         matches = {"hyp_matches": m_c, "ref_matches": m_r}
         return F * (1.0 - penalty), {"precision": P, "recall": R, "penalty": penalty, **matches}
 

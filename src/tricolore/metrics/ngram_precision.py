@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from operator import mul, truediv
 
 from .. import _native
-from ..elementwise import all_positive, divide, exp, log, minimum, where
+from ..elementwise import all_positive, divide, exp, log, minimum, power, where
 from ..errors import SpecError
 from ..parameters import Choice, Flag, Real, Weights, Whole, implied, param
 from ..spec import write
@@ -234,7 +234,7 @@ class NgramPrecision(BLEUParameters):
     def mean_of(self, p: list[Any], kept: list[Any] | None) -> Any:
         """The weighted mean over orders; an order of weight 0 is ignored even if p_n = 0."""
         if kept is None and self._plain_root:
-            return math.prod(p) ** (1.0 / self.order)
+            return power(math.prod(p), 1.0 / self.order)
         geometric = self.mean == "geometric"
         if kept is None and geometric and type(p[0]) is float and min(p) > 0.0:  # a fast path for one segment
             return exp(sum(map(mul, self._weights, map(math.log, p))))

@@ -12,7 +12,7 @@ from typing import Any
 
 from .. import _native
 from ..counting import ADVICE, IDS, INFORMATION, TEXT
-from ..elementwise import divide, exp, log, maximum, minimum, where
+from ..elementwise import divide, exp, log, log2, maximum, minimum, where
 from ..errors import InputError, SpecError, shown
 from ..parameters import Flag, Real, Whole, param
 from ..scoring import Score
@@ -137,7 +137,7 @@ class NIST(TextMetric):
             self.explain_text([""] * len(entries), entries, 0)
             raise
         # Info(g) = log2(#(prefix) / #(g)).
-        counts.set_weights(np.log2(counts.prefix_counts() / np.maximum(counts.counts(), 1)))
+        counts.set_weights(log2(counts.prefix_counts() / np.maximum(counts.counts(), 1)))
         information = Information(counts, self._learning_settings, _are_text(entries))
         prepared = dataclasses.replace(self, information=information)
         # The counts hold these references as words; while they exist, they need not be read again.

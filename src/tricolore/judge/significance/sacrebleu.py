@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...draws import stream
+from ...elementwise import exp, log
 from ...errors import InputError
 from ...metrics.base import Metric
 from .interval import Interval
@@ -81,7 +82,7 @@ def _bleu(metric: Any, columns: list[NDArray[Any]]) -> NDArray[Any]:
     m, l = columns[:order], columns[order : 2 * order]
     c, r = (np.trunc(column.astype(np.float64)) for column in columns[2 * order : 2 * order + 2])
     with np.errstate(divide="ignore", invalid="ignore"):
-        bp = np.where(c < r, np.where(c > 0, np.exp(1 - r / c), 0.0), 1.0)
+        bp = np.where(c < r, np.where(c > 0, exp(1 - r / c), 0.0), 1.0)
         nothing = np.all([m_n == 0 for m_n in m], axis=0)
         going = np.ones(c.shape, dtype=bool)  # until an order is longer than the text
         logs, orders = np.zeros(c.shape), np.zeros(c.shape)
@@ -99,9 +100,9 @@ def _bleu(metric: Any, columns: list[NDArray[Any]]) -> NDArray[Any]:
                 p = np.where(m_n == 0, 100.0 * metric.epsilon / l_n, p)
             kept = np.ones_like(going) if metric.short != "effective" else going
             p = np.where(going, p, 0.0).astype(np.float64)
-            logs += np.where(kept, np.where(p == 0, -9999999999.0, np.log(p)), 0.0)
+            logs += np.where(kept, np.where(p == 0, -9999999999.0, log(p)), 0.0)
             orders += kept
-        score = bp * np.exp(logs / np.maximum(orders, 1))
+        score = bp * exp(logs / np.maximum(orders, 1))
     return np.where(nothing, 0.0, score)
 
 
