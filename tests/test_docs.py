@@ -83,7 +83,8 @@ def test_examples_in_python_print_what_they_say(page, tmp_path):
     for code, shown in PRINTS.findall((ROOT / page).read_text(encoding="utf-8")):
         command = [sys.executable, "-c", code]
         found = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path / "texts").stdout
-        assert without_version(found) == without_version(shown)
+        said, cut, _ = without_version(shown).partition("...\n")  # what follows is not shown
+        assert without_version(found).startswith(said) if cut else without_version(found) == said
 
 
 def test_most_pages_show_what_they_do():

@@ -199,6 +199,6 @@ def test_options_in_running_text_exist(page):
 
     parsers = next(action for action in make_parser()._actions if action.dest == "command").choices.values()
     known = {option for parser in parsers for action in parser._actions for option in action.option_strings}
-    known |= {"--to_json", "--no-index", "--find-links"}
+    known |= {"--to_json", "--no-index", "--find-links", "--recipe"}
     text = re.sub(r"```.*?```", "", text_of(page), flags=re.DOTALL)
     assert {*re.findall(r"(?<![\w-])--[a-z][\w-]+", text)} <= known
