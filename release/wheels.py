@@ -33,7 +33,7 @@ def main() -> None:
     parser.add_argument("--python", nargs="+", metavar="VERSION", help="versions of Python (all from 3.11 on)")
     parser.add_argument("--no-sdist", action="store_true", help="wheels only")
     options = parser.parse_args()
-    wanted = options.python or [f"3.{minor}" for minor in MINORS]
+    wanted = [one.removeprefix("python") for one in options.python or []] or [f"3.{minor}" for minor in MINORS]
     if platform.system() != "Linux":
         sys.exit("wheels for other systems than Linux are made by .github/workflows/wheels.yml")
     found = {version: python for version in wanted if (python := interpreter(version))}
