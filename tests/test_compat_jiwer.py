@@ -198,3 +198,15 @@ def test_the_command_refuses_lines_that_shift(tmp_path, capsys, monkeypatch):
 def test_white_space_is_told_from_the_space(beside):
     found = {c for c in map(chr, range(0x3100)) if not _native.spaces_only([f"a{c}b{beside}"])}
     assert found == {c for c in map(chr, range(0x3100)) if c.isspace() and c != " "}
+
+
+@pytest.mark.parametrize("name", ["wer", "mer", "wil", "wip", "cer", "process_words", "process_characters"])
+def test_what_is_missing_is_told_in_one_line(name):
+    for texts in ((None, "a"), ("a", None), (None, None)):
+        for module in (jiwer, peer):
+            with pytest.raises(ValueError, match=r"string.*None|None.*string"):
+                getattr(module, name)(*texts)
+    with pytest.raises(TypeError, match=r"^hypothesis 1: expected a string, got None$"):
+        getattr(jiwer, name)(["a", "b"], ["a", None])
+    with pytest.raises(TypeError, match=r"^reference 1: expected a string, got nan$"):
+        getattr(jiwer, name)(["a", float("nan")], ["a", "b"])

@@ -11,6 +11,7 @@ from types import SimpleNamespace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from nltk import translate as peer_package
 from nltk.translate import bleu_score as peer_bleu
 from nltk.translate import chrf_score as peer_chrf
 from nltk.translate import gleu_score as peer_gleu
@@ -20,6 +21,7 @@ from nltk.translate import ribes_score as peer_ribes
 
 import tricolore as tri
 from tricolore import _native
+from tricolore.compat import nltk as package
 from tricolore.compat.nltk import bleu_score, chrf_score, gleu_score, meteor_score, nist_score, ribes_score
 from tricolore.errors import InputError, InputTypeError
 
@@ -56,9 +58,12 @@ def test_bleu_equals_nltks(corpus, method, weights):
         assert ours == outcome(peer_bleu.sentence_bleu, refs[0], hyps[0], [weights, weights], how[1], reweigh)
 
 
-def test_an_empty_corpus_scores_0():  # NLTK divides by zero
-    assert bleu_score.corpus_bleu([], []) == 0
-    assert bleu_score.corpus_bleu([], [], [(0.5, 0.5), (1,)]) == [0, 0]
+@pytest.mark.parametrize("module", [bleu_score, peer_bleu])
+def test_an_empty_corpus_has_no_bleu(module):
+    with pytest.raises(ZeroDivisionError):
+        module.corpus_bleu([], [])
+    with pytest.raises(ZeroDivisionError):
+        module.corpus_bleu([], [], [(0.5, 0.5), (1,)])
 
 
 @given(SEGMENT, st.integers(1, 5))
@@ -347,3 +352,47 @@ def test_unequal_numbers_are_refused_as_in_nltk():
     with pytest.raises(InputError, match="at most 2,000 words"):
         ribes_score.sentence_ribes([["a"]], ["a"] * 2001)
     assert math.isclose(bleu_score.sentence_bleu([["a"] * 5], ["a"] * 5), 1.0)
+
+
+@pytest.mark.parametrize("function", [bleu_score.sentence_bleu, bleu_score.modified_precision])
+@pytest.mark.parametrize("refs", [[], ()])
+def test_references_are_needed(function, refs):
+    with pytest.raises(InputError, match="references: expected at least one, got none"):
+        function(refs, ["a"], *([1] if function is bleu_score.modified_precision else []))
+    with pytest.raises(InputError, match="at least one reference for hypothesis 1, got none"):
+        bleu_score.corpus_bleu([[["a"]], refs], [["a"], ["b"]])
+    with pytest.raises(InputTypeError, match="expected a list of lists of tokens, got list_iterator"):
+        bleu_score.sentence_bleu(iter([["a"]]), ["a"])
+
+
+def test_fractions_are_printed_as_given():
+    for one in (bleu_score, peer_bleu):
+        half = one.modified_precision([["a", "b"]], ["a", "c", "d", "b"], 1)
+        assert (repr(half), str(half)) == ("Fraction(2, 4)", "2/4")
+        assert str(one.Fraction(3, 1)) == "3"
+
+
+@given(st.lists(st.sampled_from("ab"), max_size=6), st.lists(st.sampled_from("ab"), min_size=1, max_size=2))
+def test_positions_of_ngrams_equal_nltks(sentence, ngram):
+    assert ribes_score.position_of_ngram((*ngram,), sentence) == peer_ribes.position_of_ngram((*ngram,), sentence)
+
+
+def test_the_package_has_nltks_short_names():
+    for name in ("bleu", "chrf", "gleu", "nist", "ribes"):
+        hyp, ref = ["a", "b", "c", "d", "e"], ["a", "b", "c", "d", "f"]
+        arguments = (ref, hyp) if name == "chrf" else ([ref], hyp)
+        assert getattr(package, name)(*arguments) == outcome(getattr(peer_package, name), *arguments)
+    assert package.meteor is meteor_score.meteor_score
+
+
+def test_gleu_has_no_ngrams_of_no_words():  # NLTK counts empty ones
+    with pytest.raises(ValueError, match="min_len must be 1 or more; got 0"):
+        gleu_score.sentence_gleu([["a"]], ["a"], min_len=0)
+
+
+def test_chrf_has_one_reference():
+    with pytest.raises(TypeError, match="no several references"):
+        chrf_score.sentence_chrf([["a", "b"]], ["a", "b"])
+    for module in (chrf_score, peer_chrf):
+        with pytest.raises(ZeroDivisionError):
+            module.corpus_chrf([], [])

@@ -1,5 +1,7 @@
 """The drop-in for rouge-score against rouge-score itself, and what it rejects."""
 
+import copy
+import pickle
 import subprocess
 import sys
 import warnings
@@ -222,3 +224,35 @@ def test_files_that_do_not_fit_leave_nothing_behind(target, prediction, message,
     assert rouge_command([*patterns, f"--output_filename={tmp_path / 'out'}"]) == 1
     assert message in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
+
+
+def test_scorers_can_be_copied_and_pickled_after_use():  # for pools of processes
+    texts = ("The cats sat.\nIt rained", "A cat sits.\nIt rains")
+    for kinds in (["rougeLsum"], ["rouge1", "rougeL", "rougeLsum"]):
+        scorer = rouge_scorer.RougeScorer(kinds, use_stemmer=True)
+        expected = scorer.score(*texts)
+        for other in (copy.deepcopy(scorer), pickle.loads(pickle.dumps(scorer))):
+            assert other.score(*texts) == expected
+
+
+def test_no_types_give_no_scores():
+    assert rouge_scorer.RougeScorer([]).score("a", "b") == peer.RougeScorer([]).score("a", "b") == {}
+
+
+@pytest.mark.parametrize(
+    ("texts", "message"), [((None, "a"), "target: .*, got None"), (("a", 1.5), "prediction: .*, got 1.5")]
+)
+def test_what_is_no_text_is_refused(texts, message):
+    with pytest.raises(InputTypeError, match=message):
+        rouge_scorer.RougeScorer(["rouge1"]).score(*texts)
+
+
+def test_single_numbers_have_intervals():
+    found = []
+    for module in (scoring, peer_scoring):
+        np.random.seed(3)
+        aggregator = module.BootstrapAggregator()
+        for number in (0.5, 0.25, 1.0):
+            aggregator.add_scores({"mine": number})
+        found.append(tuple(aggregator.aggregate()["mine"]))
+    assert found[0] == found[1]

@@ -1,6 +1,8 @@
 """The drop-in for sacreBLEU beside sacreBLEU itself: the same numbers to the last digit, the same lines."""
 
+import copy
 import logging
+import pickle
 import random
 import re
 import sys
@@ -233,6 +235,68 @@ def test_references_and_signatures_are_needed():
             ours.BLEU(**wrong)
 
 
+@pytest.mark.parametrize("name", ["BLEU", "CHRF", "TER"])
+@pytest.mark.parametrize("refs", [[], [None]])
+def test_a_sentence_without_a_reference_is_an_error(name, refs):
+    with pytest.raises(InputError, match="at least one string, got none"):
+        getattr(ours, name)().sentence_score("a", refs)
+
+
+def test_attributes_that_change_change_the_score():
+    hyps, refs = corpus(7, missing=True)
+    hyps = [*map(str.upper, hyps)]
+    found = []
+    for one in (ours, peer):
+        metric = one.BLEU(smooth_method="floor")
+        before = metric.corpus_score(hyps, refs).score
+        metric.lowercase = metric.effective_order = True
+        found.append((before, metric.corpus_score(hyps, refs).score, metric.sentence_score("a B", ["A b c"]).score))
+    assert found[0] == found[1]
+    assert found[0][0] < found[0][1]
+
+
+def letters(line):
+    return " ".join(line.replace(" ", "_"))
+
+
+@pytest.mark.parametrize("lowercase", [False, True])
+def test_other_tokenizers_can_be_set(lowercase):
+    hyps, refs = corpus(8, missing=True)
+    found = []
+    for one in (ours, peer):
+        metric = one.BLEU(lowercase=lowercase)
+        metric.tokenizer = letters
+        found.append((str(metric.corpus_score(hyps, refs)), metric.corpus_score(hyps, refs, n_bootstrap=20)._mean))
+        found[-1] += (str(metric.sentence_score(hyps[3], [refs[0][3]])),)
+    assert found[0] == found[1]
+    cached = ours.BLEU(lowercase=lowercase, references=refs)
+    cached.tokenizer = letters  # sacreBLEU keeps references as the first tokenizer cut them
+    assert str(cached.corpus_score(hyps, None)) == found[0][0]
+    assert "|tok:letters|" in str(cached.get_signature())  # 13a in sacreBLEU
+
+
+def test_subclasses_cannot_change_what_is_never_called():
+    for base in (ours.BLEU, ours.CHRF, ours.TER):
+        with pytest.raises(InputTypeError, match="Mine: _preprocess_segment is a method of sacreBLEU's own"):
+            type("Mine", (base,), {"_preprocess_segment": str.lower})
+
+
+def test_metrics_can_be_copied_and_pickled_after_use():
+    hyps, refs = corpus(9)
+    for name in ("BLEU", "CHRF", "TER"):
+        metric = getattr(ours, name)(references=refs)
+        score = str(metric.corpus_score(hyps, None))
+        for other in (copy.deepcopy(metric), pickle.loads(pickle.dumps(metric))):
+            assert str(other.corpus_score(hyps, None)) == score
+            assert str(other.get_signature()) == str(metric.get_signature())
+        assert str(pickle.loads(pickle.dumps(metric.corpus_score(hyps, None)))) == score
+
+
+def test_versions():
+    assert ours.__version__.startswith(peer.__version__ + "+tricolore.")
+    assert "version:tricolore-" in str(ours.BLEU(references=[["a"]]).get_signature())
+
+
 def test_warnings_are_those_of_sacrebleu(caplog):
     logging.getLogger("sacrebleu").setLevel(logging.WARNING)
     hyps = ["This is a test ."] * 100
@@ -315,6 +379,7 @@ def test_defaults_of_paired_tests_and_mistakes():
 
 def test_names_about_test_sets_come_from_sacrebleu_itself(monkeypatch, tmp_path):
     assert ours.get_available_testsets() == peer.get_available_testsets()
+    assert ours.dataset.DATASETS["wmt14"].langpairs == peer.dataset.DATASETS["wmt14"].langpairs
     assert ours.get_langpairs_for_testset("wmt14") == peer.get_langpairs_for_testset("wmt14")
     with ours.smart_open(str(tmp_path / "x.gz"), "wt") as file:
         file.write("a\r\nb\n")

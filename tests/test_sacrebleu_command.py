@@ -119,6 +119,7 @@ MISTAKES = [
     "ref0 -t wmt14 -i a",
     "-t wmt1400 -l en-de -i a",
     "-t wmt14 -i a",
+    "ref0 -i a -l zh",
     "-t wmt14 -l en-xx -i a",
     "ref0 -i a -m comet",
     "ref0 -i a -s laplace",

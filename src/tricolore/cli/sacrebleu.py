@@ -26,7 +26,7 @@ from ..compat.sacrebleu.tables import (
     signature_lines,
     single_results,
 )  # fmt: skip
-from ..compat.sacrebleu.version import __version__
+from ..compat.sacrebleu.version import SIGNED
 from ..errors import InputError
 from ..printable import printable
 
@@ -41,7 +41,7 @@ FORMATS = ("json", "text", "latex")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add sacreBLEU's options."""
-    parser.add_argument("-V", "--version", action="version", version=f"sacrebleu {__version__}")
+    parser.add_argument("-V", "--version", action="version", version=f"sacrebleu {SIGNED}")
     group = parser.add_argument_group("texts")
     group.add_argument("refs", nargs="*", metavar="REF", help="reference files, before -i and -m")
     group.add_argument("-i", "--input", nargs="*", metavar="HYP", help="system outputs (default: standard input)")
@@ -174,6 +174,8 @@ def check(options: argparse.Namespace) -> None:
             raise InputError("references are required, before -i; or a test set (-t)")
         if options.origlang is not None or options.subset is not None:
             raise InputError("--origlang and --subset require a test set (-t) and a language pair (-l)")
+        if options.langpair is not None and "-" not in options.langpair:
+            raise InputError(f"--language-pair: expected two languages such as en-de, got {options.langpair!r}")
         return
     if options.refs:
         raise InputError("a test set (-t) has references of its own; leave out one of them")

@@ -33,7 +33,11 @@ def wer(
     0.25
     """
     if are_words(reference_transform, hypothesis_transform):
-        if found := _word_edits(hypothesis, reference):
+        try:
+            found = _word_edits(hypothesis, reference)
+        except TypeError:  # None
+            found = None
+        if found:
             return _rate(*found)
         if _are_paired(reference, hypothesis):
             return _rate(*_sums(_WORDS, hypothesis, reference))
@@ -127,6 +131,7 @@ def _rate(edits: float, hyp_len: float, ref_len: float) -> float:
 def _counts(
     reference: Sentences, hypothesis: Sentences, reference_transform: Transform, hypothesis_transform: Transform
 ) -> Counts:
-    if are_words(reference_transform, hypothesis_transform) and (found := _edit_counts(hypothesis, reference, False)):
+    by_default = are_words(reference_transform, hypothesis_transform) and None not in (reference, hypothesis)
+    if by_default and (found := _edit_counts(hypothesis, reference, False)):
         return found
     return counted(aligned(reference, hypothesis, reference_transform, hypothesis_transform)[2])

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from ... import _native
 from ...alignment import KINDS
-from ...errors import InputError
+from ...errors import InputError, InputTypeError, shown
 from ..strictness import REMEDY, lenient
 from ..token_texts import CHARACTERS, WORDS
 from .edit_steps import SPACE, steps_between
@@ -133,7 +133,7 @@ def process_words(
     >>> process_words("hello world", "hello duck").substitutions
     1
     """
-    if are_words(reference_transform, hypothesis_transform):
+    if are_words(reference_transform, hypothesis_transform) and not (reference is None or hypothesis is None):
         output = _native.edit_output(WordOutput, _WORD_FIELDS, hypothesis, reference, False)
         if output is not None:
             return output  # type: ignore[no-any-return]
@@ -152,7 +152,7 @@ def process_characters(
     >>> process_characters("a cat", "a cut").cer
     0.2
     """
-    if are_characters(reference_transform, hypothesis_transform):
+    if are_characters(reference_transform, hypothesis_transform) and not (reference is None or hypothesis is None):
         output = _native.edit_output(CharacterOutput, _CHARACTER_FIELDS, hypothesis, reference, True)
         if output is not None:
             return output  # type: ignore[no-any-return]
@@ -255,7 +255,8 @@ def _transformed(
     refs: list[str], hyps: list[str], reference_transform: Transform, hypothesis_transform: Transform
 ) -> tuple[list[list[str]], list[list[str]]]:
     """Lists of tokens, as many for references as for hypotheses."""
-    ref_tokens, hyp_tokens = reference_transform(refs), hypothesis_transform(hyps)
+    ref_tokens = _applied(reference_transform, refs, "reference")
+    hyp_tokens = _applied(hypothesis_transform, hyps, "hypothesis")
     _check_tokens(ref_tokens, "reference")
     _check_tokens(hyp_tokens, "hypothesis")
     if len(ref_tokens) != len(hyp_tokens):
@@ -265,6 +266,16 @@ def _transformed(
     if 1 < len(ref_tokens) != max(len(refs), len(hyps)) and not lenient():
         _check_dropped(refs, hyps, reference_transform, hypothesis_transform)
     return ref_tokens, hyp_tokens
+
+
+def _applied(transform: Transform, sentences: Any, what: str) -> Any:
+    try:
+        return transform(sentences)
+    except (TypeError, AttributeError):
+        for number, sentence in enumerate(sentences):
+            if not isinstance(sentence, str):
+                raise InputTypeError(f"{what} {number}: expected a string, got {shown(sentence, 40)}") from None
+        raise
 
 
 def _check_tokens(sentences: Any, what: str) -> None:

@@ -6,7 +6,10 @@
 """
 
 from .bleu_score import sentence_bleu as bleu
+from .chrf_score import sentence_chrf as chrf
+from .gleu_score import sentence_gleu as gleu
 from .meteor_score import meteor_score as meteor
+from .nist_score import sentence_nist as nist
 from .ribes_score import sentence_ribes as ribes
 
-__all__ = ["bleu", "meteor", "ribes"]
+__all__ = ["bleu", "chrf", "gleu", "meteor", "nist", "ribes"]

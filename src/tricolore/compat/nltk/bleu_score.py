@@ -9,7 +9,7 @@ from ...errors import SpecError
 from ...metrics.bleu import BLEU
 from .ngram_sums import Fraction, Sums, modified_precision, ngram_sums, sums_of_one
 from .smoothing import SmoothingFunction, smoothed, unsmoothed
-from .tokens import TOKENIZERS, Tokens, check_corpus, check_pair, check_sizes, corpus_texts
+from .tokens import TOKENIZERS, EmptyError, Tokens, check_corpus, check_pair, check_sizes, corpus_texts
 
 __all__ = [
     "Fraction",
@@ -61,6 +61,8 @@ def corpus_bleu(
     """
     given = _lists_of_weights(weights)
     check_sizes(list_of_references, hypotheses)
+    if not len(hypotheses):
+        raise EmptyError
     if strict:
         check_corpus(list_of_references, hypotheses)
         return _only([_strict(list_of_references, hypotheses, one, smoothing_function) for one in given])

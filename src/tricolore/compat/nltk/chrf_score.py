@@ -10,7 +10,7 @@ from ...processors import worker_count
 from ...types import Array
 from ..strictness import REMEDY, lenient, refuse_text
 from ..token_texts import lettered
-from .tokens import UnequalError
+from .tokens import EmptyError, UnequalError
 
 __all__ = ["chrf_precision_recall_fscore_support", "corpus_chrf", "sentence_chrf"]
 
@@ -50,6 +50,8 @@ def corpus_chrf(
     refuse_text(hypotheses, "hypotheses", "a list of hypotheses")
     if len(references) != len(hypotheses):
         raise UnequalError(f"there are {len(hypotheses):,} hypotheses, but {len(references):,} references")
+    if not len(hypotheses):
+        raise EmptyError
     _check_orders(min_len, max_len)
     counter = _counter(max_len, not ignore_whitespace)
     rows, _ = counter.pairs(_texts(hypotheses), _texts(references), worker_count(None))
@@ -88,7 +90,7 @@ def _texts(sentences: Sequence[str | Sequence[str]]) -> list[str]:
 
 
 def _refuse_texts(lists: list[Sequence[str]]) -> None:
-    if any(len(token.split()) > 1 for tokens in lists for token in tokens):
+    if any(not isinstance(token, str) or len(token.split()) > 1 for tokens in lists for token in tokens):
         raise InputTypeError(
             "chrF: expected a text or a list of tokens, got a list of texts, which NLTK joins into one; "
             f"it has no several references ({REMEDY})"

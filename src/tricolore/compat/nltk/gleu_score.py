@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from ... import _native
+from ...errors import SpecError
 from ...processors import worker_count
 from ..token_texts import WORDS
 from .tokens import Tokens, check_corpus, check_pair, check_sizes, pair_texts
@@ -41,6 +42,8 @@ def corpus_gleu(
 
 @lru_cache(maxsize=64)
 def _counter(tokenizer: int, lowest: int, highest: int) -> _native.OverlapCounter:
+    if lowest < 1:
+        raise SpecError(f"min_len must be 1 or more; got {lowest}")
     return _native.OverlapCounter(tokenizer, False, [_native.Overlap.ngrams(lowest, highest)])
 
 

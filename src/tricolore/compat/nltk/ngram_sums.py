@@ -16,8 +16,8 @@ from .tokens import Tokens, check_corpus, check_pair, corpus_texts, pair_texts
 class Fraction(Rational):
     """A fraction that keeps numerator and denominator as given.
 
-    >>> Fraction(2, 4).numerator, float(Fraction(2, 4))
-    (2, 0.5)
+    >>> Fraction(2, 4), float(Fraction(2, 4))
+    (Fraction(2, 4), 0.5)
     """
 
     _given: tuple[int, int]
@@ -37,6 +37,12 @@ class Fraction(Rational):
     def denominator(self) -> int:
         """The denominator as given."""
         return self._given[1]
+
+    def __repr__(self) -> str:
+        return "Fraction({}, {})".format(*self._given)
+
+    def __str__(self) -> str:
+        return "{}/{}".format(*self._given) if self._given[1] != 1 else str(self._given[0])
 
 
 @lru_cache(maxsize=64)

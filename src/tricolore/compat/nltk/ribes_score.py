@@ -19,6 +19,7 @@ __all__ = [
     "corpus_ribes",
     "find_increasing_sequences",
     "kendall_tau",
+    "position_of_ngram",
     "sentence_ribes",
     "spearman_rho",
     "word_rank_alignment",
@@ -174,6 +175,16 @@ def _numbered(*texts: Tokens) -> list[tuple[int, ...]]:
             if token not in known:
                 known.append(token)
         return [tuple(map(known.index, text)) for text in texts]
+
+
+def position_of_ngram(ngram: Sequence[Any], sentence: Sequence[Any]) -> int | None:
+    """Where an n-gram begins for the first time, or None.
+
+    >>> position_of_ngram(("b", "a"), ["a", "b", "a"])
+    1
+    """
+    size = len(ngram)
+    return next((i for i in range(len(sentence) - size + 1) if (*sentence[i : i + size],) == ngram), None)
 
 
 def find_increasing_sequences(worder: Sequence[int]) -> Iterator[tuple[int, ...]]:

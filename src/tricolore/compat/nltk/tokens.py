@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import Any
 
-from ...errors import InputError
+from ...errors import InputError, InputTypeError
 from ..strictness import lenient, refuse_text
 from ..token_texts import CHARACTERS, WORDS, joined, lettered
 
@@ -20,6 +20,8 @@ def check_pair(references: Sequence[Tokens], hypothesis: Tokens) -> None:
         return
     refuse_text(hypothesis, "hypothesis", "a list of tokens")
     refuse_text(references, "references", "a list of references, each a list of tokens")
+    if not hasattr(references, "__len__"):
+        raise InputTypeError(f"references: expected a list of lists of tokens, got {type(references).__name__}")
     for reference in references:
         refuse_text(reference, "references", "lists of tokens")
 
@@ -48,6 +50,13 @@ class UnequalError(InputError, AssertionError):
     """As many lists of references as hypotheses are needed."""
 
 
+class EmptyError(InputError, ZeroDivisionError):
+    """A corpus must have a hypothesis; NLTK divides by zero."""
+
+    def __init__(self) -> None:
+        super().__init__("hypotheses: expected at least one, got none")
+
+
 def core_texts(lists: list[Tokens]) -> tuple[list[Any], int]:
     """Texts that the core cuts into these tokens, and the number of the tokenizer that does so."""
     texts = joined(lists)
@@ -56,6 +65,8 @@ def core_texts(lists: list[Tokens]) -> tuple[list[Any], int]:
 
 def pair_texts(references: Sequence[Tokens], hypothesis: Tokens) -> tuple[Any, list[Any], int]:
     """The same for one segment: hypothesis, references, tokenizer."""
+    if not len(references):
+        raise InputError("references: expected at least one, got none")
     texts, tokenizer = core_texts([hypothesis, *references])
     return texts[0], texts[1:], tokenizer
 
@@ -64,6 +75,9 @@ def corpus_texts(
     references: Sequence[Sequence[Tokens]], hypotheses: Sequence[Tokens]
 ) -> tuple[list[Any], list[Any], int]:
     """The same for a corpus."""
+    if not all(map(len, references)):
+        number = [*map(len, references)].index(0)
+        raise InputError(f"list_of_references: expected at least one reference for hypothesis {number}, got none")
     flat = [*hypotheses, *(reference for of_one in references for reference in of_one)]
     texts, tokenizer = core_texts(flat)
     found, at = [], len(hypotheses)

@@ -56,6 +56,8 @@ class RougeScorer(BaseScorer):
         kinds, counter = self._counter or self._make_counter()
         if kinds != self.rouge_types:  # a tuple, or changed since
             kinds, counter = self._make_counter()
+        if not kinds:
+            return {}
         if kinds == ["rougeLsum"]:
             return {"rougeLsum": self._summary(target, prediction)}
         if type(target) is type(prediction) is str and not self._own_tokenizer:
@@ -74,6 +76,10 @@ class RougeScorer(BaseScorer):
                 found[kind] = _score(*cells[3 * i : 3 * i + 3])
         return found
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What is copied and pickled, for pools of processes: not the counters, which are made anew."""
+        return {name: value for name, value in vars(self).items() if name != "_single"} | {"_counter": None}
+
     def _make_counter(self) -> tuple[list[str], _native.OverlapCounter]:
         kinds = [*self.rouge_types]
         self._counter = kinds, self._counter_of(kinds)
@@ -91,7 +97,7 @@ class RougeScorer(BaseScorer):
     def _texts(self, prediction: str, target: str) -> tuple[Any, Any]:
         """The two as the core takes them."""
         if not self._own_tokenizer:
-            return as_text(prediction), as_text(target)
+            return as_text(prediction, "prediction"), as_text(target, "target")
         of_prediction, of_target = lettered([self._tokens(text) for text in (prediction, target)])
         return of_prediction, [of_target]
 

@@ -64,7 +64,7 @@ class BootstrapAggregator:
     def aggregate(self) -> dict[str, AggregateScore]:
         """The interval of every type."""
         return {
-            kind: AggregateScore(*(type(scores[0])(*row) for row in self._percentiles(np.array(scores, float))))
+            kind: AggregateScore(*(type(scores[0])(*row) for row in self._percentiles(_matrix(scores))))
             for kind, scores in self._scores.items()
         }
 
@@ -77,6 +77,11 @@ class BootstrapAggregator:
             means.append(matrix[drawn].mean(axis=1))
         tail = (1 - self._confidence) / 2
         return np.percentile(np.concatenate(means), 100 * np.array([tail, 0.5, 1 - tail]), axis=0)
+
+
+def _matrix(scores: list[Any]) -> Any:
+    """A row of numbers for each score, which may also be a single number."""
+    return np.array(scores, float).reshape(len(scores), -1)
 
 
 def fmeasure(precision: float, recall: float) -> float:

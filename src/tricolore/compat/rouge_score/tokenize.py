@@ -3,6 +3,7 @@
 from typing import Any
 
 from ... import _native
+from ...errors import InputTypeError, shown
 from ...tokenizers import CORE
 
 
@@ -18,6 +19,10 @@ def tokenize(text: str | bytes, stemmer: Any) -> list[str]:
     return [stem for stem in (stemmer.stem(token) if len(token) > 3 else token for token in tokens) if stem]
 
 
-def as_text(text: str | bytes) -> str:
+def as_text(text: str | bytes, what: str = "text") -> str:
     """Text, also of bytes, whose ASCII letters alone rouge-score lower-cases."""
-    return text.lower().decode("utf-8") if isinstance(text, bytes) else text
+    if isinstance(text, str):
+        return text
+    if not isinstance(text, bytes):
+        raise InputTypeError(f"{what}: expected a string, got {shown(text, 40)}")
+    return text.lower().decode("utf-8")

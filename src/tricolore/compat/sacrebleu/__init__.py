@@ -9,6 +9,7 @@ Scores equal those of sacreBLEU 2.6.0. What it silently misreads is an error (se
 
 from __future__ import annotations
 
+from . import dataset as dataset
 from . import utils
 from .compat import corpus_bleu as corpus_bleu
 from .compat import corpus_chrf as corpus_chrf

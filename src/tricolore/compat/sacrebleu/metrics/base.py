@@ -7,11 +7,12 @@ import logging
 import statistics
 from functools import cached_property, lru_cache
 
+from ....errors import InputError, InputTypeError
 from ....segments import References
 from ....tokenizers import CORE
 from ..bootstrap import resampled, seed_of
 from ..shapes import check_sentence, checked_hypotheses, paired, references_of
-from ..version import __version__
+from ..version import SIGNED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,6 +28,14 @@ sacrelogger = logging.getLogger("sacrebleu")
 
 #: sacreBLEU warns of text that looks tokenised from so many lines on.
 MANY = 100
+
+#: Attributes that no count depends on.
+_RESULTS = frozenset({"num_refs", "n_bootstrap", "seed"})
+#: Methods that subclasses of sacreBLEU's metrics change.
+_HOOKS = (
+    "_preprocess_segment", "_extract_reference_info", "_compute_segment_statistics", "_compute_score_from_stats",
+    "_aggregate_and_compute", "_extract_corpus_statistics", "_cache_references",
+)  # fmt: skip
 
 
 def native_metric(cls: type[_Native], **parameters: Any) -> _Native:
@@ -97,7 +106,7 @@ class Signature:
             raise ValueError("the number of references is unknown until something has been scored")
         number = args["num_refs"]
         self.info: dict[str, Any] = {
-            "version": __version__,
+            "version": SIGNED,
             "nrefs": "var" if number == -1 else number,
             "bs": args.get("n_bootstrap"),
             "ar": None,
@@ -165,11 +174,32 @@ class Metric:
 
     prepares_text = False  #: whether `prepared` changes anything
 
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        for name in _HOOKS:
+            if name in vars(cls):
+                raise InputTypeError(
+                    f"{cls.__name__}: {name} is a method of sacreBLEU's own, which is not called here; "
+                    "set `tokenizer` of a BLEU to change its words"
+                )
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Set an attribute; unless it is a result, what counts is made anew."""
+        super().__setattr__(name, value)
+        if name not in _RESULTS:
+            for made in ("native", "_ready_references"):
+                self.__dict__.pop(made, None)
+
     def cache_references(self, references: Sequence[Sequence[str | None]]) -> None:
         """Keep references for later calls without any."""
         found = references_of(type(self).__name__, references)
         self.num_refs = self._number_of(found)
-        self._ref_cache = self._ready(found), len(references)
+        self._ref_cache = found, len(references)
+
+    @cached_property
+    def _ready_references(self) -> References:
+        assert self._ref_cache is not None
+        return self._ready(self._ref_cache[0])
 
     def _ready(self, references: References) -> References:
         if not self.prepares_text:
@@ -199,7 +229,7 @@ class Metric:
             self.num_refs = self._number_of(given)
             given = self._ready(given)
         elif self._ref_cache is not None:
-            given, streams = self._ref_cache
+            given, streams = self._ready_references, self._ref_cache[1]
         else:
             raise RuntimeError("No references provided and the cache is empty.")
         found, given = paired(name, found, given, streams)
@@ -230,10 +260,12 @@ class Metric:
         check_sentence(type(self).__name__, hypothesis, references)
         if None in references:
             references = [reference for reference in references if reference is not None]
+        if not references:
+            raise InputError(f"{type(self).__name__}: `refs` should have at least one string, got none")
         if self.prepares_text:
             hypothesis = self.prepared(hypothesis, False)
             references = [self.prepared(reference, True) for reference in references if reference is not None]
-        row, self.num_refs = self.native.count_one(hypothesis, references)
+        row, self.__dict__["num_refs"] = self.native.count_one(hypothesis, references)
         return self.score_row(row)
 
     def corpus_score(
@@ -253,7 +285,8 @@ class Metric:
         score = self.score_row(self.total(rows))
         self.n_bootstrap = n_bootstrap
         self.seed, seed = seed_of()
-        score.set_interval([*resampled(self.native, rows, n_bootstrap, seed)])
+        samples = resampled(self.native, rows, n_bootstrap, seed)
+        score.set_interval([*samples] if samples.dtype == "float32" else samples.tolist())
         return score
 
     def _summed(self, hypotheses: list[str], references: References) -> list[float]:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from ....errors import SpecError
 from ....metrics import bleu as native
-from ..tokenizers import TOKENIZERS, named
+from ..tokenizers import TOKENIZERS, is_native, named
 from .base import Metric, Score, Signature, native_metric, sacrelogger
 
 TYPE_CHECKING = False
@@ -128,10 +128,19 @@ class BLEU(Metric):
         if tokenize is not None and usual is not None and tokenize != usual:
             language = {"zh": "Chinese", "ja": "Japanese", "ko": "Korean"}[trg_lang]
             sacrelogger.warning("Consider using the '%s' or 'spm' tokenizer for %s.", usual, language)
-        self.tokenizer = named(tokenize or usual or self.TOKENIZER_DEFAULT)
-        self.tokenizer_signature = self.tokenizer.signature()
+        self.tokenizer = named((usual or self.TOKENIZER_DEFAULT) if tokenize is None else tokenize)
         if references is not None:
             self.cache_references(references)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        super().__setattr__(name, value)
+        if name == "tokenizer":
+            self.prepares_text = not is_native(value)
+            signed = getattr(value, "signature", None)
+            self.tokenizer_signature = signed() if signed else getattr(value, "__name__", type(value).__name__)
+
+    def prepared(self, text: str, is_reference: bool) -> str:
+        return self.tokenizer((text.lower() if self.lowercase else text).rstrip())
 
     @cached_property
     def native(self) -> native.BLEU:
@@ -142,8 +151,8 @@ class BLEU(Metric):
             order=self.max_ngram_order,
             smooth=self.smooth_method,
             short="effective" if self.effective_order else "zero",
-            tokenize=self.tokenizer.native_name,
-            lowercase=bool(self.lowercase),
+            tokenize="none" if self.prepares_text else self.tokenizer.native_name,
+            lowercase=bool(self.lowercase) and not self.prepares_text,
             **({constant: value} if constant else {}),
         )
 

@@ -28,6 +28,11 @@ def named(name: str) -> BaseTokenizer:
     return _class_of(name)()
 
 
+def is_native(tokenizer: object) -> bool:
+    """Whether this is one of those above, which the core has; others are called line by line."""
+    return type(tokenizer).__module__.startswith(f"{__name__}.")
+
+
 @cache
 def _class_of(name: str) -> type[BaseTokenizer]:
     module, _, cls = TOKENIZERS[name].partition(".")
