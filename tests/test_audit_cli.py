@@ -40,6 +40,7 @@ def own_metric(demo, monkeypatch):
             "def short(hyps, refs):\n    return [1.0]\n"
             "def broken(hyps, refs):\n    raise RuntimeError('no GPU')\n"
             "def words(hyps, refs):\n    return ['good'] * len(hyps)\n"
+            "def ratio(hyps, refs):\n    return [1 / len(hyp) for hyp in hyps]\n"
             "def endless(hyps, refs):\n    return [float('nan')] * len(hyps)\n"
         )
     monkeypatch.setattr(sys, "path", [*sys.path])
@@ -112,7 +113,12 @@ def test_functions_of_the_user(own_metric, capsys):
         (("--function", "nowhere:f"), 2, "--function: nowhere:f: module nowhere cannot be imported"),
         (("--function", "own_metric:nothing"), 2, "own_metric has no function nothing"),
         (("--function", "own_metric:short"), 1, "short: expected 12 scores, one per segment; the function gave 1"),
-        (("--function", "own_metric:broken"), 1, "broken: the function failed: RuntimeError: no GPU"),
+        (("--function", "own_metric:broken"), 1, "broken: the function failed: RuntimeError: no GPU\n"),
+        (
+            ("--function", "own_metric:ratio"),
+            1,
+            "ratio: the function failed: ZeroDivisionError: division by zero (some of the hypotheses are empty)",
+        ),
         (("--function", "own_metric:words"), 1, "words: expected a list of numbers from the function"),
         (("--function", "own_metric:endless"), 1, "endless: segment 1: expected a finite score, got nan"),
         (("--function", "own_metric:errors"), 1, "errors: the function has a parameter sources"),

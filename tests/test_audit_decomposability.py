@@ -144,6 +144,29 @@ def test_reversed_orders_of_a_metric_made_for_them():
     assert found.worst.gap == pytest.approx(100 * (8 / 10 - 2 / 11))
 
 
+def test_the_verdict_about_reversals():
+    """a: 1/1 and 2/20 matches, b: 19/20 and 0/1. a is better on both segments, b on the whole; not so for a mean."""
+    words = " ".join(f"w{i}" for i in range(20))
+    refs = [["w0", words], ["w0", words]]
+    outputs = {
+        "a": ["w0", "w0 w1" + " x" * 18],
+        "b": [words.replace("w19", "x"), "x"],
+    }
+    bleu = "bleu(order=1, smooth=none, tokenize=none)"
+
+    def precision(hyps, refs):
+        return [len({*hyp.split()} & {*ref[1].split()}) / max(1, len(hyp.split()))
+                for hyp, ref in zip(hyps, refs, strict=True)]  # fmt: skip
+
+    found = tri.audit(outputs, refs, [bleu, precision], only="decomposability")
+    verdict = found.verdict(bleu, "no reversals")
+    assert verdict.holds is False
+    assert "has the worse score, at worst by 76.2 (a and b, segments 1, 2)" in verdict.sentence
+    assert found.verdict("precision", "no reversals").holds
+    same = tri.audit({"a": outputs["a"], "b": outputs["a"]}, refs, "bleu", only="decomposability")
+    assert same.verdict("bleu", "no reversals").holds is None  # neither is better on any segment
+
+
 def test_choices_are_those_of_the_segments_for_a_mean():
     refs = ["a b c", "d e f", "g h i"]
     outputs = {"x": ["a b c", "d", "g h i"], "y": ["a", "d e f", "g z i"]}
@@ -152,17 +175,55 @@ def test_choices_are_those_of_the_segments_for_a_mean():
     assert (found.by_segment, found.gap, found.exact) == (0.0, 0.0, True)
 
 
-def test_influence_is_the_score_minus_the_score_without_the_segment():
-    found = demo("chrf")["decomposability"].influences
+@pytest.mark.parametrize("name", ["chrf", "ter"])
+def test_influence_is_the_score_minus_the_score_without_the_segment(name):
+    """As printed, also where lower is better: a bad segment raises TER."""
+    audit = demo(name)
+    found = audit["decomposability"].influences
     assert len(found) == 10
     refs = tri.References.from_streams([lines(name) for name in REFERENCES])
-    chrf = tri.metric("chrf")
+    metric = tri.metric(name)
     for one in found:
         output = lines(one.system)
         kept = [i for i in range(len(output)) if i != one.segment - 1]
-        without = float(chrf([output[i] for i in kept], [refs.entries[i] for i in kept]))
-        assert one.influence == pytest.approx(100 * (float(chrf(output, refs)) - without))
+        without = float(metric([output[i] for i in kept], [refs.entries[i] for i in kept]))
+        assert one.influence == pytest.approx(100 * (float(metric(output, refs)) - without))
         assert one.text == output[one.segment - 1]
+    verb = "raises" if found[0].influence > 0 else "lowers"
+    assert f" {verb} the score most" in audit.verdict(name, "influence").sentence
+
+
+def fewer_errors_if_empty(hyps, refs):
+    """Words that are not in the reference: lower is better, and an empty output has none."""
+    return [float(len({*hyp.split()} - {*ref.split()})) for hyp, ref in zip(hyps, refs, strict=True)]
+
+
+def test_sentences_say_better_and_worse_not_higher_and_lower():
+    """A mean never gains by sacrifices; emptying outputs made of errors is none, but makes the score better."""
+    outputs = ["x y z a b", "a b c", "d e"] * 6
+    refs = ["a b", "a b c", "d e"] * 6
+    audit = tri.audit(
+        {"one": outputs, "two": refs},
+        refs,
+        [fewer_errors_if_empty],
+        lower_is_better=["fewer_errors_if_empty"],
+        only="decomposability",
+    )
+    first = next(one for one in audit["decomposability"].sacrifices if one.system == "one")
+    assert first.score == pytest.approx(1)
+    assert first.emptied_gain == pytest.approx(3 / 18)  # one of 18 segments, with three errors
+    assert first.gain == 0
+    assert audit.verdict("fewer_errors_if_empty", "no sacrifices").holds
+    influence = next(one for one in audit["decomposability"].influences)
+    assert (influence.system, influence.influence > 0) == ("one", True)
+    worse = demo("bleu").verdict("bleu", "no sacrifices").sentence
+    assert "emptying the worst 7 % makes scores worse by 2.43 on average" in worse
+
+
+def test_what_is_too_few_to_measure_is_not_told():
+    found = tri.audit({"a": ["a b c", "d e"], "b": ["a b", "d"]}, ["a b c", "d e"], "wer", only="decomposability")
+    assert all(np.isnan(one.emptied_gain) for one in found["decomposability"].sacrifices)
+    assert "Trying all combinations" in found.verdict("wer", "no sacrifices").sentence
 
 
 REAL = "human/mqm-ted-ende"

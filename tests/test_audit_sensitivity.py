@@ -120,6 +120,38 @@ def test_what_metrics_are_known_to_notice_and_to_miss():
     assert of["bleu", "copy"].detected is not None
 
 
+def test_damage_of_too_few_segments_does_not_count_against_a_metric():
+    """With five damaged segments no two-sided paired test has p < 0.05, whatever the metric; with six it has."""
+    plain = [f"all the words of segment number {'abcdefghijkl'[i]} are letters" for i in range(12)]
+    for few, testable in ((5, False), (6, True)):
+        texts = [text.replace("words", "2024 words") if i < few else text for i, text in enumerate(plain)]
+        found = tri.audit(
+            {"a": texts}, texts, ["wer"], only="sensitivity", damage=["drop", "digits"], shares=[0.5, 1.0]
+        )
+        of = {one.damage: one for one in found["sensitivity"].responses}
+        assert (of["digits"].segments[1], of["digits"].testable) == (few, testable)
+        assert (of["digits"].detected is not None) == testable
+        assert of["drop"].testable
+        assert found.verdict("wer", "detects damage").shown == ("2/2" if testable else "1/1")
+        assert any("6 damaged segments: digits" in note for note in found["sensitivity"].notes) != testable
+    alone = tri.audit({"a": texts[:1]}, texts[:1], ["wer"], only="sensitivity")
+    assert alone.verdict("wer", "detects damage").holds is None
+
+
+def test_text_without_spaces_keeps_its_other_spaces_and_sources():
+    texts = ["我用 iPhone 15 拍照,然后我们去纽约中央公园散步吧。", "我不喜欢吃苹果,因为它太酸了。"] * 6
+    sources = ["I take pictures with it , then we go .", "I do not like apples ."] * 6
+    found = tri.audit({"a": texts}, texts, ["bleu(tokenize=zh)"], only="sensitivity", source=sources, negations=["不"])
+    shown = {one.damage: one for one in found["sensitivity"].examples}
+    assert shown["copy"].after in sources
+    assert shown["negation"].after == "我喜欢吃苹果,因为它太酸了。"
+    assert "iPhone 15 拍" in shown["punctuation"].after.replace(" 拍", " 拍")
+    assert "我用 iPhone " in shown["digits"].after
+    assert shown["digits"].after.endswith(" 拍照,然后我们去纽约中央公园散步吧。")
+    assert "join" not in shown  # words are joined already
+    assert any("join" in note for note in found["sensitivity"].notes)
+
+
 def test_responses_are_scores_of_the_damaged_text():
     _, of = responses("bleu", "ter", damage=["drop", "case"], shares=[0.1, 0.5])
     for kind in ("drop", "case"):
@@ -162,6 +194,23 @@ def test_length_and_position():
     assert [one.position for one in found.biases] == pytest.approx([1, -1])
     assert found.agreements[0].segments == pytest.approx(-1)
     assert found.clusters == (("verbosity",), ("shortness",))
+
+
+def test_sentences_about_length_know_which_direction_is_better():
+    texts = [" ".join(["word"] * n) for n in range(1, 12)]
+    sentences = [
+        tri.audit({"a": texts}, texts, [verbosity], only="biases", lower_is_better=lower)
+        .verdict("verbosity", "length")
+        .sentence
+        for lower in ((), ("verbosity",))
+    ]
+    assert ["higher, which is better" in sentences[0], "higher, which is worse" in sentences[1]] == [True, True]
+
+    def constant_mood(hyps, refs):
+        return [float(len(hyp) * 37 % 11) for hyp in hyps]
+
+    found = biases({"a": texts * 3}, texts * 3, constant_mood).verdict("constant_mood", "length")
+    assert ("hardly depends" in found.sentence) == (abs(found.number) < 0.1)
 
 
 def test_case_and_unicode():
@@ -208,8 +257,11 @@ def test_tokenisers_that_reorder_systems_are_counted():
     found = biases(systems, refs, "bleu(order=1)", "bleu(order=1, tokenize=char)")
     assert not found.verdict("bleu(order=1)", "tokenisers").holds
     assert found["biases"].biases[0].reordered == 1
+    assert "1 of 1 pair of systems" in found.verdict("bleu(order=1)", "tokenisers").sentence
     same = biases({"a": ["a b"], "b": ["x y"]}, ["a b"], "bleu(order=1)")
     assert same.verdict("bleu(order=1)", "tokenisers").holds
+    alone = biases({"a": ["a b"]}, ["a b"], "bleu(order=1)")
+    assert alone.verdict("bleu(order=1)", "tokenisers").holds is None
 
 
 def test_metrics_that_say_the_same_are_a_cluster():

@@ -271,7 +271,7 @@ AUDIT_SECTIONS = {
                         "segments by how they were made worse",
                     ),
                     exact=(TRUTH, "whether all combinations were tried"),
-                    emptied_gain=(NUMBER, "gain by emptying the worst 7 % of segments"),
+                    emptied_gain=(NUMBER_OR_NULL, "gain by emptying the worst 7 % of segments; null if that is none"),
                     curve=(listed(PAIR_OF_NUMBERS), "share of emptied segments and score"),
                     path=(listed(PAIR_OF_NUMBERS), "share of segments made worse and score"),
                     examples=(
@@ -281,7 +281,7 @@ AUDIT_SECTIONS = {
                         "segments made worse",
                     ),
                 ),
-                "how far making single segments worse raises the score",
+                "how far making single segments worse makes the score better",
             ),
             choices=(
                 facts(
@@ -297,7 +297,7 @@ AUDIT_SECTIONS = {
             ),
             influences=(
                 facts(metric=TEXT, system=TEXT, segment=SEGMENT, influence=NUMBER, score=NUMBER, text=TEXT),
-                "the score minus the score without a segment",
+                "the score minus the score without a segment, as printed: above 0 it raises the score",
             ),
         ),
         "is a better segment always good for the corpus score?",
@@ -335,8 +335,10 @@ AUDIT_SECTIONS = {
                     score=(NUMBER, "without damage"),
                     shares=listed(SHARE),
                     damaged=listed(SHARE),
+                    segments=(listed(COUNT), "damaged segments at each share"),
                     scores=listed(NUMBER),
-                    p_values=listed(SHARE),
+                    p_values=(listed(SHARE), "of the two-sided paired test"),
+                    testable=(TRUTH, "whether enough segments are damaged for a test to detect it"),
                     detected=(NUMBER_OR_NULL, "the least share that is detected"),
                     detected_words=(NUMBER_OR_NULL, "the same as a share of all words"),
                     monotone=TRUTH,
@@ -371,6 +373,7 @@ AUDIT_SECTIONS = {
                 "correlation of metrics with each other",
             ),
             clusters=(listed(listed(TEXT)), "metrics that agree"),
+            sampled=(COUNT, "segments that were cut by every tokeniser"),
         ),
         "what else moves the score?",
     ),

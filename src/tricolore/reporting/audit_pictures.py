@@ -80,8 +80,11 @@ def _orders(section: Permutations, alone: bool) -> Picture:
 
 def _least_damage(section: Sensitivity, alone: bool) -> Picture:
     metrics, kinds, values = section.least()
-    title = "Least damage detected, % of the words"
-    about = "The darker, the more damage it takes until a paired test notices; a dash: it never does."
+    title = "Least damage detected, % of the words to which it applies"
+    about = (
+        "The darker, the more damage it takes until a paired test notices; a dash: it does not, or too few segments "
+        "are damaged to tell."
+    )
     cells: list[list[float | None]] = [[None if math.isnan(x) else 100 * x for x in row] for row in values]
     svg = figures.heat_map(metrics, kinds, cells, title, digits=0, alone=alone)
     return "damage", title, about, svg

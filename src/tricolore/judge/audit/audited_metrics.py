@@ -161,7 +161,8 @@ class Counter:
         try:
             found = one.function(texts, entries, **given)
         except Exception as error:
-            raise InputError(f"{one.name}: the function failed: {type(error).__name__}: {error}") from error
+            empty = "" if all(text.strip() for text in texts) else " (some of the hypotheses are empty)"
+            raise InputError(f"{one.name}: the function failed: {type(error).__name__}: {error}{empty}") from error
         try:
             values = np.asarray(found, dtype=np.float64)
         except (TypeError, ValueError):

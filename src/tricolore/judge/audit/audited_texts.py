@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,6 +15,9 @@ from ...tokenizers import tokenize
 from ...types import Progress
 from ..score_table import Floats
 from .audited_metrics import AuditedMetric, Counter
+
+#: Words of text without spaces between them: runs of ASCII, or single characters, and the space that follows.
+UNSPACED = re.compile(r"(?:[!-~]+|\S)\s*")
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,9 +88,12 @@ class AuditedTexts:
         return sample.isascii() or len(tokenize(sample, "universal")) <= 3 * len(tokenize(sample, "13a"))
 
     def words(self, text: str) -> list[str]:
-        """The words of a text."""
-        return text.split() if self.spaced else list("".join(text.split()))
+        """The words of a text; where they are not separated by spaces, characters, and what is in ASCII as a whole.
+
+        There, spaces belong to the word before them, so that nothing but the damage changes.
+        """
+        return text.split() if self.spaced else UNSPACED.findall(text.strip())
 
     def joined(self, words: Sequence[str]) -> str:
         """The text of words."""
-        return (" " if self.spaced else "").join(words)
+        return " ".join(words) if self.spaced else "".join(words).strip()

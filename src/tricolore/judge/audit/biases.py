@@ -19,10 +19,13 @@ from ..score_table import Floats
 from .audited_metrics import NOISE, AuditedMetric, Counter
 from .audited_texts import AuditedTexts
 from .options import AuditOptions
-from .section import Section, Verdict, records, signed
+from .section import Section, Verdict, records, several, signed
 
 LENGTH, POSITION, CASE, UNICODE = "length", "position", "case", "Unicode"
 REFERENCE, TOKENISER = "one more reference", "tokenisers"
+
+#: Correlations below this are called weak.
+WEAK = 0.1
 
 #: Metrics whose segment scores correlate at least so are in one cluster.
 ALIKE = 0.9
@@ -62,6 +65,7 @@ class Biases(Section):
     biases: tuple[Bias, ...] = ()
     agreements: tuple[Agreement, ...] = ()
     clusters: tuple[tuple[str, ...], ...] = ()  #: metrics that say the same
+    sampled: int = 0  #: segments that were cut by every tokeniser
 
     name = "biases"
     title = "Biases: what else moves the score?"
@@ -84,7 +88,8 @@ class Biases(Section):
             names = [*cut[0].tokenisers]
             rows = [[one.metric, *(decimal(one.tokenisers[name], digits) for name in names), str(one.reordered)]
                     for one in cut]  # fmt: skip
-            found.append(Table(("Metric", *names, "Reordered"), rows, f"Scores of {self.system} by tokeniser"))
+            heading = f"Scores of {self.system} by tokeniser, on {several(self.sampled, 'segment')}"
+            found.append(Table(("Metric", *names, "Reordered"), rows, heading))
         return [*found, self._agreement(digits)] if self.agreements else found
 
     def _agreement(self, digits: int) -> Table:
@@ -123,11 +128,12 @@ def biases(texts: AuditedTexts, options: AuditOptions, stage: Stage | None = Non
         if step is not None:
             step(number + 1, len(texts.metrics))
     agreements = [_agreement(texts, a, b) for a in range(len(texts.metrics)) for b in range(a)]
-    verdicts = [verdict for metric, one in zip(texts.metrics, found, strict=True) for verdict in _verdicts(metric, one)]
+    size = len(texts.names), len(sampled)
+    verdicts = [v for metric, one in zip(texts.metrics, found, strict=True) for v in _verdicts(metric, one, *size)]
     clusters = clusters_of([one.name for one in texts.metrics], agreements)
     notes = (f"Clusters: metrics whose segment scores correlate by {ALIKE} or more with another one of the cluster.",)
     parts = texts.names[system], tuple(found), tuple(agreements), clusters
-    return Biases(tuple(verdicts), notes if agreements else (), *parts)
+    return Biases(tuple(verdicts), notes if agreements else (), *parts, len(sampled))
 
 
 # What segments are like --------------------------------------------------------------------------------------------
@@ -247,14 +253,18 @@ def clusters_of(names: Sequence[str], agreements: Sequence[Agreement]) -> tuple[
 # Verdicts ----------------------------------------------------------------------------------------------------------
 
 
-def _verdicts(metric: AuditedMetric, one: Bias) -> list[Verdict]:
+def _verdicts(metric: AuditedMetric, one: Bias, systems: int, segments: int) -> list[Verdict]:
     digits = metric.digits + 1
     small = NOISE * metric.scale
+    better = (one.length > 0) == metric.higher_is_better
     sentence = (
-        f"Longer outputs score {'higher' if one.length > 0 else 'lower'}: Spearman's correlation is {one.length:+.2f}."
+        f"Longer outputs score {'higher' if one.length > 0 else 'lower'}, which is {'better' if better else 'worse'}: "
+        f"Spearman's correlation is {one.length:+.2f}."
     )
     if math.isnan(one.length):
         sentence = "The correlation with length is undefined."
+    elif abs(one.length) < WEAK:
+        sentence = f"The score hardly depends on the length of outputs: Spearman's correlation is {one.length:+.2f}."
     found = [Verdict(metric.name, LENGTH, None, one.length, signed(one.length, 2), sentence)]
     for name, change, what in (
         (CASE, one.lowercased, "lower-cased"),
@@ -276,9 +286,11 @@ def _verdicts(metric: AuditedMetric, one: Bias) -> list[Verdict]:
     if one.tokenisers:
         spread = max(one.tokenisers.values()) - min(one.tokenisers.values())
         sentence = (
-            f"Scores differ by up to {decimal(spread, digits)} between tokenisers, which reorder "
-            f"{one.reordered} pairs of systems."
+            f"Scores on {several(segments, 'segment')} differ by up to {decimal(spread, digits)} between tokenisers"
         )
+        pairs = systems * (systems - 1) // 2
+        sentence += f", which reorder {one.reordered} of {several(pairs, 'pair')} of systems." if pairs else "."
         shown = f"±{decimal(spread / 2, digits)}"
-        found.append(Verdict(metric.name, TOKENISER, one.reordered == 0, spread, shown, sentence))
+        ordered = one.reordered == 0 if pairs else None
+        found.append(Verdict(metric.name, TOKENISER, ordered, spread, shown, sentence))
     return found

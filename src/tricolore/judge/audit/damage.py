@@ -94,11 +94,16 @@ def _copy(of: Wounds) -> list[str]:
 
 
 def _by_word(change: Callable[[Wounds, int], str]) -> Callable[[Wounds], list[str]]:
-    """Damage that replaces single words."""
+    """Damage that replaces single words; spaces after a word are kept."""
 
     def damaged(of: Wounds) -> list[str]:
-        changed = (change(of, i) if of.hit[i] else word for i, word in enumerate(of.words))
-        return [part for word in changed for part in word.split()]
+        words: list[str] = []
+        for i, word in enumerate(of.words):
+            parts = change(of, i).split() if of.hit[i] else [word]
+            if of.hit[i] and parts:
+                parts[-1] += word[len(word.rstrip()) :]
+            words += parts
+        return words
 
     return damaged
 

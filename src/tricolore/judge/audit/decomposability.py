@@ -22,7 +22,7 @@ from .audited_texts import AuditedTexts
 from .options import AuditOptions
 from .orders import Choice, Influence, Reversals, choices, influences, reversals
 from .sacrifices import WORST, Sacrifice, find_sacrifices
-from .section import Section, Verdict, clipped, percent, records, several, signed
+from .section import TINY, Section, Verdict, clipped, percent, records, several, signed
 
 REVERSALS, SACRIFICES, CHOICES, INFLUENCE = "no reversals", "no sacrifices", "segment choice", "influence"
 
@@ -79,10 +79,10 @@ class Decomposability(Section):
             "System",
             "Sacrificed",
             "Score",
-            "Raised",
+            "Best found",
             "Gain",
             "Share",
-            f"Worst {percent(WORST)} emptied",
+            f"Gain if the worst {percent(WORST)} are emptied",
         )
         return Table(header, rows, heading="Making single segments worse: the best that a search finds", left=3)
 
@@ -96,7 +96,7 @@ class Decomposability(Section):
                 scores = f"{decimal(one.score_before, digits)} → {decimal(one.score_after, digits)}"
                 where = f"{best.system}:{one.segment}"
                 rows.append([name, where, one.kind, clipped(one.before), clipped(one.after) or "(empty)", scores])
-        heading = "A segment made worse that raises the corpus score"
+        heading = "A segment made worse that makes the corpus score better"
         return Table(("Metric", "Segment", "How", "Before", "After", "Segment score"), rows, heading, left=5)
 
     def _reversals(self, width: int | None) -> Table:
@@ -138,21 +138,27 @@ def decomposability(texts: AuditedTexts, options: AuditOptions, stage: Stage | N
         verdicts.append(_about_influence(metric, most, len(texts)))
         if step is not None:
             step(number + 1, len(texts.metrics))
-    notes = () if compared else ("Reversals and choices require two or more systems.",)
+    notes = ["A gain is positive where the score becomes better, also where lower is better."]
+    if not compared:
+        notes.append("Reversals and choices require two or more systems.")
     digits = {metric.name: metric.digits for metric in texts.metrics}
     parts = tuple(turned), tuple(sacrificed), tuple(chosen), tuple(influential)
-    return Decomposability(tuple(verdicts), notes, *parts, digits)
+    return Decomposability(tuple(verdicts), tuple(notes), *parts, digits)
 
 
 def _about_reversals(metric: AuditedMetric, found: Reversals) -> Verdict:
+    if not found.tried:
+        sentence = "There is no test set on which a system is at least as good on every segment, and better on one."
+        return Verdict(metric.name, REVERSALS, None, float("nan"), "–", sentence)
     holds = found.reversed == 0
     if found.worst is None:
-        sentence = f"In {found.tried:,} test sets the system that is better on every segment has the better score."
+        tried = several(found.tried, "test set")
+        sentence = f"In {tried}, the system that is at least as good on every segment always has the better score."
     else:
         worst = found.worst
         sentence = (
             f"In {percent(found.share, 1)} of {found.tried:,} test sets a system that is at least as good on every "
-            f"segment scores lower, at worst by {decimal(worst.gap, metric.digits)} "
+            f"segment has the worse score, at worst by {signed(worst.gap, metric.digits).lstrip('+')} "
             f"({worst.better} and {worst.preferred}, {_segments(worst.segments)})."
         )
     return Verdict(metric.name, REVERSALS, holds, found.share, "" if holds else percent(found.share, 1), sentence)
@@ -168,21 +174,24 @@ def _about_sacrifices(metric: AuditedMetric, found: Sequence[Sacrifice]) -> Verd
     best = max(own, key=lambda one: one.gain)
     gain = signed(best.gain, metric.digits + 1)
     if best.gain <= 0:
-        sentence = "No system gains by making single segments worse."
+        how = "Trying all combinations" if all(one.exact for one in own) else "A greedy search"
+        sentence = f"{how} finds no system that gains by making single segments worse."
         return Verdict(metric.name, SACRIFICES, True, 0.0, "", sentence)
-    emptied = signed(float(np.mean([one.emptied_gain for one in own])), metric.digits + 1)
-    sentence = (
-        f"{best.system} gains {gain} by making {percent(best.share)} of its segments worse; "
-        f"emptying the worst {percent(WORST)} changes the score by {emptied} on average."
-    )
-    return Verdict(metric.name, SACRIFICES, False, best.gain, gain, sentence)
+    sentence = f"{best.system} gains {gain} by making {percent(best.share)} of its segments worse"
+    emptied = float(np.mean([one.emptied_gain for one in own]))
+    if not np.isnan(emptied):
+        better, size = "better" if emptied > 0 else "worse", signed(abs(emptied), metric.digits + 1).lstrip("+")
+        sentence += f"; emptying the worst {percent(WORST)} makes scores {better} by {size} on average"
+    return Verdict(metric.name, SACRIFICES, False, best.gain, gain, f"{sentence}.")
 
 
 def _about_choices(metric: AuditedMetric, found: Sequence[Choice]) -> Verdict:
-    worst = max((one for one in found if one.metric == metric.name), key=lambda one: one.gap)
+    own = [one for one in found if one.metric == metric.name]
+    worst = max(own, key=lambda one: one.gap)
     gap = signed(worst.gap, metric.digits + 1)
     if worst.gap <= 0:
-        sentence = "The better output of each segment makes the best corpus score."
+        how = "Trying all choices" if all(one.exact for one in own) else "A greedy search"
+        sentence = f"{how} finds none with a better corpus score than the better output of each segment."
         return Verdict(metric.name, CHOICES, True, 0.0, "", sentence)
     sentence = (
         f"Choosing between {worst.systems[0]} and {worst.systems[1]} by segment score misses {gap}; "
@@ -195,7 +204,9 @@ def _about_influence(metric: AuditedMetric, most: Sequence[Influence], segments:
     if not most:
         return Verdict(metric.name, INFLUENCE, None, float("nan"), "–", "Influence requires two or more segments.")
     first = most[0]
-    size = decimal(abs(first.influence), metric.digits + 1)
+    if abs(first.influence) <= TINY:
+        return Verdict(metric.name, INFLUENCE, None, 0.0, "0", "No segment changes the score.")
+    size = signed(abs(first.influence), metric.digits + 1).lstrip("+")
     verb = "raises" if first.influence > 0 else "lowers"
     sentence = f"Segment {first.segment} of {first.system}, one of {segments:,}, {verb} the score most: by {size}."
     return Verdict(metric.name, INFLUENCE, None, abs(first.influence), size, sentence)

@@ -146,6 +146,6 @@ def influences(texts: AuditedTexts, number: int) -> list[Influence]:
     for system, segment in zip(*np.unravel_index(order, values.shape), strict=True):
         value, alone = float(values[system, segment]), float(texts.alone[number][system, segment])
         text = texts.output(int(system))[int(segment)]
-        about = float(metric.points(value)), float(metric.printed(alone))
+        about = float(metric.printed(value)), float(metric.printed(alone))
         listed.append(Influence(metric.name, texts.names[int(system)], int(segment) + 1, *about, text))
     return listed

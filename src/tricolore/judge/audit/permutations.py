@@ -21,11 +21,11 @@ from .audited_metrics import NOISE, AuditedMetric
 from .audited_texts import AuditedTexts
 from .block_orders import BlockOrders, block_orders
 from .options import AuditOptions
-from .section import Section, Verdict, clipped, percent, records
+from .section import SHOWN, Section, Verdict, clipped, percent, records
 
 ORDERS = "one order"
 
-#: Up to this many words, all orders are tried; beyond that, `DRAWN` at random, and all rotations.
+#: Up to this many words, all orders are tried; beyond that, `DRAWN` at random, all rotations and swaps of neighbours.
 ENUMERATED = 6
 DRAWN = 40
 
@@ -120,23 +120,26 @@ def permutations(texts: AuditedTexts, options: AuditOptions, stage: Stage | None
     verdicts = tuple(_verdict(one) for one in found)
     notes = (
         "Orders, closed form: all orders of the blocks that references contain; search: all orders of up to "
-        f"{ENUMERATED} words, otherwise random orders and rotations. Exact: segments counted exactly. Several: "
-        "segments with another such order. Random: random orders of all words that score the same or better.",
+        f"{ENUMERATED} words, otherwise random orders, rotations and swaps of neighbours, so that more may exist. "
+        "Exact: segments all of whose orders of that kind are counted. Several: segments with another such order. "
+        "Random: random orders of all words that score the same or better.",
     )
     return Permutations(verdicts, notes, texts.names[system], tuple(found))
 
 
 def _verdict(one: Orders) -> Verdict:
+    if not one.segments:
+        return Verdict(one.metric, ORDERS, None, math.nan, "–", "No segment has two different words.")
     holds = one.median < math.log10(2) - 1e-9
     if holds and one.several == 0:
         sentence = "No other order of the words was found that scores the same or better."
     elif holds:
-        sentence = f"Most segments have no other order that scores as well; {percent(one.several)} have one."
+        sentence = f"For most segments no other order was found that scores as well; {percent(one.several)} have one."
     else:
-        found = "have" if one.exact == 1 else "have about"
+        about = "" if one.exact == 1 else "about "
         sentence = (
-            f"Half of the segments {found} {_power(one.median)} or more orders of their words that score the same or "
-            f"better; at most {_power(one.quantiles[-1])}."
+            f"Half of the segments have {about}{_power(one.median)} or more orders of their words that score the same "
+            f"or better; one has {about}{_power(one.quantiles[-1])}."
         )
     return Verdict(one.metric, ORDERS, holds, one.median, "" if holds else _power(one.median), sentence)
 
@@ -237,7 +240,9 @@ def _tried_orders(texts: AuditedTexts, system: int, sampled: Sequence[int], seed
             others = sorted({*all_permutations(own)} - {own})
         else:
             drawn = [tuple(draw.sample(words, len(words))) for _ in range(DRAWN)]
-            others = drawn + [own[i:] + own[:i] for i in range(1, len(own))]
+            rotated = [own[i:] + own[:i] for i in range(1, len(own))]
+            swapped = [(*own[:i], own[i + 1], own[i], *own[i + 2 :]) for i in range(len(own) - 1)]
+            others = [*drawn, *dict.fromkeys(one for one in rotated + swapped if one != own)]
         tried.append([own, *others])
         segments.append(segment)
     return tried, segments
@@ -253,7 +258,7 @@ def _found(
 ) -> Orders:
     metric = texts.metrics[number]
     log10, exact, random = [], [], []
-    shown: list[Reordered] = []
+    found: list[Reordered] = []
     for segment, orders, own in zip(segments, tried, scores, strict=True):
         same = own[1:] >= own[0] - NOISE * max(1.0, abs(own[0]))
         count, known, share = _number_of_orders(orders[0], same)
@@ -261,25 +266,27 @@ def _found(
         exact.append(float(known))
         random.append(share)
         better = [i for i in np.flatnonzero(same).tolist() if orders[i + 1] != orders[0]]
-        if better and len(shown) < examples:
+        if better:
             text, other = texts.joined(orders[0]), texts.joined(orders[better[0] + 1])
             values = (float(metric.printed(x)) for x in (own[0], own[better[0] + 1]))
-            shown.append(Reordered(segment + 1, text, next(values), other, next(values)))
+            found.append(Reordered(segment + 1, text, next(values), other, next(values)))
     if not log10:
         nothing = np.zeros(1)
         return replace(_distribution(metric.name, "search", nothing, nothing + 1, 0.0, ()), segments=0)
+    # First those that tables show whole.
+    shown = sorted(found, key=lambda one: len(one.text) > SHOWN)[:examples]
     return _distribution(metric.name, "search", np.array(log10), np.array(exact), float(np.mean(random)), shown)
 
 
 def _number_of_orders(words: Sequence[str], same: Any) -> tuple[float, bool, float]:
     """log10 of the number of orders, whether it is exact, and the fraction of random orders that score no lower.
 
-    Beyond `ENUMERATED` words it is that fraction of all orders, or if none was found, the number of rotations.
+    Beyond `ENUMERATED` words it is that fraction of all orders, or if it is 0, the number of rotations and swaps.
     """
     if len(words) <= ENUMERATED:
         return math.log10(1 + int(same.sum())), True, float(same.mean())
     share = float(same[:DRAWN].mean())
     every = math.lgamma(len(words) + 1) - sum(math.lgamma(n + 1) for n in Tally(words).values())
     if share:
-        return max(0.0, every / math.log(10) + math.log10(share)), share == 1, share
+        return max(0.0, every / math.log(10) + math.log10(share)), False, share
     return math.log10(1 + int(same[DRAWN:].sum())), False, 0.0

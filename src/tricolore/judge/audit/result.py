@@ -98,6 +98,9 @@ class Audit(Result):
     def page(self, width: int | None = None) -> Page:
         """The summary, then each section with its verdicts and examples."""
         tables = [self.summary(), *(table for one in self.sections for table in one.tables(width))]
-        notes = ["✓: the metric has the property; ✗: it lacks it; numbers are in the units of the metric."]
+        notes = [
+            "✓: the metric was not found to lack the property; ✗: it lacks it; –: these texts cannot tell. Numbers are "
+            "in the units of the metric."
+        ]
         notes += [note for one in self.sections for note in one.notes]
         return Page(tables, notes, [*(one.signature for one in self.metrics), self.audited])

@@ -7,6 +7,7 @@ its brevity penalty lets a long output make up for one that is empty, and its pr
 
 from __future__ import annotations
 
+import math
 from collections import Counter as Tally
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -49,12 +50,12 @@ class Sacrifice:
     metric: str
     system: str
     score: float
-    raised: float  #: the highest score found
+    raised: float  #: the best score found
     gain: float  #: in printed units; positive is better
     share: float  #: of the segments that were made worse
     kinds: dict[str, int]
     exact: bool  #: whether every combination was tried
-    emptied_gain: float  #: of emptying the worst segments, `WORST` of all
+    emptied_gain: float  #: of emptying the worst segments, `WORST` of all; nan if that is none
     curve: tuple[tuple[float, float], ...]  #: share of the worst segments emptied, and the score
     path: tuple[tuple[float, float], ...]  #: share of segments sacrificed by the search, and the score
     examples: tuple[Sacrificed, ...]
@@ -159,7 +160,7 @@ def _told(
         share=float((chosen >= 0).mean()),
         kinds={kind: kinds[kind] for kind in KINDS},
         exact=found.exact,
-        emptied_gain=float(metric.points(emptied[at] - emptied[0])),
+        emptied_gain=float(metric.points(emptied[at] - emptied[0])) if at else math.nan,
         curve=tuple((float(k / segments), float(metric.printed(emptied[k]))) for k in places),
         path=tuple((k / segments, float(metric.printed(value))) for k, value in found.path),
         examples=_examples(texts, number, system, chosen, after, offered, examples),

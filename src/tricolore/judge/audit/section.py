@@ -14,6 +14,9 @@ from ...types import Record
 #: Characters of a text that tables show; JSON has all of it.
 SHOWN = 72
 
+#: Differences up to this are rounding errors, whatever the unit.
+TINY = 1e-12
+
 
 @dataclass(frozen=True)
 class Verdict:
@@ -102,14 +105,19 @@ def several(number: int, noun: str) -> str:
 
 
 def signed(value: float, digits: int) -> str:
-    """A difference for people, with its sign."""
-    return decimal(value, digits, "+")
+    """A difference for people, with its sign; one that is more than a rounding error is not shown as 0.
+
+    >>> signed(1.26, 1), signed(0.0032, 2), signed(-3e-7, 2), signed(1e-16, 2)
+    ('+1.3', '+0.003', '-3e-07', '0.00')
+    """
+    return f"{value:+.1g}" if TINY < abs(value) < 0.5 * 10**-digits else decimal(value, digits, "+")
 
 
 def percent(share: float, digits: int = 0) -> str:
-    """A share in percent.
+    """A share in percent; one above 0 is not shown as 0.
 
-    >>> percent(0.07), percent(0.005, 1)
-    ('7 %', '0.5 %')
+    >>> percent(0.07), percent(0.005, 1), percent(0.0001, 1), percent(0.0)
+    ('7 %', '0.5 %', '<0.1 %', '0 %')
     """
-    return f"{100 * share:.{digits}f} %"
+    text = f"{100 * share:.{digits}f}"
+    return f"<{10**-digits:g} %" if share > 0 and float(text) == 0 else f"{text} %"

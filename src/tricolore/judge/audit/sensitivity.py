@@ -11,12 +11,12 @@ import numpy as np
 from ...results import Table, decimal
 from ...types import Record, Stage
 from ..score_table import Floats
-from ..significance.paired_tests import Shuffles
+from ..significance.paired_tests import ENUMERATED, Shuffles
 from .audited_metrics import NOISE, AuditedMetric
 from .audited_texts import AuditedTexts
 from .damage import Damage
 from .options import AuditOptions
-from .section import Section, Verdict, clipped, percent, records
+from .section import SHOWN, Section, Verdict, clipped, percent, records, several
 
 DETECTS, MONOTONE = "detects damage", "monotone"
 
@@ -30,8 +30,10 @@ class Response:
     score: float  #: without damage
     shares: tuple[float, ...]  #: of the words to which the damage applies
     damaged: tuple[float, ...]  #: fraction of all words that is damaged at each share
+    segments: tuple[int, ...]  #: how many segments are damaged at each share
     scores: tuple[float, ...]
-    p_values: tuple[float, ...]  #: of the paired test against the undamaged output
+    p_values: tuple[float, ...]  #: of the paired test against the undamaged output, two-sided
+    testable: bool  #: whether the segments damaged at the largest share are enough for the test
     detected: float | None  #: the least share at which the score is significantly worse
     detected_words: float | None  #: the same, as a fraction of all words
     monotone: bool  #: more damage never scores better
@@ -99,6 +101,8 @@ class Sensitivity(Section):
 
 def _cell(one: Response, least: float) -> str:
     mark = " ↑" if one.rewarded else "" if one.monotone else " ~"
+    if not one.testable:
+        return "?" + mark
     return ("–" if math.isnan(least) else percent(least, 0 if least >= 0.01 else 1)) + mark
 
 
@@ -117,34 +121,58 @@ def sensitivity(texts: AuditedTexts, options: AuditOptions, stage: Stage | None 
     left_out = []
     for number, kind in enumerate(options.damage, 1):
         damage = Damage(kind, words, options.seed, sources, options.negations)
-        if (kind == "copy" and sources is None) or not damage.applicable():
-            left_out.append(kind)
-        else:
-            responses += _responses(texts, system, damage, options)
+        applies = damage.applicable() and (kind != "copy" or sources is not None)
+        found = _responses(texts, system, damage, options) if applies else []
+        if found:
+            responses += found
             examples += _example(texts, damage, options.shares[-1]) if options.examples else []
+        else:
+            left_out.append(kind)
         if step is not None:
             step(number, len(options.damage))
     order = [one.name for one in texts.metrics]
     responses.sort(key=lambda one: order.index(one.metric))
     verdicts = [verdict for metric in texts.metrics for verdict in _verdicts(metric, responses, options)]
     about = texts.names[system], tuple(responses), tuple(examples)
-    return Sensitivity(tuple(verdicts), _notes(left_out, options), *about)
+    few = [*dict.fromkeys(one.damage for one in responses if not one.testable)]
+    notes = _notes(left_out, few, enough_segments(len(texts), options), options)
+    return Sensitivity(tuple(verdicts), notes, *about)
 
 
 def _example(texts: AuditedTexts, damage: Damage, share: float) -> list[DamagedText]:
-    """The first segment that is damaged."""
-    for segment, (before, after) in enumerate(zip(damage.segments, damage.damaged(share), strict=True), 1):
-        if [*before] != after:
-            return [DamagedText(damage.kind, segment, texts.joined(before), texts.joined(after))]
-    return []
+    """The first damaged segment that tables show whole; the first one if there is none."""
+    found = [
+        DamagedText(damage.kind, segment, texts.joined(before), texts.joined(after))
+        for segment, (before, after) in enumerate(zip(damage.segments, damage.damaged(share), strict=True), 1)
+        if [*before] != after
+    ]
+    return sorted(found, key=lambda one: max(len(one.before), len(one.after)) > SHOWN)[:1]
 
 
-def _notes(left_out: Sequence[str], options: AuditOptions) -> tuple[str, ...]:
+def enough_segments(segments: int, options: AuditOptions) -> float:
+    """How many of the segments must be damaged so that a two-sided paired test can have p < 1 - level.
+
+    If k segments differ, at least 2 of the 2ᵏ ways to swap them have a difference as large as the one observed. Unless
+    all ways are enumerated, p is at least 1 / (trials + 1).
+
+    >>> enough_segments(500, AuditOptions()), enough_segments(500, AuditOptions(trials=10))
+    (6, inf)
+    """
+    alpha = 1 - options.level
+    if alpha * (options.trials + 1) <= 1 and 2.0 ** min(segments, 64) > ENUMERATED:
+        return math.inf
+    return next(k for k in range(1, 1000) if 2.0 ** (1 - k) < alpha)
+
+
+def _notes(left_out: Sequence[str], few: Sequence[str], least: float, options: AuditOptions) -> tuple[str, ...]:
     notes = [
         f"Damage is detected if the score is worse with p < {1 - options.level:g} (approximate randomisation, "
-        f"{options.trials:,} trials, no correction for the number of tests). Shares are of the words to which the "
-        "damage applies. ~: more damage sometimes scores better; ↑: damage is significantly better than none."
+        f"two-sided, {options.trials:,} trials, no correction for the number of tests). Shares are of the words to "
+        "which the damage applies. ~: more damage sometimes scores better; ↑: damage is significantly better than none."
     ]
+    if few:
+        required = "more trials" if math.isinf(least) else several(int(least), "damaged segment")
+        notes.append(f"?: not counted, as such a p-value requires {required}: {', '.join(few)}.")
     if left_out:
         missing = " (copy requires source=...)" if "copy" in left_out else ""
         notes.append(f"Damage that does not apply to these texts: {', '.join(left_out)}{missing}.")
@@ -152,26 +180,29 @@ def _notes(left_out: Sequence[str], options: AuditOptions) -> tuple[str, ...]:
 
 
 def _responses(texts: AuditedTexts, system: int, damage: Damage, options: AuditOptions) -> list[Response]:
-    """Damage at every share; only segments that change are counted anew, all shares at once."""
+    """Damage at every share; only segments that change are counted anew, all shares at once. Nothing if none does."""
     undamaged = [texts.joined(words) for words in damage.segments]
     changed: list[tuple[int, int, str]] = []
-    shares = []
+    shares, segments_hurt = [], []
     total = max(1, sum(map(len, damage.segments)))
     for level, share in enumerate(options.shares):
-        hurt = 0
+        hurt, before = 0, len(changed)
         for segment, words in enumerate(damage.damaged(share)):
             text = texts.joined(words)
             if text != undamaged[segment]:
                 changed.append((level, segment, text))
                 hurt += _changed_words(damage.segments[segment], words)
         shares.append(hurt / total)
+        segments_hurt.append(len(changed) - before)
+    if not changed:
+        return []
     levels, segments = (np.array([one[k] for one in changed], dtype=int) for k in (0, 1))
     counted = texts.counter.rows([text for _, _, text in changed], segments.tolist())
     found = []
     for metric, rows, new in zip(texts.metrics, texts.rows, counted, strict=True):
         outputs = np.repeat(rows[system][None], 1 + len(options.shares), axis=0)
         outputs[levels + 1, segments] = new
-        found.append(_response(metric, damage.kind, outputs, shares, options))
+        found.append(_response(metric, damage.kind, outputs, (shares, segments_hurt), options))
     return found
 
 
@@ -183,8 +214,14 @@ def _changed_words(before: Sequence[str], after: Sequence[str]) -> int:
 
 
 def _response(
-    metric: AuditedMetric, kind: str, outputs: Floats, shares: Sequence[float], options: AuditOptions
+    metric: AuditedMetric,
+    kind: str,
+    outputs: Floats,
+    hurt: tuple[Sequence[float], Sequence[int]],
+    options: AuditOptions,
 ) -> Response:
+    """The response to outputs damaged more and more; `hurt` are fractions of words and numbers of segments."""
+    shares, segments = hurt
     scores = metric.score(outputs.sum(axis=1))
     shuffles = Shuffles(outputs, [[i] for i in range(len(outputs))], options.trials, options.seed)
     p_values = [
@@ -201,8 +238,10 @@ def _response(
         score=float(metric.printed(scores[0])),
         shares=tuple(options.shares),
         damaged=tuple(shares),
+        segments=tuple(segments),
         scores=tuple(float(metric.printed(x)) for x in scores[1:]),
         p_values=tuple(p_values),
+        testable=segments[-1] >= enough_segments(outputs.shape[1], options),
         detected=None if first is None else options.shares[first],
         detected_words=None if first is None else shares[first],
         monotone=bool((np.diff(scores) <= slack).all()),
@@ -214,19 +253,24 @@ def _verdicts(metric: AuditedMetric, responses: Sequence[Response], options: Aud
     own = [one for one in responses if one.metric == metric.name]
     if not own:
         return []
-    missed = [one.damage for one in own if one.detected is None]
+    tested, few = [one for one in own if one.testable], [one.damage for one in own if not one.testable]
+    missed = [one.damage for one in tested if one.detected is None]
     rising = [one.damage for one in own if not one.monotone]
     rewarded = [one.damage for one in own if one.rewarded]
-    seen = len(own) - len(missed)
-    sentence = f"It detects {seen} of {len(own)} kinds of damage at up to {percent(options.shares[-1])} of the words"
+    seen = len(tested) - len(missed)
+    sentence = f"It detects {seen} of {len(tested)} kinds of damage at up to {percent(options.shares[-1])} of the words"
     sentence += f"; it misses {', '.join(missed)}" if missed else ""
-    sentence += f"; it rewards {', '.join(rewarded)}." if rewarded else "."
+    sentence += f"; it rewards {', '.join(rewarded)}" if rewarded else ""
+    sentence += f"; too few segments are damaged to tell about {', '.join(few)}." if few else "."
+    if tested:
+        detects = Verdict(metric.name, DETECTS, not missed, seen / len(tested), f"{seen}/{len(tested)}", sentence)
+    else:
+        sentence = "Too few segments are damaged for any test to detect it."
+        detects = Verdict(metric.name, DETECTS, None, math.nan, "–", sentence)
+    steady = len(own) - len(rising)
     more = (
-        f"More damage sometimes scores better: {', '.join(rising)}." if rising else "More damage never scores better."
+        f"More damage sometimes scores better: {', '.join(rising)}."
+        if rising
+        else f"More damage never scores better, at {several(len(options.shares), 'share')} of each kind."
     )
-    return [
-        Verdict(metric.name, DETECTS, not missed, seen / len(own), f"{seen}/{len(own)}", sentence),
-        Verdict(
-            metric.name, MONOTONE, not rising, 1 - len(rising) / len(own), f"{len(own) - len(rising)}/{len(own)}", more
-        ),
-    ]
+    return [detects, Verdict(metric.name, MONOTONE, not rising, steady / len(own), f"{steady}/{len(own)}", more)]
