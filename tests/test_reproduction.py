@@ -225,7 +225,9 @@ def test_orange_numbers(shared, lines):
     found = tri.orange(folder / "nbest.txt.gz", refs, metrics, n=50)
     for one in found:
         if one.metric.title != "BLEUS2":
-            assert numbers(cells("orange", one.metric.title, "N = 50")[0]) == [round(100 * one.orange, 2)]
+            value, low, high = numbers(cells("orange", one.metric.title, "N = 50")[0])
+            assert value == round(100 * one.orange, 2)
+            assert (low, high) == tuple(round(100 * end, 2) for end in one.orange_interval)
     whole = tri.orange(folder / "nbest.txt.gz", refs, metrics)
     text = (FOLDER / "orange.md").read_text(encoding="utf-8")
     for one, paper in zip(whole, (25.51, 19.66, 36.84), strict=True):
