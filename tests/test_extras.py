@@ -17,8 +17,12 @@ ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 DECLARED = PROJECT["optional-dependencies"]
 
+#: What extras need themselves.
+BENEATH = {"markupsafe", "PIL", "dateutil", "regex", "joblib", "click", "tqdm", "portalocker", "colorama", "lxml"}
 #: What no plain installation has: NumPy is all that it brings along.
-BLOCKED = sorted({module for extra in EXTRAS for module, _ in extra.modules} | {"rich", "polars", "torch", "datasets"})
+BLOCKED = sorted(
+    {module for extra in EXTRAS for module, _ in extra.modules} | BENEATH | {"rich", "polars", "torch", "datasets"}
+)
 
 PAIR = "reference-a.txt -i careful.txt hasty.txt"
 #: Commands that work, one at least for each but those below.

@@ -77,6 +77,11 @@ def digest(text: str) -> str:
     return "sha256-" + b64encode(sha256(text.encode("utf-8")).digest()).decode("ascii")
 
 
+def check_templates() -> None:
+    """Reject a report before any work if what fills in its templates is not installed."""
+    _environment()
+
+
 def _environment() -> Any:
     try:
         from jinja2 import Environment, PackageLoader, StrictUndefined

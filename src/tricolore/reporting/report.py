@@ -40,7 +40,7 @@ from .evaluation import (
     judged,
     missing_scores,
 )
-from .html_page import page, write_page
+from .html_page import check_templates, page, write_page
 from .overview import overview_html, overview_values
 from .packing import Arrays, packed_json
 from .plots import agreement_figures, plots
@@ -164,6 +164,7 @@ class _Gathering:
         self.rating = RatingOptions(*(given[field.name] for field in parameters(RatingOptions)))
         self.how = Settings(*(given[name] for name in ("test", "trials", "resamples", "level", "seed")))
         self.path = os.fspath(given["path"])
+        check_templates()
         check_target(self.path)
         asked = listed_metrics(given["metrics"])
         if not asked:

@@ -23,7 +23,7 @@ from ..tuning.tuning_result import Tuning
 from ..writers import check_target
 from . import figures
 from .audit_pictures import audit_pictures
-from .html_page import page, write_page
+from .html_page import check_templates, page, write_page
 from .report import report_of_comparison
 
 #: Title, explanation and picture.
@@ -35,6 +35,7 @@ MOST_ROWS = 2000
 
 def write_result(result: Result, path: str | os.PathLike[str], *, title: str | None = None, **how: Any) -> Any:
     """Write a result as one HTML file, and return where it is; a comparison gives a whole report."""
+    check_templates()
     if isinstance(result, Comparison):
         return report_of_comparison(result, path, title=title, **how)
     target = os.fspath(path)
