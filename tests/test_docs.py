@@ -153,8 +153,25 @@ def without_version(text):
 def test_pages_use_plain_words(tmp_path):
     script = ROOT / "website" / "plain_language.py"
     hard = tmp_path / "page.md"
-    hard.write_text("Utilise this.\n\n```\nutilise that\n```\n`utilise`, [a](utilise.md)\n", encoding="utf-8")
+    text = "Utilise this.\n\n```\nutilise that\n```\n`utilise`, [a](utilise.md)\nSee [a.md](a.md).\n"
+    hard.write_text(text, encoding="utf-8")
     found = subprocess.run([sys.executable, script, hard], capture_output=True, text=True, check=False)
     assert found.returncode == 1
-    assert found.stderr == f"{hard}:1: 'Utilise' is hard to read; write: use\n"
+    assert found.stderr.splitlines() == [
+        f"{hard}:1: 'Utilise' is hard to read; write: use",
+        f"{hard}:7: '[a.md]' is a file name; write what the page is about",
+    ]
     assert subprocess.run([sys.executable, script], capture_output=True, check=False).returncode == 0
+
+
+def test_figures_of_the_first_page_are_those_of_the_page_on_speed():
+    ratios = set(re.findall(r"(\d+)×", (ROOT / "docs" / "reference" / "speed.md").read_text(encoding="utf-8")))
+    ratios |= set(
+        re.findall(r"(\d+) times as fast", (ROOT / "docs" / "reference" / "speed.md").read_text(encoding="utf-8"))
+    )
+    table = (ROOT / "README.md").read_text(encoding="utf-8").split("## Fast")[1].split("One thread")[0]
+    told = [one for row in table.splitlines() for one in re.findall(r"\d+", row.rpartition("| ")[2])]
+    assert len(told) > 10
+    assert [one for one in told if one not in ratios] == []
+    short = (ROOT / "docs" / "how-to" / "speed.md").read_text(encoding="utf-8")
+    assert [one for one in re.findall(r"an? (\d+)(?:th|rd|nd|st)\b", short) if one not in ratios] == []

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import partial
 
-from markup import cell, console, navigation, rows
+from markup import ROOT, cell, console, navigation, rows
 
 from tricolore.cli.parser import COMMANDS, Formatter, make_parser
 
@@ -106,6 +107,32 @@ SHOWN = {
     "spark": ["tricolore spark score data.parquet --hyp mt --ref ref --by system"],
 }
 
+#: Where to read on about each command: pages below docs/.
+FURTHER = {
+    "score": "tutorials/score-a-table how-to/two-references how-to/segment-scores how-to/signature",
+    "compare": "tutorials/is-it-better how-to/significant how-to/p-value how-to/several-runs explanations/significance",
+    "report": "reference/report how-to/html-report gallery",
+    "correlate": "how-to/human-ratings tutorials/choose-a-metric explanations/correlation",
+    "search": "explanations/search tutorials/choose-a-metric",
+    "orange": "explanations/orange tutorials/choose-a-metric reproduction/orange",
+    "audit": "tutorials/audit explanations/audit explanations/why-bleu-can-be-gamed",
+    "tune": "tutorials/tune-weights how-to/tune-weights explanations/tuning",
+    "rerank": "how-to/rerank explanations/tuning",
+    "oracle": "tutorials/lattices explanations/lattices explanations/tuning",
+    "mbr": "tutorials/mbr-from-samples how-to/mbr explanations/mbr",
+    "lattice": "tutorials/lattices explanations/lattices reference/lattice-formats",
+    "sets": "how-to/test-sets reference/sets",
+    "spark": "tutorials/billion-pairs reference/scale",
+    "metrics": "how-to/metrics reference/metrics/index",
+    "cite": "how-to/cite bibliography",
+    "align": "how-to/align reference/alignment",
+    "tokenize": "how-to/tokens reference/text",
+    "sacrebleu": "coming-from/sacrebleu reference/sacrebleu how-to/sacrebleu-score",
+    "demo": "tutorials/index how-to/index",
+    "completion": "how-to/install",
+    "doctor": "how-to/install how-to/error-messages",
+}
+
 
 def index() -> str:
     """All commands."""
@@ -129,7 +156,7 @@ def index() -> str:
 
 def page(name: str) -> str:
     """A command: what it does, examples with their output, its help."""
-    Formatter.columns = 100
+    Formatter.columns = 80  # what fits beside the navigation
     subparsers = next(action for action in make_parser()._actions if action.dest == "command").choices
     parts = [f"# tricolore {name}", "", COMMANDS[name], ""]
     for what, command, lines in EXAMPLES.get(name, []):
@@ -137,7 +164,16 @@ def page(name: str) -> str:
     if name in SHOWN:
         parts += ["```sh", *SHOWN[name], "```", ""]
     parts += ["## Help", "", "```text", subparsers[name].format_help().rstrip(), "```"]
+    parts += ["", "## Read on", "", *(f"- {linked(page)}" for page in FURTHER[name].split())]
     return "\n".join(parts) + "\n"
+
+
+def linked(page: str) -> str:
+    """A link from the page of a command to another page, by its title."""
+    text = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
+    title = re.search(r"^# (.*)", text, re.MULTILINE)
+    assert title, page
+    return f"[{title[1]}](../../{page}.md)"
 
 
 def pages() -> dict[str, Callable[[], str]]:

@@ -64,10 +64,10 @@ def edge_page() -> str:
             "  subsequences; `lebleu` samples long texts. Memory grows in proportion, but for a bit a pair of words in",
             "  TER and a number for every stretch of two or more equal words in `gtm` with e > 1.",
             "  `gtm(e=2, method=exact)` refuses a segment with too many ways to match, TER one of more than a",
-            "  thousand million pairs of words; the error names the segment.",
+            "  billion pairs of words; the error names the segment.",
             "- White space only is the same as empty. Lone surrogates, NUL and emoji are characters like any other",
             "  (MeCab and SentencePiece refuse a lone surrogate; MeCab ends a text at a NUL, as in sacreBLEU). Files",
-            "  must not have NUL in them; see [files.md](files.md).",
+            "  must not have NUL in them; see [files](files.md).",
             "",
         ]
     )

@@ -44,6 +44,10 @@ HARD = [
 ]
 
 
+#: A link whose text is the name of a file.
+FILE_NAME = re.compile(r"\[[^]\s]+\.md\]")
+
+
 def prose(text: str) -> str:
     """A page with as many lines, without its code and the targets of its links."""
     text = re.sub(r"^(```+).*?^\1", lambda found: "\n" * found[0].count("\n"), text, flags=re.DOTALL | re.MULTILINE)
@@ -58,6 +62,8 @@ def problems(path: Path) -> list[str]:
         for pattern, better in HARD:
             if one := pattern.search(line):
                 found.append(f"{path}:{number}: '{one[0]}' is hard to read; write: {better}")
+        if one := FILE_NAME.search(line):
+            found.append(f"{path}:{number}: '{one[0]}' is a file name; write what the page is about")
     return found
 
 
