@@ -40,7 +40,7 @@ with TemporaryDirectory() as folder:
 display(SVG(pictures["damage"]))
 
 # %% [markdown]
-# The darker a cell, the more words must be damaged until a paired test notices; a dash is never.
+# The darker a cell, the more words must be damaged until a paired test notices; a dash: it does not, or too few segments are damaged to tell.
 #
 # ## How is BLEU gamed?
 

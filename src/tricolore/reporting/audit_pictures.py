@@ -53,7 +53,7 @@ def _sacrifices(section: Decomposability, alone: bool) -> Iterator[Picture]:
         own = sorted((one for one in section.sacrifices if one.metric == metric), key=lambda one: -one.gain)
         series: dict[str, list[tuple[float, float]]] = {}
         for one in own[: MOST_LINES // 2]:
-            series[one.system] = [(100 * share, score) for share, score in one.curve]
+            series[f"{one.system}, emptied"] = [(100 * share, score) for share, score in one.curve]
             if one.gain > 0:
                 series[f"{one.system}, search"] = [(100 * share, score) for share, score in one.path]
         searched = {name for name in series if name.endswith(", search")}

@@ -183,6 +183,8 @@ def _closed_form(
         words.append(cut(text, *reading))
         refs.append([cut(one, *reading) for one in ([entry] if isinstance(entry, str) else entry) if one is not None])
     found = [block_orders(hyp, own, ready.order) for hyp, own in zip(words, refs, strict=True)]
+    if all(len({*one}) < 2 for one in words):
+        return _nothing(metric.name, "closed form")
     log10 = np.array([one.log10 for one in found])
     exact = np.array([one.exact for one in found], dtype=float)
     examples = _bleu_examples(metric, words, refs, found, options)
@@ -271,11 +273,15 @@ def _found(
             values = (float(metric.printed(x)) for x in (own[0], own[better[0] + 1]))
             found.append(Reordered(segment + 1, text, next(values), other, next(values)))
     if not log10:
-        nothing = np.zeros(1)
-        return replace(_distribution(metric.name, "search", nothing, nothing + 1, 0.0, ()), segments=0)
+        return _nothing(metric.name, "search")
     # First those that tables show whole.
     shown = sorted(found, key=lambda one: len(one.text) > SHOWN)[:examples]
     return _distribution(metric.name, "search", np.array(log10), np.array(exact), float(np.mean(random)), shown)
+
+
+def _nothing(metric: str, method: str) -> Orders:
+    """Of texts without a segment that has two different words."""
+    return replace(_distribution(metric, method, np.zeros(1), np.ones(1), 0.0, ()), segments=0)
 
 
 def _number_of_orders(words: Sequence[str], same: Any) -> tuple[float, bool, float]:
