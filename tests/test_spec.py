@@ -219,6 +219,8 @@ def test_metrics_cannot_be_changed():
         ("blue", ["unknown metric 'blue'", "did you mean 'bleu'?", "bleu, bleu-sbp, bleus, char-bleu, doc-bleu, nist"]),
         ("nits", ["did you mean 'nist'?"]),
         ("xyzzy", ["unknown metric 'xyzzy' (known: bleu"]),
+        ("comet", ["unknown metric 'comet': it requires a neural model", "--scores FILE"]),
+        ("red", ["unknown metric 'red': it requires a decision tree"]),
         ("bleu(ordr=2)", ["bleu has no parameter 'ordr'", "did you mean 'order'?", "it takes order, smooth"]),
         ("bleu(lower_case=true)", ["did you mean 'lowercase'?"]),
         ("nist(smooth=2)", ["nist has no parameter 'smooth'", "order, beta, tokenize"]),

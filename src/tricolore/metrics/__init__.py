@@ -62,6 +62,10 @@ NOT_HERE = {
     "ParaEval": "a table of paraphrases drawn from a large parallel corpus, and the weights of its two tiers",
     "SRL": "semantic-role overlap: a parser of semantic roles for the target language",
     "SPEDE": "a probabilistic edit model and a regression, both trained on human judgments",
+    **dict.fromkeys(
+        ("COMET", "MetricX", "BLEURT", "BERTScore"),
+        "a neural model: run it where it is installed, and pass its scores by --scores FILE (scores= in Python)",
+    ),
 }
 
 
@@ -142,7 +146,12 @@ def named(name: str) -> tuple[str, dict[str, object]]:
     if name.lower() in NAMES:
         return name.lower(), {}
     if name.lower() not in ALIASES:
-        hint = nearest(name, [*NAMES, *ALIASES])
+        for known, required in NOT_HERE.items():
+            if name.lower() == known.lower():
+                raise SpecError(f"unknown metric {shown(name)}: it requires {required}")
+        from ..old_habits import of_metric_name
+
+        hint = of_metric_name(name) or nearest(name, [*NAMES, *ALIASES])
         raise SpecError(f"unknown metric {shown(name)}{hint} (known: {', '.join(NAMES)})")
     return spec.parse(ALIASES[name.lower()])
 
