@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Callable
 from functools import partial
 
@@ -11,6 +12,8 @@ from markup import ROOT, cell, console, navigation, rows
 from tricolore.cli.parser import COMMANDS, Formatter, make_parser
 
 FOLDER = "docs/reference/commands"
+#: How wide help is: what fits beside the navigation.
+WIDTH = 80
 REFS = "reference-a.txt reference-b.txt"
 PAIR = "careful.txt hasty.txt"
 SYSTEMS = "careful.txt fluent.txt hasty.txt"
@@ -156,16 +159,24 @@ def index() -> str:
 
 def page(name: str) -> str:
     """A command: what it does, examples with their output, its help."""
-    Formatter.columns = 80  # what fits beside the navigation
+    Formatter.columns = WIDTH
     subparsers = next(action for action in make_parser()._actions if action.dest == "command").choices
     parts = [f"# tricolore {name}", "", COMMANDS[name], ""]
     for what, command, lines in EXAMPLES.get(name, []):
         parts += [f"{what}:", "", console(command, lines), ""]
     if name in SHOWN:
         parts += ["```sh", *SHOWN[name], "```", ""]
-    parts += ["## Help", "", "```text", subparsers[name].format_help().rstrip(), "```"]
+    parts += ["## Help", "", "```text", narrow(subparsers[name].format_help()), "```"]
     parts += ["", "## Read on", "", *(f"- {linked(page)}" for page in FURTHER[name].split())]
     return "\n".join(parts) + "\n"
+
+
+def narrow(text: str) -> str:
+    """Help whose paragraphs are as wide as its options; examples stay as they are."""
+    parts = text.rstrip().split("\n\n")
+    return "\n\n".join(
+        textwrap.fill(part, WIDTH) if re.fullmatch(r"([^\s:][^\n]+\n)+[^\s][^\n]+", part) else part for part in parts
+    )
 
 
 def linked(page: str) -> str:
