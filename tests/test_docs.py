@@ -175,3 +175,10 @@ def test_figures_of_the_first_page_are_those_of_the_page_on_speed():
     assert [one for one in told if one not in ratios] == []
     short = (ROOT / "docs" / "how-to" / "speed.md").read_text(encoding="utf-8")
     assert [one for one in re.findall(r"an? (\d+)(?:th|rd|nd|st)\b", short) if one not in ratios] == []
+
+
+def test_no_output_of_a_command_goes_unchecked():
+    """Blocks of another kind would not be run: tests/test_correlate.py runs those of the one page that has some."""
+    plain = re.compile(r"^```(?:text)?\n\$ tricolore ", re.MULTILINE)
+    found = [page for page in PAGES if plain.search((ROOT / page).read_text(encoding="utf-8"))]
+    assert found == ["docs/explanations/correlation.md"]
