@@ -2,6 +2,7 @@
 
 import math
 import unicodedata
+from hashlib import sha256
 
 import numpy as np
 import pytest
@@ -136,6 +137,23 @@ def test_damage_of_too_few_segments_does_not_count_against_a_metric():
         assert any("6 damaged segments: digits" in note for note in found["sensitivity"].notes) != testable
     alone = tri.audit({"a": texts[:1]}, texts[:1], ["wer"], only="sensitivity")
     assert alone.verdict("wer", "detects damage").holds is None
+
+
+def test_a_metric_of_noise_detects_no_more_damage_than_the_level_allows():
+    """Scores that only depend on chance: at most 5 % of the kinds are detected by mistake, six shares or not."""
+    found = []
+    for seed in range(20):
+
+        def noise(hyps, refs, seed=seed):
+            return [int.from_bytes(sha256(f"{seed}{hyp}".encode()).digest()[:4]) / 2**32 for hyp in hyps]
+
+        kinds = [kind for kind in KINDS if kind not in ("copy", "negation")]
+        (audit,) = [tri.audit({"a": REFS}, REFS, [noise], only="sensitivity", trials=199, damage=kinds, seed=seed + 1)]
+        found += audit["sensitivity"].responses
+    assert len(found) > 250
+    assert sum(one.detected is not None for one in found) / len(found) < 0.05
+    assert sum(one.rewarded for one in found) / len(found) < 0.05
+    assert any(np.less(one.p_values, 0.05).any() for one in found)
 
 
 def test_text_without_spaces_keeps_its_other_spaces_and_sources():

@@ -34,7 +34,7 @@ class Response:
     scores: tuple[float, ...]
     p_values: tuple[float, ...]  #: of the paired test against the undamaged output, two-sided
     testable: bool  #: whether the segments damaged at the largest share are enough for the test
-    detected: float | None  #: the least share at which the score is significantly worse
+    detected: float | None  #: the least share from which on the score is significantly worse
     detected_words: float | None  #: the same, as a fraction of all words
     monotone: bool  #: more damage never scores better
     rewarded: bool  #: whether damage is significantly better than none, at some share
@@ -166,9 +166,10 @@ def enough_segments(segments: int, options: AuditOptions) -> float:
 
 def _notes(left_out: Sequence[str], few: Sequence[str], least: float, options: AuditOptions) -> tuple[str, ...]:
     notes = [
-        f"Damage is detected if the score is worse with p < {1 - options.level:g} (approximate randomisation, "
-        f"two-sided, {options.trials:,} trials, no correction for the number of tests). Shares are of the words to "
-        "which the damage applies. ~: more damage sometimes scores better; ↑: damage is significantly better than none."
+        "Damage is detected from a share on if there, and at all larger ones, the score is worse with p < "
+        f"{1 - options.level:g} (approximate randomisation, two-sided, {options.trials:,} trials; no correction for "
+        "the number of metrics and kinds). Shares are of the words to which the damage applies. ~: more damage "
+        "sometimes scores better; ↑: damage is significantly better than none (Bonferroni's correction for the shares)."
     ]
     if few:
         required = "more trials" if math.isinf(least) else several(int(least), "damaged segment")
@@ -229,9 +230,10 @@ def _response(
         for i in range(1, len(outputs))
     ]
     slack = NOISE * max(1.0, float(np.abs(scores).max()))
-    certain = np.array(p_values) < 1 - options.level
-    worse, better = certain & (scores[1:] < scores[0] - slack), certain & (scores[1:] > scores[0] + slack)
-    first = int(np.argmax(worse)) if worse.any() else None
+    p, alpha = np.array(p_values), 1 - options.level
+    worse = (p < alpha) & (scores[1:] < scores[0] - slack)
+    better = (p * len(p) < alpha) & (scores[1:] > scores[0] + slack)
+    first = _first_of_rest(worse.tolist())
     return Response(
         metric=metric.name,
         damage=kind,
@@ -247,6 +249,17 @@ def _response(
         monotone=bool((np.diff(scores) <= slack).all()),
         rewarded=bool(better.any()),
     )
+
+
+def _first_of_rest(worse: Sequence[bool]) -> int | None:
+    """From where on all hold. Tested from the largest share down, each share at the full level, as it must hold before.
+
+    >>> _first_of_rest([True, False, True, True]), _first_of_rest([True, False])
+    (2, None)
+    """
+    failed = [i for i, one in enumerate(worse) if not one]
+    first = failed[-1] + 1 if failed else 0
+    return first if first < len(worse) else None
 
 
 def _verdicts(metric: AuditedMetric, responses: Sequence[Response], options: AuditOptions) -> list[Verdict]:
