@@ -165,6 +165,7 @@ def test_names_and_copies():
         ({"metric": "length"}, "length is no reward: it describes output without rating it"),
         ({"reference": 7}, "reference: expected the name of a column, or a list of names"),
         ({"reference": []}, "reference: expected the name of a column"),
+        ({"reference": ""}, "reference: expected the name of a column"),
         ({"num_generations": 0}, "num_generations must be a whole number"),
         ({"missing": "drop"}, "missing must be one of refuse, skip"),
     ],
@@ -172,6 +173,31 @@ def test_names_and_copies():
 def test_options_are_checked(given, message):
     with pytest.raises(SpecError, match=message):
         Reward(**{"metric": "bleu", "reference": "answer", **given})
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"completions": "a cat", "answer": ["a cat"]}, "^completions: expected a list, got one string"),
+        ({"completions": ["a cat"], "answer": "a cat"}, "^column 'answer': expected a list .*, got one string$"),
+        ({"completions": ["a cat"]}, r"^no column 'answer': expected answer=\[...\], with the references of each"),
+        ({"completions": ["a cat"], "answers": ["a cat"]}, "^no column 'answer'; did you mean 'answers'"),
+    ],
+)
+def test_strings_are_no_lists_and_columns_are_needed(given, message):
+    with pytest.raises(InputError, match=message):
+        Reward("chrf", reference="answer")(**given)
+
+
+def test_rewards_print_what_they_are():
+    assert repr(Reward("ter", reference="answer")) == "Reward('ter', reference='answer')"
+    assert repr(Reward("chrf++", ["a", "b"])) == "Reward('chrf(word_order=2)', reference=['a', 'b'])"
+
+
+def test_no_completions_have_no_rewards():
+    for size in (None, 2):
+        assert Reward("chrf", reference="answer", num_generations=size)([], answer=[]) == []
+    assert advantages([], 2).tolist() == expected_reward([], [], 2).weights.tolist() == []
 
 
 class TestGroups:

@@ -261,8 +261,12 @@ def test_nist_has_to_learn_first():
 def test_what_is_no_metric():
     with pytest.raises(SpecError, match="did you mean 'bleu'"):
         TricoloreMetric("blue")
-    with pytest.raises(ValueError, match="Unexpected keyword arguments: `n_gram`"):
+    with pytest.raises(
+        SpecError, match=r'keyword arguments: `n_gram`; .* parentheses: TricoloreMetric\("bleu\(...\)"\)'
+    ):
         TricoloreMetric("bleu", n_gram=4)
+    with pytest.raises(ValueError, match="Expected keyword argument `sync_on_compute`"):
+        TricoloreMetric("bleu", sync_on_compute=4)
 
 
 def test_plot():

@@ -89,9 +89,10 @@ def _unknown(name: str) -> Exception:
     message = f"module 'tricolore' has no attribute {name!r}"
     if name[0] == "_" or find_spec(f"{__name__}.{name}"):
         return AttributeError(message)  # asked for by tools, or a module on its way in
-    from .old_habits import OF_PACKAGE, instead
+    from .errors import nearest
+    from .old_habits import of_package
 
-    hint = instead(OF_PACKAGE, name)
+    hint = of_package(name) or nearest(name, [*public_names()])
     if hint and "importlib" in sys._getframe(2).f_globals["__name__"]:  # which replaces messages of attributes
         return ImportError(f"cannot import name {name!r} from 'tricolore'{hint}")
     return AttributeError(message + hint)

@@ -9,7 +9,7 @@ from typing import Any
 from . import _native
 from .alignment_picture import Block, MarkedLine, page_of, shown
 from .columns import plain
-from .errors import InputError, InputTypeError, SpecError
+from .errors import InputError, InputTypeError, SpecError, explaining_arguments
 from .metrics.edit_rates import LER, WER, rate
 from .parameters import Flag, Options, param
 from .readers.texts import TextFile, check_lines, texts_of
@@ -244,6 +244,7 @@ class Alignments(_Aligned):
         return page_of(lines, self.summary)
 
 
+@explaining_arguments
 def align(
     hyp: Text,
     ref: Text,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 #: Attributes of the package: the line of another package, the line here.
 OF_PACKAGE = {
@@ -105,19 +105,83 @@ OF_PACKAGE = {
             "float(tri.RIBES(tokenize='none').segment(hyp, ref))",
         ),
     ),
-    "load": (
+    "rouge": (
         (
-            "evaluate.load('sacrebleu').compute(predictions=hyps, references=refs)['score']",
-            "tri.metric('bleu')(hyps, refs).points",
+            "rouge_score.rouge_scorer.RougeScorer(['rougeL']).score(ref, hyp)['rougeL'].fmeasure",
+            "float(tri.RougeL(compat='rouge-score').segment(hyp, ref))",
         ),
     ),
-    "compute": (
+    "BLEUScore": (
         (
-            "evaluate.load('sacrebleu').compute(predictions=hyps, references=refs)['score']",
-            "tri.metric('bleu')(hyps, refs).points",
+            "torchmetrics.text.BLEUScore()(hyps, [[ref] for ref in refs])",
+            "float(tri.BLEU(tokenize='none', smooth='none')(hyps, refs))",
+        ),
+    ),
+    "SacreBLEUScore": (
+        (
+            "torchmetrics.text.SacreBLEUScore()(hyps, [[ref] for ref in refs])",
+            "float(tri.BLEU(smooth='none')(hyps, refs))",
+        ),
+    ),
+    "CHRFScore": (
+        (
+            "torchmetrics.text.CHRFScore()(hyps, [[ref] for ref in refs])",
+            "float(tri.ChrF(word_order=2, eps_smoothing=True)(hyps, refs))",
+        ),
+    ),
+    "TranslationEditRate": (
+        ("torchmetrics.text.TranslationEditRate()(hyps, [[ref] for ref in refs])", "float(tri.TER()(hyps, refs))"),
+    ),
+    "WordErrorRate": (("torchmetrics.text.WordErrorRate()(hyps, refs)", "float(tri.WER()(hyps, refs))"),),
+    "CharErrorRate": (("torchmetrics.text.CharErrorRate()(hyps, refs)", "float(tri.LER()(hyps, refs))"),),
+    **dict.fromkeys(
+        ("load", "compute", "evaluate", "combine"),
+        (
+            (
+                "evaluate.load('sacrebleu').compute(predictions=hyps, references=refs)['score']",
+                "tri.metric('bleu')(hyps, refs).points",
+            ),
         ),
     ),
 }
+
+#: Names that are in a drop-in or an adapter.
+ELSEWHERE = {
+    "tricolore.compat": ("sacrebleu", "jiwer", "nltk", "rouge_score"),
+    "tricolore.compat.sacrebleu": (
+        "DATASETS", "download_test_set", "get_available_testsets", "get_langpairs_for_testset", "get_reference_files",
+        "get_source_file",
+    ),
+    "tricolore.compat.sacrebleu.significance": ("PairedTest",),
+    "tricolore.compat.jiwer": (
+        "mer", "wil", "wip", "process_characters", "visualize_error_counts", "Compose",
+        "ExpandCommonEnglishContractions", "ReduceToListOfListOfChars", "ReduceToListOfListOfWords",
+        "ReduceToSingleSentence", "RemoveEmptyStrings",
+        "RemoveKaldiNonWords", "RemoveMultipleSpaces", "RemovePunctuation", "RemoveSpecificWords", "RemoveWhiteSpace",
+        "Strip", "SubstituteRegexes", "SubstituteWords", "ToLowerCase", "ToUpperCase",
+    ),
+    "tricolore.compat.nltk": ("bleu_score", "chrf_score", "gleu_score", "nist_score", "ribes_score"),
+    "tricolore.compat.nltk.bleu_score": ("brevity_penalty", "closest_ref_length", "modified_precision"),
+    "tricolore.compat.nltk.meteor_score": ("meteor_score", "single_meteor_score"),
+    "tricolore.compat.rouge_score.scoring": ("BootstrapAggregator",),
+    "tricolore.adapters.torchmetrics": ("TricoloreMetric",),
+    "tricolore.adapters.rewards": ("Reward",),
+    "tricolore.adapters.reward_groups": ("advantages", "expected_reward"),
+    "tricolore.adapters.evaluate": ("path",),
+}  # fmt: skip
+
+#: Names of metrics in other packages, and the metrics here.
+OF_NAMES = {
+    **dict.fromkeys(("sacrebleu", "corpus_bleu", "sentence_bleu", "bleu4", "bleu-4"), "bleu"),
+    "spbleu": "bleu(tokenize=flores200)",
+    "google_bleu": "gleu(tokenize=13a)",
+    "nist_mt": "nist",
+    "chrf2": "chrf",
+    "chrf2++": "chrf++",
+    "rouge": "rouge-l",
+}
+#: What is computed in a drop-in only, and where.
+OF_DROP_INS = {"rougelsum": "rouge_score", "mer": "jiwer", "wil": "jiwer", "wip": "jiwer"}
 
 #: Attributes of metrics.
 OF_METRICS = {
@@ -197,19 +261,120 @@ OF_PARAMETERS = {
             "float(tri.RougeL(compat='rouge-score', stem=True).segment(hyp, ref))",
         ),
     ),
+    "n_gram": (
+        (
+            "torchmetrics.text.BLEUScore(n_gram=2)(hyps, [[ref] for ref in refs])",
+            "float(tri.BLEU(order=2, tokenize='none', smooth='none')(hyps, refs))",
+        ),
+    ),
+    "use_effective_order": (
+        (
+            "sacrebleu.corpus_bleu(hyps, [refs], use_effective_order=True).score",
+            "tri.BLEU(short='effective')(hyps, refs).points",
+        ),
+    ),
+    "lc": (
+        ("sacrebleu.corpus_bleu(hyps, [refs], lowercase=True).score", "tri.BLEU(lowercase=True)(hyps, refs).points"),
+    ),
+    "force": (("sacrebleu.corpus_bleu(hyps, [refs], force=True).score", "tri.BLEU()(hyps, refs).points"),),
+    "smoothing_function": (
+        (
+            "nltk.translate.bleu_score.sentence_bleu([ref.split()], hyp.split(), "
+            "smoothing_function=nltk.translate.bleu_score.SmoothingFunction().method3)",
+            "float(tri.BLEU(tokenize='none', smooth=3).segment(hyp, ref))",
+        ),
+    ),
+    "remove_whitespace": (
+        (
+            "sacrebleu.corpus_chrf(hyps, [refs], remove_whitespace=False).score",
+            "tri.ChrF(whitespace=True)(hyps, refs).points",
+        ),
+    ),
+    "support_zh_ja_chars": (
+        (
+            "sacrebleu.TER(normalized=True, asian_support=True).corpus_score(hyps, [refs]).score",
+            "tri.TER(normalized=True, asian=True)(hyps, refs).points",
+        ),
+    ),
+    **dict.fromkeys(
+        ("reference_transform", "hypothesis_transform", "truth_transform"),
+        (
+            (
+                "jiwer.wer(refs, hyps, jiwer.wer_standardize, jiwer.wer_standardize)",
+                "float(tri.WER(lowercase=True)(hyps, refs))",
+            ),
+        ),
+    ),
+    **dict.fromkeys(
+        ("rouge_types", "rouge_keys"),
+        (
+            (
+                "rouge_score.rouge_scorer.RougeScorer(['rouge1']).score(ref, hyp)['rouge1'].fmeasure",
+                "float(tri.RougeN(n=1, compat='rouge-score').segment(hyp, ref))",
+            ),
+        ),
+    ),
     "references": (
         ("sacrebleu.BLEU(references=[refs]).corpus_score(hyps, None).score", "tri.BLEU()(hyps, refs).points"),
     ),
 }
 
+#: Attributes of scores.
+OF_SCORES = {
+    "score": (("sacrebleu.corpus_bleu(hyps, [refs]).score", "score.points"),),
+    "format": (("sacrebleu.corpus_bleu(hyps, [refs]).format(width=2)", "score.line(2)"),),
+    "sys_len": (("sacrebleu.corpus_bleu(hyps, [refs]).sys_len", "score.hyp_len"),),
+    "fmeasure": (
+        (
+            "rouge_score.rouge_scorer.RougeScorer(['rougeL']).score(ref, hyp)['rougeL'].fmeasure",
+            "tri.RougeL(compat='rouge-score').segment(hyp, ref).value",
+        ),
+    ),
+    "num_edits": (("sacrebleu.corpus_ter(hyps, [refs]).num_edits", "tri.TER()(hyps, refs).edits"),),
+    "ref_length": (("sacrebleu.corpus_ter(hyps, [refs]).ref_length", "tri.TER()(hyps, refs).ref_len"),),
+    "substitutions": (("jiwer.process_words(ref, hyp).substitutions", "tri.align(hyp, ref).substitutions"),),
+    "insertions": (("jiwer.process_words(ref, hyp).insertions", "tri.align(hyp, ref).insertions"),),
+    "deletions": (("jiwer.process_words(ref, hyp).deletions", "tri.align(hyp, ref).deletions"),),
+}
+
 #: Names of arguments, and what they are called here; the first of these that a function has.
-HYPOTHESES, REFERENCES = ("hyps", "hyp", "systems"), ("refs",)
+HYPOTHESES, REFERENCES = ("hyps", "hyp", "systems"), ("refs", "ref")
 OF_ARGUMENTS = dict.fromkeys(
     ("predictions", "prediction", "hypotheses", "hypothesis", "preds", "candidates", "sys_stream"), HYPOTHESES
 ) | dict.fromkeys(("references", "reference", "targets", "target", "truth", "list_of_references"), REFERENCES)
+#: The same for options.
+OF_OPTIONS = dict.fromkeys(("n_bootstrap", "n_resamples", "confidence_n"), ("resamples",)) | dict.fromkeys(
+    ("n_samples", "num_samples"), ("trials", "resamples")
+)
 
 
-def instead(table: dict[str, tuple[tuple[str, str], ...]], name: str) -> str:
+def of_package(name: str) -> str:
+    """A hint for the end of an error about an attribute of the package, or nothing.
+
+    >>> of_package("mer")
+    '; write from tricolore.compat.jiwer import mer'
+    """
+    home = next((module for module, names in ELSEWHERE.items() if name in names), None)
+    if home:
+        return f"; write from {home} import {name}"
+    return instead(OF_PACKAGE, name) or instead(OF_PACKAGE, name.lower())
+
+
+def of_metric_name(name: str) -> str:
+    """A hint for the end of an error about the name of a metric, or nothing.
+
+    >>> of_metric_name("sacreBLEU"), of_metric_name("wil")
+    ('; write bleu for it', '; it is in the drop-in tricolore.compat.jiwer')
+    """
+    name = name.lower()
+    if name in OF_NAMES:
+        return f"; write {OF_NAMES[name]} for it"
+    if name in OF_DROP_INS:
+        return f"; it is in the drop-in tricolore.compat.{OF_DROP_INS[name]}"
+    return ""
+
+
+def instead(table: Mapping[str, tuple[tuple[str, str], ...]], name: str) -> str:
     """A hint for the end of an error about a name, or nothing.
 
     >>> instead(OF_METRICS, "corpus_score")
@@ -227,6 +392,8 @@ def of_arguments(given: Iterable[str], known: Sequence[str]) -> str:
     >>> of_arguments(["predictions", "references"], ["systems", "refs", "metrics"])
     '; write systems= for predictions=, refs= for references= (hypotheses come first)'
     """
-    here = {name: next((one for one in OF_ARGUMENTS.get(name, ()) if one in known), None) for name in given}
+    names = {**OF_ARGUMENTS, **OF_OPTIONS}
+    here = {name: next((one for one in names.get(name, ()) if one in known), None) for name in given}
     advice = ", ".join(f"{now}= for {name}=" for name, now in here.items() if now and name not in known)
-    return f"; write {advice} (hypotheses come first)" if advice else ""
+    order = " (hypotheses come first)" if advice and any(name in OF_ARGUMENTS for name in given) else ""
+    return f"; write {advice}{order}" if advice else ""

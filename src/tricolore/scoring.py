@@ -56,7 +56,10 @@ class Score(float, Result):
             raise AttributeError(name)
         parts = self.parts
         if name not in parts:
-            raise AttributeError(f"{self.metric.title} has no part {name!r}; its parts are {', '.join(parts)}")
+            from .old_habits import OF_SCORES, instead
+
+            hint = instead(OF_SCORES, name) or f"; its parts are {', '.join(parts)}"
+            raise AttributeError(f"{self.metric.title} has no part {name!r}{hint}")
         return parts[name]
 
     @property

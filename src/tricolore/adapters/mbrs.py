@@ -45,6 +45,8 @@ class MetricTricolore(MetricAggregatable):  # type: ignore[misc]
     def __init__(self, cfg: Config | str):
         super().__init__(self.Config(cfg) if isinstance(cfg, str) else cfg)
         self.metric = as_metric(self.cfg.metric)
+        if not self.metric.tells_quality:
+            raise SpecError(f"{self.metric.spec} cannot choose: it describes output without rating it")
         self.HIGHER_IS_BETTER = self.metric.higher_is_better
 
     def score(self, hypothesis: str, reference: str, source: str | None = None) -> float:

@@ -59,6 +59,8 @@ def advantages(rewards: ArrayLike, num_generations: int, scale: str = "group") -
     """
     checked("scale", scale, Choice(SCALES))
     groups = grouped("rewards", rewards, num_generations)
+    if not groups.size:
+        return groups.reshape(-1)
     known = ~np.isnan(groups)
     zeroed, numbers = np.where(known, groups, 0.0), known.sum(axis=1, keepdims=True)
     centred = groups - zeroed.sum(axis=1, keepdims=True) / np.maximum(numbers, 1)

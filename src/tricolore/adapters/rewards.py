@@ -69,6 +69,10 @@ class Reward:
         self.threads = threads
         self._check()
 
+    def __repr__(self) -> str:
+        columns = self.references[0] if len(self.references) == 1 else [*self.references]
+        return f"{type(self).__name__}({self.metric.spec!r}, reference={columns!r})"
+
     def _check(self) -> None:
         if not self.metric.tells_quality:
             raise SpecError(f"{self.metric.spec} is no reward: it describes output without rating it")
@@ -77,7 +81,7 @@ class Reward:
                 f"{self.metric.spec}: the information of n-grams is learnt from all references; "
                 "pass a metric that has learnt it: Reward(metric.prepare(refs), ...)"
             )
-        if not self.references or not all(isinstance(one, str) for one in self.references):
+        if not self.references or not all(isinstance(one, str) and one for one in self.references):
             raise SpecError("reference: expected the name of a column, or a list of names")
         if self.ids and self.extract is not None:
             raise SpecError("extract is for texts; with ids=True token ids are scored")
@@ -122,6 +126,8 @@ class Reward:
         name, given = ("completion_ids", completion_ids) if self.ids else ("completions", completions)
         if given is None:
             raise InputError(f"{self.__name__}: expected {name}, got none")
+        if isinstance(given, str):
+            raise InputTypeError(f"{name}: expected a list, got one string; put it in a list")
         if self.ids:
             return list(spread(without(self.ignore_ids, given)))
         texts = [text_of(one, f"completion {i}") for i, one in enumerate(given)]
@@ -132,9 +138,9 @@ class Reward:
         found: list[list[Any]] = []
         for name in self.references:
             if name not in columns:
-                raise unknown(
-                    "column", name, [key for key, value in columns.items() if isinstance(value, list | tuple)]
-                )
+                raise _no_column(name, columns)
+            if isinstance(columns[name], str):
+                raise InputTypeError(f"column {name!r}: expected a list with an entry per completion, got one string")
             cells = list(spread(without(self.ignore_ids, columns[name])))
             if len(cells) != size:
                 raise InputError(f"column {name!r} has {len(cells)} entries, but there are {size} completions")
@@ -163,6 +169,13 @@ class Reward:
             return [[]]  # one reference, without tokens
         several = [one for one in cell if one is not None]
         return several or None
+
+
+def _no_column(name: str, columns: Mapping[str, Any]) -> InputError:
+    there = [key for key, value in columns.items() if isinstance(value, list | tuple)]
+    if not there:
+        return InputError(f"no column {name!r}: expected {name}=[...], with the references of each completion")
+    return unknown("column", name, there)
 
 
 def _are_arrays_of_ids(cells: list[Any]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ..errors import MissingExtraError
+from ..errors import MissingExtraError, SpecError
 from ..metrics import metric as as_metric
 from ..metrics.base import Metric
 
@@ -36,4 +36,6 @@ def scorer(metric: str | Metric) -> Any:
     except ImportError as error:
         raise MissingExtraError(f"scorers need {error.name}; pip install scikit-learn") from None
     made = as_metric(metric)
+    if not made.tells_quality:
+        raise SpecError(f"{made.spec} is no scorer: it describes output without rating it")
     return make_scorer(TextMeasure(made), greater_is_better=made.higher_is_better)

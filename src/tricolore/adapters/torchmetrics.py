@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import InputError, MissingExtraError
+from ..errors import InputError, MissingExtraError, SpecError
 from ..metrics import metric as as_metric
 from ..metrics.base import Metric
 from ..scoring import Score
@@ -62,8 +62,16 @@ class TricoloreMetric(TorchMetric):  # type: ignore[misc]
         threads: int | None = None,
         **options: Any,
     ):
-        super().__init__(**options)
-        self.metric = as_metric(metric)
+        made = as_metric(metric)
+        try:
+            super().__init__(**options)
+        except ValueError as error:
+            if "Unexpected keyword" not in str(error):
+                raise
+            raise SpecError(
+                f'{error}; parameters of a metric go into its parentheses: {type(self).__name__}("{made.name}(...)")'
+            ) from None
+        self.metric = made
         self.ignore_ids = as_ids("ignore_ids", ignore_ids)
         self.threads = threads
         if not self.metric.is_prepared:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from math import gcd
 from typing import Any
 
-from ..errors import InputError, SpecError
+from ..errors import InputError, SpecError, explaining_arguments
 from ..metrics.base import Metric
 from ..parameters import Whole, checked
 from ..readers.batches import Batch, Table, open_table
@@ -22,6 +22,7 @@ from .segment_columns import segment_columns
 from .table_scores import TableOptions, TableScores, made_metrics, scores_of
 
 
+@explaining_arguments
 def score_table(
     table: Any,
     *,
