@@ -393,6 +393,9 @@ def test_gleu_has_no_ngrams_of_no_words():  # NLTK counts empty ones
 def test_chrf_has_one_reference():
     with pytest.raises(TypeError, match="no several references"):
         chrf_score.sentence_chrf([["a", "b"]], ["a", "b"])
-    for module in (chrf_score, peer_chrf):
+    for function in (chrf_score.corpus_chrf, peer_chrf.corpus_chrf, nist_score.corpus_nist, peer_nist.corpus_nist):
         with pytest.raises(ZeroDivisionError):
-            module.corpus_chrf([], [])
+            function([], [])
+    for function in (bleu_score.corpus_bleu, chrf_score.corpus_chrf, nist_score.corpus_nist):
+        with pytest.raises(InputError, match="hypotheses: expected at least one, got none"):
+            function([], [])

@@ -7,7 +7,7 @@ from typing import Any
 from ... import _native
 from ...errors import InputError
 from ...metrics.nist import NIST
-from .tokens import TOKENIZERS, Tokens, check_corpus, check_sizes, corpus_texts
+from .tokens import TOKENIZERS, EmptyError, Tokens, check_corpus, check_sizes, corpus_texts
 
 __all__ = ["corpus_nist", "nist_length_penalty", "sentence_nist"]
 
@@ -30,6 +30,8 @@ def corpus_nist(
     NLTK compares with one reference for every order, the one with the highest precision, and takes its length.
     """
     check_sizes(list_of_references, hypotheses)
+    if not len(hypotheses):
+        raise EmptyError
     if strict:
         check_corpus(list_of_references, hypotheses)
         texts, lists, tokenizer = corpus_texts(list_of_references, hypotheses)
@@ -44,8 +46,6 @@ def _gains(
     references: Sequence[Sequence[Tokens]], hypotheses: Sequence[Tokens], n: int
 ) -> list[tuple[float, int, int]]:
     """For every order: information gained, n-grams of the hypotheses, and words of the references it is gained from."""
-    if not hypotheses:
-        return []
     gains = _native.information_gains(hypotheses, references, n, _LOG_OF_TWO, _COMPENSATED)
     if gains is None:  # what is no list of strings
         check_corpus(references, hypotheses)
