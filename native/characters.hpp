@@ -39,6 +39,14 @@ inline constexpr auto latin_spaces = [] {
   return table;
 }();
 
+// The same for the first 256, 1 or 0, without branches, so that many are looked at together.
+constexpr std::uint8_t latin_space_flag(std::uint8_t c) {
+  const auto within = [c](int first, int last) {
+    return static_cast<std::uint8_t>(c - first) <= static_cast<std::uint8_t>(last - first);
+  };
+  return within(0x09, 0x0D) | within(0x1C, 0x20) | (c == 0x85) | (c == 0xA0);
+}
+
 inline bool is_space(char32_t c) { return c < 256 ? latin_spaces[c] : is_space_by_rule(c); }
 
 }  // namespace tricolore

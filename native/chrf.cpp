@@ -62,8 +62,10 @@ void ChrfReader::read(const ChrfCounting& what, const SegmentView& segment, Segm
     if (what.whitespace || ids) {
       for (std::size_t i = 0; i < text.size; ++i) *out++ = number(units[i]);
     } else {
-      for (std::size_t i = 0; i < text.size; ++i)
-        if (!is_space(units[i])) *out++ = number(units[i]);
+      for (std::size_t i = 0; i < text.size; ++i) {  // no branch: where white space is cannot be predicted
+        *out = number(units[i]);
+        out += !is_space(units[i]);
+      }
     }
     characters.resize(static_cast<std::size_t>(out - characters.data()));
     if (!with_words) return;

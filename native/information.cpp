@@ -62,10 +62,11 @@ std::uint32_t WordTable::intern(std::uint64_t key, const char* bytes, std::uint3
 
 std::size_t WordTable::slot(std::uint64_t key, const char* bytes, std::uint32_t size) const {
   const std::size_t mask = table_.size() - 1;
-  for (std::size_t slot = mix(key + size) & mask;; slot = (slot + 1) & mask) {
+  for (std::size_t slot = mix(key) & mask;; slot = (slot + 1) & mask) {
     const Entry& entry = table_[slot];
     if (entry.id == absent) return slot;
-    if (entry.key == key && entry.size == size && (size <= 8 || (*this)[entry.id] == std::string_view(bytes, size)))
+    if (entry.key == key && entry.size == size &&
+        (size < folded_from || (*this)[entry.id] == std::string_view(bytes, size)))
       return slot;
   }
 }
@@ -80,7 +81,7 @@ void WordTable::make_room(std::size_t slots) {
   const std::size_t mask = table_.size() - 1;
   for (const auto& entry : old) {
     if (entry.id == absent) continue;
-    std::size_t slot = mix(entry.key + entry.size) & mask;
+    std::size_t slot = mix(entry.key) & mask;
     while (table_[slot].id != absent) slot = (slot + 1) & mask;
     table_[slot] = entry;
   }
@@ -107,7 +108,7 @@ void WordReader::cut(const WordTable& words, const TextView& text, const Reading
   const std::size_t size = clean(tokenizer, how.strip_punctuation, units, text.size);
   auto add = [&](std::size_t begin, std::size_t length) {
     const std::uint64_t key = key_of(bytes_ + begin, length);
-    words.expect(key, static_cast<std::uint32_t>(length));
+    words.expect(key);
     tokens_.push_back({key, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(length)});
   };
   if constexpr (sizeof(Unit) == 1) {
@@ -117,7 +118,7 @@ void WordReader::cut(const WordTable& words, const TextView& text, const Reading
       return;
     }
   }
-  if (encoded_.size() < 5 * size + 8) encoded_.resize(5 * size + 8);
+  if (encoded_.size() < 5 * size + bytes_of_key) encoded_.resize(5 * size + bytes_of_key);
   bytes_ = encoded_.data();
   char* out = encoded_.data();
   split(tokenizer, units, size, [&](std::size_t begin, std::size_t end) {
@@ -176,7 +177,7 @@ NgramCounts::NgramCounts(std::span<const TextView> texts, std::vector<std::size_
 NgramCounts::NgramCounts(State state) {
   for (auto& word : state.words) {
     const auto size = static_cast<std::uint32_t>(word.size());
-    word.append(8, '\0');
+    word.append(bytes_of_key, '\0');
     words_.intern(key_of(word.data(), size), word.data(), size);
   }
   counts_.assign(words_.size(), 0);
@@ -193,7 +194,7 @@ void NgramCounts::read(std::span<const TextView> texts, const Reading& how, cons
   std::size_t characters = 0;
   for (const auto& text : texts) characters += text.size;
   tokens_.reserve(characters / 4);  // guesses that spare most of the growing
-  words_.reserve(2 * texts.size());
+  words_.reserve(3 * texts.size());
   for (const auto& text : texts) {
     reader.intern(words_, decoder()(text), how, [&](std::uint32_t word) { tokens_.push_back(word); });
     text_ends_.push_back(tokens_.size());

@@ -26,8 +26,8 @@ class WordTable {
   void reserve(std::size_t words);
 
   // Start fetching what `find` will look at.
-  void expect(std::uint64_t key, std::uint32_t size) const {
-    if (!table_.empty()) prefetch(&table_[mix(key + size) & (table_.size() - 1)]);
+  void expect(std::uint64_t key) const {
+    if (!table_.empty()) prefetch(&table_[mix(key) & (table_.size() - 1)]);
   }
 
   std::size_t size() const { return ends_.size(); }

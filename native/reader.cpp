@@ -22,8 +22,10 @@ void number_units(const Reading& how, const TextView& text, SegmentArena<Unit>& 
   numbers.resize(before + size);
   std::uint32_t* out = numbers.data() + before;
   if (tokenizer == Tokenizer::characters) {
-    for (std::size_t i = 0; i < size; ++i)
-      if (!is_space(units[i])) *out++ = number(units[i]);
+    for (std::size_t i = 0; i < size; ++i) {  // no branch: where white space is cannot be predicted
+      *out = number(units[i]);
+      out += !is_space(units[i]);
+    }
   } else {
     for (std::size_t i = 0; i < size; ++i) *out++ = number(units[i]);
   }
@@ -35,7 +37,7 @@ std::uint32_t lowest(std::uint32_t unit) { return unit >= first_id ? unit - firs
 
 }  // namespace
 
-// Room is made for as many words as there are characters, so that each is written without asking for any.
+// The text is cut first, and what it was cut into numbered then: two short loops.
 template <Numbering numbering, class Unit>
 void SegmentReader::number_words(const Reading& how, const TextView& text, SegmentArena<Unit>& room,
                                  std::vector<std::uint32_t>& numbers) {
@@ -44,15 +46,21 @@ void SegmentReader::number_words(const Reading& how, const TextView& text, Segme
   Unit* const units = all + start;
   const Tokenizer tokenizer = how.tokenizer_of(text);
   const std::size_t size = clean(tokenizer, how.strip_punctuation, units, text.size);
-  numbers.resize(before + size);
-  std::uint32_t* out = numbers.data() + before;
+  if (slices_.size() < size) slices_.resize(2 * size);
+  Slice* end_of_slices = slices_.data();
   split(tokenizer, units, size, [&](std::size_t begin, std::size_t end) {
-    if (how.stems) end = begin + stemmer_(units + begin, end - begin);
-    const auto first = static_cast<std::uint32_t>(start + begin), length = static_cast<std::uint32_t>(end - begin);
-    *out++ = numbering == Numbering::all ? room.vocabulary.intern(all, first, length)
-                                         : room.vocabulary.find(all, first, length);
+    *end_of_slices++ = {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end - begin)};
   });
-  numbers.resize(static_cast<std::size_t>(out - numbers.data()));
+  const auto words = static_cast<std::size_t>(end_of_slices - slices_.data());
+  numbers.resize(before + words);
+  std::uint32_t* const out = numbers.data() + before;
+  for (std::size_t i = 0; i < words; ++i) {
+    auto [begin, length] = slices_[i];
+    if (how.stems) length = static_cast<std::uint32_t>(stemmer_(units + begin, length));
+    const auto first = static_cast<std::uint32_t>(start) + begin;
+    out[i] = numbering == Numbering::all ? room.vocabulary.intern(all, first, length)
+                                         : room.vocabulary.find(all, first, length);
+  }
 }
 
 template <Numbering numbering, class Unit>
@@ -88,8 +96,8 @@ void SegmentReader::read(const Reading& how, const SegmentView& segment, Words& 
   } else {
     std::size_t characters = 0;
     for (const auto& text : segment.references) characters += text.size;
-    // About one type for eight characters of reference; the table grows if there are more.
-    room.vocabulary.reset(characters / 8);
+    // About one type for eight characters of reference, and room enough that few share a slot.
+    room.vocabulary.reset(characters / 4);
     read_words<numbering>(how, segment, words, room);
   }
 }

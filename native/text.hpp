@@ -33,11 +33,11 @@ struct SegmentView {
 };
 
 // Room for the texts of one segment, all in the width of the widest. Every text is followed by padding,
-// so that eight bytes may be read at any code point.
+// so that sixteen may be read from any code point on.
 template <class Unit>
 class Arena {
  public:
-  static constexpr std::size_t padding = 8 / sizeof(Unit);
+  static constexpr std::size_t padding = 16;
 
   void reset(std::size_t room) {
     if (units_.size() < room) units_.resize(room + room / 2);

@@ -6,10 +6,12 @@
 // tests hold them to the substitutions themselves on random text.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 #include "characters.hpp"
@@ -156,28 +158,53 @@ inline void split_by_roles(const Unit* text, std::size_t size, Emit&& emit) {
   flush(size);
 }
 
-template <class Unit, class Emit>
-inline void split_at_space(const Unit* text, std::size_t size, Emit&& emit) {
-  std::size_t i = 0;
-  while (true) {
-    while (i < size && is_space(text[i])) ++i;
-    if (i == size) return;
-    const std::size_t start = i;
-    while (i < size && !is_space(text[i])) ++i;
-    emit(start, i);
+// The lowest bits of up to 64 bytes.
+inline std::uint64_t lowest_bits(const std::array<std::uint8_t, 64>& bytes, std::size_t size) {
+  std::uint64_t bits = 0;
+  for (std::size_t i = 0; i < size; i += 8) {
+    if constexpr (std::endian::native == std::endian::little) {
+      std::uint64_t eight;
+      std::memcpy(&eight, bytes.data() + i, 8);
+      bits |= (eight * 0x0102040810204080ull >> 56) << i;
+    } else {
+      for (std::size_t k = i; k < i + 8; ++k) bits |= std::uint64_t{bytes[k]} << k;
+    }
   }
+  return bits;
 }
 
-// The same for one byte per character: first where white space is, 64 characters at a time and without branches, then
-// from one edge of it to the next. Beyond the end there is white space.
-template <class Emit>
-inline void split_at_space(const std::uint8_t* text, std::size_t size, Emit&& emit) {
+// A bit for each of up to 64 characters that is white space; all bits beyond them are set. Sixteen are looked at
+// together, so that many must be readable. Those beyond Latin-1 that may be white space are few, and looked at again.
+template <class Unit>
+inline std::uint64_t spaces_among(const Unit* text, std::size_t size) {
+  const std::size_t read = (size + 15) / 16 * 16;
+  alignas(16) std::array<std::uint8_t, 64> latin{}, flags{};
+  std::uint64_t spaces = 0;
+  if constexpr (sizeof(Unit) == 1) {
+    for (std::size_t i = 0; i < read; ++i) flags[i] = latin_space_flag(text[i]);
+    spaces = lowest_bits(flags, size);
+  } else {
+    for (std::size_t i = 0; i < read; ++i) latin[i] = static_cast<std::uint8_t>(text[i] < 0xFF ? text[i] : 0xFF);
+    for (std::size_t i = 0; i < read; ++i) flags[i] = latin_space_flag(latin[i]);
+    spaces = lowest_bits(flags, size);
+    for (std::size_t i = 0; i < read; ++i)
+      flags[i] = ((text[i] & Unit(~0x7F)) == 0x2000) | (text[i] == 0x1680) | (text[i] == 0x3000);
+    for (std::uint64_t rest = lowest_bits(flags, size); rest != 0; rest &= rest - 1) {
+      const int bit = std::countr_zero(rest);
+      if (bit < static_cast<int>(size)) spaces |= std::uint64_t{is_space(text[bit])} << bit;
+    }
+  }
+  return size < 64 ? spaces | ~std::uint64_t{0} << size : spaces;
+}
+
+// First where white space is, 64 characters at a time and without branches, then from one edge of it to the next.
+// Beyond the end there is white space.
+template <class Unit, class Emit>
+inline void split_at_space(const Unit* text, std::size_t size, Emit&& emit) {
   std::uint64_t before = 1;  // the last bit of the block before
   std::size_t start = 0;
-  for (std::size_t block = 0; block < size; block += 64) {
-    const std::size_t length = size - block < 64 ? size - block : 64;
-    std::uint64_t spaces = length < 64 ? ~std::uint64_t{0} << length : 0;
-    for (std::size_t i = 0; i < length; ++i) spaces |= std::uint64_t{latin_spaces[text[block + i]]} << i;
+  for (std::size_t block = 0; block <= size; block += 64) {
+    const std::uint64_t spaces = spaces_among(text + block, std::min<std::size_t>(size - block, 64));
     for (std::uint64_t edges = spaces ^ (spaces << 1 | before); edges != 0; edges &= edges - 1) {
       const auto bit = static_cast<std::size_t>(std::countr_zero(edges));
       if ((spaces >> bit & 1) != 0) {
@@ -188,7 +215,6 @@ inline void split_at_space(const std::uint8_t* text, std::size_t size, Emit&& em
     }
     before = spaces >> 63;
   }
-  if (before == 0) emit(start, size);
 }
 
 // Runs of a-z and 0-9 in a text that is in lower case but for the one letter that becomes two characters: an i, and a

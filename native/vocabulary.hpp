@@ -1,6 +1,7 @@
 // Tokens to small numbers, exactly: a hash table sized to the segment, emptied by a new stamp.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -27,22 +28,35 @@ inline void prefetch([[maybe_unused]] const void* address) {
 // The number of slots for `entries` keys at a load of at most one half.
 inline std::size_t slots_for(std::size_t entries) { return std::bit_ceil(entries * 2 + 16); }
 
-// The bytes of a token as a number: up to eight are their own key, longer ones are folded and must be compared.
-// Eight bytes are read at a time, so that many must be readable from the last one on.
+// Tokens of fewer bytes are told apart by their keys alone.
+inline constexpr std::size_t folded_from = 8;
+
+// How many bytes are read at a time, and so must be readable from the last one of a token on.
+inline constexpr std::size_t bytes_of_key = 16;
+
+// The bytes of a token as a number. Up to seven are their own key, with their number in the top byte; longer ones are
+// folded, with the top bit set, and must be compared. Lengths are hard to predict: up to 16 bytes take no branch.
 inline std::uint64_t key_of(const void* bytes, std::size_t size) {
-  auto load = [&](std::size_t i) {
+  static constexpr auto masks = [] {
+    std::array<std::uint8_t, 2 * bytes_of_key> bytes{};
+    for (std::size_t i = 0; i < bytes_of_key; ++i) bytes[i] = 0xFF;
+    return bytes;
+  }();
+  const auto load = [](const void* from, std::size_t i) {
     std::uint64_t word;
-    std::memcpy(&word, static_cast<const char*>(bytes) + i, 8);
+    std::memcpy(&word, static_cast<const char*>(from) + i, 8);
     return word;
   };
-  std::uint64_t key = load(0);
-  if (size < 8) return key & ((1ull << (8 * size)) - 1);
-  for (std::size_t i = 8; i < size; i += 8) {
-    std::uint64_t word = load(i);
-    if (size - i < 8) word &= (1ull << (8 * (size - i))) - 1;
-    key = (std::rotl(key, 23) ^ word) * 0xD6E8FEB86659FD93ull;
+  constexpr std::uint64_t factor = 0xD6E8FEB86659FD93ull, folded = std::uint64_t{1} << 63;
+  const std::uint8_t* const mask = masks.data() + bytes_of_key - (size < bytes_of_key ? size : bytes_of_key);
+  const std::uint64_t first = load(bytes, 0) & load(mask, 0), second = load(bytes, 8) & load(mask, 8);
+  std::uint64_t key = (std::rotl(first, 23) ^ second) * factor;
+  for (std::size_t i = bytes_of_key; i < size; i += 8) {
+    std::uint64_t word = load(bytes, i);
+    if (size - i < 8) word &= (std::uint64_t{1} << (8 * (size - i))) - 1;
+    key = (std::rotl(key, 23) ^ word) * factor;
   }
-  return key;
+  return size < folded_from ? first | std::uint64_t{size} << 56 : key | folded;
 }
 
 // An open-addressing table that is emptied by a new stamp, so that a small segment pays only for what it touches.
@@ -69,6 +83,16 @@ class StampedTable {
 
   // Start fetching what `find` will look at.
   void expect(std::uint64_t hash) const { prefetch(&entries_[mix(hash) & mask_]); }
+
+  // The number of a key that tells its token apart from all others, or `absent`. Whether it is there cannot be
+  // predicted, and is no branch.
+  std::uint32_t number_of(std::uint64_t key) const {
+    for (std::size_t slot = mix(key) & mask_;; slot = (slot + 1) & mask_) {
+      const Entry& entry = entries_[slot];
+      const bool is_taken = entry.stamp == stamp_, found = is_taken & (entry.key == key);
+      if (found | !is_taken) return entry.value | (std::uint32_t{found} - 1);
+    }
+  }
 
   // The first entry from the hash on that is free, or has the key and satisfies `same`.
   template <class Same>
@@ -113,7 +137,9 @@ class Vocabulary {
 
   // The number of text[begin, begin + size), or `absent`.
   std::uint32_t find(const Unit* text, std::uint32_t begin, std::uint32_t size) {
-    const auto& entry = entry_of(text, key_of(text + begin, size * sizeof(Unit)), begin, size);
+    const std::uint64_t key = key_of(text + begin, size * sizeof(Unit));
+    if (size * sizeof(Unit) < folded_from) return table_.number_of(key);
+    const auto& entry = entry_of(text, key, begin, size);
     return table_.taken(entry) ? entry.value : absent;
   }
 
@@ -123,9 +149,10 @@ class Vocabulary {
   using Table = StampedTable<std::uint32_t>;
 
   typename Table::Entry& entry_of(const Unit* text, std::uint64_t key, std::uint32_t begin, std::uint32_t size) {
-    return table_.find(key, key + size, [&](std::uint32_t id) {
-      if (types_[id].size != size) return false;
-      return size * sizeof(Unit) <= 8 || std::memcmp(text + types_[id].begin, text + begin, size * sizeof(Unit)) == 0;
+    return table_.find(key, key, [&](std::uint32_t id) {
+      if (size * sizeof(Unit) < folded_from) return true;
+      const auto& [other, other_size] = types_[id];
+      return other_size == size && std::memcmp(text + other, text + begin, size * sizeof(Unit)) == 0;
     });
   }
 
@@ -133,7 +160,7 @@ class Vocabulary {
     table_.reset(2 * table_.slots());
     for (std::uint32_t id = 0; id < types_.size(); ++id) {
       const std::uint64_t key = key_of(text + types_[id].begin, types_[id].size * sizeof(Unit));
-      table_.take(table_.find(key, key + types_[id].size, [](std::uint32_t) { return false; }), key, id);
+      table_.take(table_.find(key, key, [](std::uint32_t) { return false; }), key, id);
     }
   }
 

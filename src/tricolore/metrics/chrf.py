@@ -107,13 +107,19 @@ class ChrF(PerReferenceMetric):
         """F, P and R over the orders that both sides have."""
         p = r = orders = 0.0
         factor = self.beta**2
+        if type(row[0]) is float:  # a fast path for one row
+            columns = iter(row)
+            try:
+                for hyp, ref, match in zip(columns, columns, columns, strict=True):
+                    p += match / hyp
+                    r += match / ref
+            except ZeroDivisionError:  # one side has no n-grams of some order
+                p = r = 0.0
+            else:
+                orders = len(row) // 3
+                p, r = p / orders, r / orders
+                return (1 + factor) * p * r / (factor * p + r) if p or r else 0.0, p, r
         hyps, refs, matches = row[::3], row[1::3], row[2::3]
-        if type(row[0]) is float and all(hyps) and all(refs):  # a fast path for one row
-            for hyp, ref, match in zip(hyps, refs, matches, strict=True):
-                p += match / hyp
-                r += match / ref
-            p, r = p / len(hyps), r / len(refs)
-            return (1 + factor) * p * r / (factor * p + r) if p or r else 0.0, p, r
         for hyp, ref, match in zip(hyps, refs, matches, strict=True):
             if all_positive((hyp, ref)):
                 p, r, orders = p + match / hyp, r + match / ref, orders + 1.0
