@@ -44,10 +44,9 @@ nb::list tokens_of(const TextView& text, Tokenizer tokenizer, bool strip_punctua
   arena.append(text);
   const std::size_t size = clean(tokenizer, strip_punctuation, arena.data(), text.size);
   nb::list tokens;
-  split(tokenizer, arena.data(), size, [&](std::size_t begin, std::size_t end) {
-    tokens.append(
-        nb::steal(PyUnicode_FromKindAndData(kind, arena.data() + begin, static_cast<Py_ssize_t>(end - begin))));
-  });
+  Cutter cutter;
+  for (const auto [begin, length] : cutter.cut(tokenizer, arena.data(), size))
+    tokens.append(nb::steal(PyUnicode_FromKindAndData(kind, arena.data() + begin, static_cast<Py_ssize_t>(length))));
   return tokens;
 }
 

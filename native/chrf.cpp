@@ -73,7 +73,7 @@ void ChrfReader::read(const ChrfCounting& what, const SegmentView& segment, Segm
       words.push_back(number_word(static_cast<std::uint32_t>(start + begin), static_cast<std::uint32_t>(end - begin)));
     };
     if (ids) {
-      split(Tokenizer::ids, units, text.size, emit);
+      for (std::size_t i = 0; i < text.size; ++i) emit(i, i + 1);
     } else {
       split_words(units, text.size, emit);
     }

@@ -67,19 +67,18 @@ void FuzzyReader::read_text(const TextView& view, SegmentArena<Unit>& room, Fuzz
   const std::size_t start = room.arena.append(view);
   Unit* units = room.arena.data() + start;
   std::size_t first = 0, last = 0;
-  split(view.ids ? Tokenizer::ids : Tokenizer::none, units, view.size, [&](std::size_t begin, std::size_t end) {
+  for (const auto [begin, length] : cutter_.cut(view.ids ? Tokenizer::ids : Tokenizer::none, units, view.size)) {
     if (text.words.empty()) {
       first = begin;
     } else if (!view.ids) {  // numbers stand side by side: what is not there cannot match
       text.characters.push_back(characters_.intern(' '));
     }
-    last = end;
+    last = begin + length;
     text.begins.push_back(static_cast<std::uint32_t>(text.characters.size()));
-    for (std::size_t i = begin; i < end; ++i) text.characters.push_back(characters_.intern(units[i]));
+    for (std::size_t i = begin; i < last; ++i) text.characters.push_back(characters_.intern(units[i]));
     text.ends.push_back(static_cast<std::uint32_t>(text.characters.size()));
-    text.words.push_back(room.vocabulary.intern(room.arena.data(), static_cast<std::uint32_t>(start + begin),
-                                                static_cast<std::uint32_t>(end - begin)));
-  });
+    text.words.push_back(room.vocabulary.intern(room.arena.data(), static_cast<std::uint32_t>(start) + begin, length));
+  }
   text.length = view.ids ? text.characters.size() : last - first;
 }
 

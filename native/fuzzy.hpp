@@ -55,6 +55,7 @@ class FuzzyReader {
   void read_text(const TextView& view, SegmentArena<Unit>& room, FuzzyText& text);
 
   SegmentArenas arenas_;
+  Cutter cutter_;
   CharacterNumbers characters_;
 };
 

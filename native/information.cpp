@@ -114,18 +114,18 @@ void WordReader::cut(const WordTable& words, const TextView& text, const Reading
   if constexpr (sizeof(Unit) == 1) {
     if (is_ascii(units, size)) {  // its own UTF-8
       bytes_ = reinterpret_cast<const char*>(units);
-      split(tokenizer, units, size, [&](std::size_t begin, std::size_t end) { add(begin, end - begin); });
+      for (const auto [begin, length] : cutter_.cut(tokenizer, units, size)) add(begin, length);
       return;
     }
   }
   if (encoded_.size() < 5 * size + bytes_of_key) encoded_.resize(5 * size + bytes_of_key);
   bytes_ = encoded_.data();
   char* out = encoded_.data();
-  split(tokenizer, units, size, [&](std::size_t begin, std::size_t end) {
+  for (const auto [begin, length] : cutter_.cut(tokenizer, units, size)) {
     char* const start = out;
-    out = write_utf8(units + begin, end - begin, out);
+    out = write_utf8(units + begin, length, out);
     add(static_cast<std::size_t>(start - encoded_.data()), static_cast<std::size_t>(out - start));
-  });
+  }
 }
 
 NgramCounts::NgramCounts(std::span<const TextView> texts, std::vector<std::size_t> segment_ends, const Reading& how,

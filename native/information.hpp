@@ -81,6 +81,7 @@ class WordReader {
   Arena<std::uint8_t> narrow_;
   Arena<std::uint16_t> wide_;
   Arena<std::uint32_t> widest_;
+  Cutter cutter_;
   std::vector<char> encoded_;
   const char* bytes_ = nullptr;  // of the text's tokens: the text itself if it is ASCII, else encoded_
   std::vector<Token> tokens_;

@@ -46,19 +46,13 @@ void SegmentReader::number_words(const Reading& how, const TextView& text, Segme
   Unit* const units = all + start;
   const Tokenizer tokenizer = how.tokenizer_of(text);
   const std::size_t size = clean(tokenizer, how.strip_punctuation, units, text.size);
-  if (slices_.size() < size) slices_.resize(2 * size);
-  Slice* end_of_slices = slices_.data();
-  split(tokenizer, units, size, [&](std::size_t begin, std::size_t end) {
-    *end_of_slices++ = {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end - begin)};
-  });
-  const auto words = static_cast<std::size_t>(end_of_slices - slices_.data());
-  numbers.resize(before + words);
-  std::uint32_t* const out = numbers.data() + before;
-  for (std::size_t i = 0; i < words; ++i) {
-    auto [begin, length] = slices_[i];
+  const std::span<const Slice> slices = cutter_.cut(tokenizer, units, size);
+  numbers.resize(before + slices.size());
+  std::uint32_t* out = numbers.data() + before;
+  for (auto [begin, length] : slices) {
     if (how.stems) length = static_cast<std::uint32_t>(stemmer_(units + begin, length));
     const auto first = static_cast<std::uint32_t>(start) + begin;
-    out[i] = numbering == Numbering::all ? room.vocabulary.intern(all, first, length)
+    *out++ = numbering == Numbering::all ? room.vocabulary.intern(all, first, length)
                                          : room.vocabulary.find(all, first, length);
   }
 }

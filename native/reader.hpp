@@ -83,12 +83,8 @@ class SegmentReader {
   template <Numbering numbering, class Unit>
   void read_units(const Reading& how, const SegmentView& segment, Words& words, SegmentArena<Unit>& room);
 
-  struct Slice {
-    std::uint32_t begin, size;
-  };
-
   SegmentArenas arenas_;
-  std::vector<Slice> slices_;  // of the text at hand, one for each word
+  Cutter cutter_;
   std::vector<std::uint8_t> bytes_;
   std::array<std::uint16_t, 32> beyond_ascii_{};  // characters of which bytes from first_beyond on tell
   std::size_t known_beyond_ = 0;

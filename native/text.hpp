@@ -20,6 +20,11 @@ struct TextView {
 
 inline constexpr std::uint32_t first_id = 0x110000;
 
+// Units of a text that follow each other.
+struct Slice {
+  std::uint32_t begin, size;
+};
+
 // One segment: a hypothesis and at least one reference.
 struct SegmentView {
   TextView hypothesis;

@@ -1,12 +1,53 @@
 #include "tokenize.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <string_view>
+#include <type_traits>
 
 namespace tricolore {
 
 namespace {
+
+// What a character does to the text around it.
+enum Role : std::uint8_t { plain, digit, space, isolated, point, dash, mark };
+
+// The roles of the first 256 characters; later ones are asked for one at a time.
+using RoleTable = std::array<std::uint8_t, 256>;
+
+struct Rules13a {
+  static constexpr bool padded = true;  // the text counts as having a space before and after it
+  static const RoleTable table;
+  static std::uint8_t role(char32_t c) { return is_space(c) ? space : plain; }
+};
+
+struct RulesZh {
+  static constexpr bool padded = false;
+  static const RoleTable table;
+  static std::uint8_t role(char32_t c);
+};
+
+struct RulesIntl {
+  static constexpr bool padded = false;
+  static const RoleTable table;
+  static std::uint8_t role(char32_t c);
+};
+
+struct RulesUniversal {
+  static constexpr bool padded = true;
+  static const RoleTable table;
+  static std::uint8_t role(char32_t c);
+};
+
+template <class Rules, class Unit>
+std::uint8_t role_of(Unit unit) {
+  if constexpr (sizeof(Unit) == 1) {
+    return Rules::table[unit];
+  } else {
+    return unit < 256 ? Rules::table[unit] : Rules::role(unit);
+  }
+}
 
 constexpr bool is_13a_symbol(char32_t c) {
   return (c >= '{' && c <= '~') || (c >= '[' && c <= '`') || (c >= ' ' && c <= '&') || (c >= '(' && c <= '+') ||
@@ -163,8 +204,6 @@ std::size_t collapse_space(Unit* text, std::size_t size) {
   return to;
 }
 
-}  // namespace
-
 const RoleTable Rules13a::table = western_table();
 const RoleTable RulesZh::table = western_table();
 const RoleTable RulesIntl::table = international_table();
@@ -180,6 +219,146 @@ std::uint8_t RulesZh::role(char32_t c) {
 std::uint8_t RulesIntl::role(char32_t c) { return international_role(c); }
 
 std::uint8_t RulesUniversal::role(char32_t c) { return universal_role(c); }
+
+// A run of points (`.` and `,`, or any punctuation for `intl`) in text[first, last).
+//
+// The substitutions are: (1) cut around a point that follows a non-digit, (2) cut around a point before a
+// non-digit. Matches of (1) cannot overlap and consume two characters, so within a run they pair up: with
+// the character before the run if that is a non-digit, else among the points alone. Every paired point ends up
+// alone. A last point without a partner is left to (2), which frees it unless a digit, or the end of an
+// unpadded text, follows.
+enum class LastPoint { alone, joins_next, joins_both, joins_previous };
+
+template <class Rules, class Unit>
+LastPoint last_point(const Unit* text, std::size_t size, std::size_t first, std::size_t last) {
+  const std::size_t length = last - first;
+  const bool after_other = first > 0 ? role_of<Rules>(text[first - 1]) != digit : Rules::padded;
+  const bool paired = after_other == (length % 2 == 1);
+  if (paired) return LastPoint::alone;
+  const bool at_end = last == size;
+  if (length > 1) {
+    return !at_end && role_of<Rules>(text[last]) == digit ? LastPoint::joins_next : LastPoint::alone;
+  }
+  if (at_end) return Rules::padded ? LastPoint::alone : LastPoint::joins_previous;
+  return role_of<Rules>(text[last]) == digit ? LastPoint::joins_both : LastPoint::alone;
+}
+
+// Call emit(begin, end) for every token of a text cut by roles.
+template <class Rules, class Unit, class Emit>
+void split_by_roles(const Unit* text, std::size_t size, Emit&& emit) {
+  constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
+  std::size_t start = nowhere;
+  auto flush = [&](std::size_t end) {
+    if (start != nowhere) emit(start, end);
+    start = nowhere;
+  };
+  std::size_t i = 0;
+  while (i < size) {
+    switch (role_of<Rules>(text[i])) {
+      case plain:
+      case digit:
+        if (start == nowhere) start = i;
+        ++i;
+        while (i < size && role_of<Rules>(text[i]) <= digit) ++i;
+        break;
+      case space:
+        flush(i);
+        ++i;
+        break;
+      case isolated: {
+        flush(i);
+        std::size_t last = i + 1;
+        if constexpr (std::is_same_v<Rules, RulesUniversal>)
+          while (last < size && role_of<Rules>(text[last]) == mark) ++last;
+        emit(i, last);
+        i = last;
+        break;
+      }
+      case mark:  // belongs to the letter before it
+        if (start == nowhere) start = i;
+        ++i;
+        break;
+      case dash:  // only a dash right after a digit stands alone
+        if (i > 0 && role_of<Rules>(text[i - 1]) == digit) {
+          flush(i);
+          emit(i, i + 1);
+        } else if (start == nowhere) {
+          start = i;
+        }
+        ++i;
+        break;
+      default: {  // point
+        std::size_t last = i + 1;
+        while (last < size && role_of<Rules>(text[last]) == point) ++last;
+        const LastPoint fate = last_point<Rules>(text, size, i, last);
+        if (last - i > 1 || fate == LastPoint::alone) flush(i);
+        for (; i + 1 < last; ++i) emit(i, i + 1);
+        if (fate == LastPoint::alone) {
+          emit(i, i + 1);
+        } else if (start == nowhere) {
+          start = i;
+        }
+        ++i;
+      }
+    }
+  }
+  flush(size);
+}
+
+// Runs of a-z and 0-9 in a text that is in lower case but for the one letter that becomes two characters: an i, and a
+// dot that ends the run.
+constexpr char32_t capital_i_with_dot = 0x130;
+
+template <class Unit, class Emit>
+void split_lowered(Unit* text, std::size_t size, Emit&& emit) {
+  auto inside = [](Unit c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
+  std::size_t start = 0;
+  for (std::size_t i = 0; i < size; ++i) {
+    if (inside(text[i])) continue;
+    std::size_t end = i;
+    if constexpr (sizeof(Unit) > 1) {
+      if (text[i] == capital_i_with_dot) text[end++] = 'i';
+    }
+    if (end > start) emit(start, end);
+    start = i + 1;
+  }
+  if (size > start) emit(start, size);
+}
+
+// Call emit(begin, end) for every token of a cleaned text.
+template <class Unit, class Emit>
+void split(Tokenizer tokenizer, Unit* text, std::size_t size, Emit&& emit) {
+  switch (tokenizer) {
+    case Tokenizer::none:
+      split_at_space(text, size, emit);
+      break;
+    case Tokenizer::v13a:
+      split_by_roles<Rules13a>(text, size, emit);
+      break;
+    case Tokenizer::intl:
+      split_by_roles<RulesIntl>(text, size, emit);
+      break;
+    case Tokenizer::zh:
+      split_by_roles<RulesZh>(text, size, emit);
+      break;
+    case Tokenizer::characters:
+      for (std::size_t i = 0; i < size; ++i)
+        if (!is_space(text[i])) emit(i, i + 1);
+      break;
+    case Tokenizer::spaced_characters:
+    case Tokenizer::ids:
+      for (std::size_t i = 0; i < size; ++i) emit(i, i + 1);
+      break;
+    case Tokenizer::universal:
+      split_by_roles<RulesUniversal>(text, size, emit);
+      break;
+    case Tokenizer::rouge_score:
+      split_lowered(text, size, emit);
+      break;
+  }
+}
+
+}  // namespace
 
 template <class Unit>
 std::size_t clean(Tokenizer tokenizer, bool strip_punctuation, Unit* text, std::size_t size) {
@@ -200,8 +379,21 @@ std::size_t clean(Tokenizer tokenizer, bool strip_punctuation, Unit* text, std::
   return size;
 }
 
+template <class Unit>
+std::span<const Slice> Cutter::cut(Tokenizer tokenizer, Unit* text, std::size_t size) {
+  if (slices_.size() < size) slices_.resize(2 * size);
+  Slice* end_of_slices = slices_.data();
+  split(tokenizer, text, size, [&](std::size_t begin, std::size_t end) {
+    *end_of_slices++ = {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end - begin)};
+  });
+  return {slices_.data(), end_of_slices};
+}
+
 template std::size_t clean(Tokenizer, bool, std::uint8_t*, std::size_t);
 template std::size_t clean(Tokenizer, bool, std::uint16_t*, std::size_t);
 template std::size_t clean(Tokenizer, bool, std::uint32_t*, std::size_t);
+template std::span<const Slice> Cutter::cut(Tokenizer, std::uint8_t*, std::size_t);
+template std::span<const Slice> Cutter::cut(Tokenizer, std::uint16_t*, std::size_t);
+template std::span<const Slice> Cutter::cut(Tokenizer, std::uint32_t*, std::size_t);
 
 }  // namespace tricolore

@@ -2,7 +2,7 @@
 // after `clean` (but for one letter in `split_lowered`), which is what makes one pass without copies possible.
 //
 // `13a`, `zh` and `intl` are defined elsewhere by successive regular-expression substitutions (mteval-v13a,
-// mteval-v14, sacreBLEU). They come down to one rule for runs of points, worked out at `split_points`; the
+// mteval-v14, sacreBLEU). They come down to one rule for runs of points, worked out at `last_point`; the
 // tests hold them to the substitutions themselves on random text.
 #pragma once
 
@@ -12,9 +12,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <type_traits>
+#include <span>
+#include <vector>
 
 #include "characters.hpp"
+#include "text.hpp"
 
 namespace tricolore {
 
@@ -30,133 +32,9 @@ enum class Tokenizer : int {
   ids                 // numbers instead of text, each a token
 };
 
-// What a character does to the text around it.
-enum Role : std::uint8_t { plain, digit, space, isolated, point, dash, mark };
-
-// The roles of the first 256 characters; later ones are asked for one at a time.
-using RoleTable = std::array<std::uint8_t, 256>;
-
-struct Rules13a {
-  static constexpr bool padded = true;  // the text counts as having a space before and after it
-  static const RoleTable table;
-  static std::uint8_t role(char32_t c) { return is_space(c) ? space : plain; }
-};
-
-struct RulesZh {
-  static constexpr bool padded = false;
-  static const RoleTable table;
-  static std::uint8_t role(char32_t c);
-};
-
-struct RulesIntl {
-  static constexpr bool padded = false;
-  static const RoleTable table;
-  static std::uint8_t role(char32_t c);
-};
-
-struct RulesUniversal {
-  static constexpr bool padded = true;
-  static const RoleTable table;
-  static std::uint8_t role(char32_t c);
-};
-
-template <class Rules, class Unit>
-inline std::uint8_t role_of(Unit unit) {
-  if constexpr (sizeof(Unit) == 1) {
-    return Rules::table[unit];
-  } else {
-    return unit < 256 ? Rules::table[unit] : Rules::role(unit);
-  }
-}
-
-// Prepare a text in place for `split`; returns its new length.
+// Prepare a text in place to be cut; returns its new length.
 template <class Unit>
 std::size_t clean(Tokenizer tokenizer, bool strip_punctuation, Unit* text, std::size_t size);
-
-// A run of points (`.` and `,`, or any punctuation for `intl`) in text[first, last).
-//
-// The substitutions are: (1) cut around a point that follows a non-digit, (2) cut around a point before a
-// non-digit. Matches of (1) cannot overlap and consume two characters, so within a run they pair up: with
-// the character before the run if that is a non-digit, else among the points alone. Every paired point ends up
-// alone. A last point without a partner is left to (2), which frees it unless a digit, or the end of an
-// unpadded text, follows.
-enum class LastPoint { alone, joins_next, joins_both, joins_previous };
-
-template <class Rules, class Unit>
-inline LastPoint last_point(const Unit* text, std::size_t size, std::size_t first, std::size_t last) {
-  const std::size_t length = last - first;
-  const bool after_other = first > 0 ? role_of<Rules>(text[first - 1]) != digit : Rules::padded;
-  const bool paired = after_other == (length % 2 == 1);
-  if (paired) return LastPoint::alone;
-  const bool at_end = last == size;
-  if (length > 1) {
-    return !at_end && role_of<Rules>(text[last]) == digit ? LastPoint::joins_next : LastPoint::alone;
-  }
-  if (at_end) return Rules::padded ? LastPoint::alone : LastPoint::joins_previous;
-  return role_of<Rules>(text[last]) == digit ? LastPoint::joins_both : LastPoint::alone;
-}
-
-// Call emit(begin, end) for every token of a text cut by roles.
-template <class Rules, class Unit, class Emit>
-inline void split_by_roles(const Unit* text, std::size_t size, Emit&& emit) {
-  constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
-  std::size_t start = nowhere;
-  auto flush = [&](std::size_t end) {
-    if (start != nowhere) emit(start, end);
-    start = nowhere;
-  };
-  std::size_t i = 0;
-  while (i < size) {
-    switch (role_of<Rules>(text[i])) {
-      case plain:
-      case digit:
-        if (start == nowhere) start = i;
-        ++i;
-        while (i < size && role_of<Rules>(text[i]) <= digit) ++i;
-        break;
-      case space:
-        flush(i);
-        ++i;
-        break;
-      case isolated: {
-        flush(i);
-        std::size_t last = i + 1;
-        if constexpr (std::is_same_v<Rules, RulesUniversal>)
-          while (last < size && role_of<Rules>(text[last]) == mark) ++last;
-        emit(i, last);
-        i = last;
-        break;
-      }
-      case mark:  // belongs to the letter before it
-        if (start == nowhere) start = i;
-        ++i;
-        break;
-      case dash:  // only a dash right after a digit stands alone
-        if (i > 0 && role_of<Rules>(text[i - 1]) == digit) {
-          flush(i);
-          emit(i, i + 1);
-        } else if (start == nowhere) {
-          start = i;
-        }
-        ++i;
-        break;
-      default: {  // point
-        std::size_t last = i + 1;
-        while (last < size && role_of<Rules>(text[last]) == point) ++last;
-        const LastPoint fate = last_point<Rules>(text, size, i, last);
-        if (last - i > 1 || fate == LastPoint::alone) flush(i);
-        for (; i + 1 < last; ++i) emit(i, i + 1);
-        if (fate == LastPoint::alone) {
-          emit(i, i + 1);
-        } else if (start == nowhere) {
-          start = i;
-        }
-        ++i;
-      }
-    }
-  }
-  flush(size);
-}
 
 // The lowest bits of up to 64 bytes.
 inline std::uint64_t lowest_bits(const std::array<std::uint8_t, 64>& bytes, std::size_t size) {
@@ -217,57 +95,15 @@ inline void split_at_space(const Unit* text, std::size_t size, Emit&& emit) {
   }
 }
 
-// Runs of a-z and 0-9 in a text that is in lower case but for the one letter that becomes two characters: an i, and a
-// dot that ends the run.
-inline constexpr char32_t capital_i_with_dot = 0x130;
+// Cuts cleaned texts into tokens. Compiled once, for all who read.
+class Cutter {
+ public:
+  // The tokens of a cleaned text, until the next is cut.
+  template <class Unit>
+  std::span<const Slice> cut(Tokenizer tokenizer, Unit* text, std::size_t size);
 
-template <class Unit, class Emit>
-inline void split_lowered(Unit* text, std::size_t size, Emit&& emit) {
-  auto inside = [](Unit c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
-  std::size_t start = 0;
-  for (std::size_t i = 0; i < size; ++i) {
-    if (inside(text[i])) continue;
-    std::size_t end = i;
-    if constexpr (sizeof(Unit) > 1) {
-      if (text[i] == capital_i_with_dot) text[end++] = 'i';
-    }
-    if (end > start) emit(start, end);
-    start = i + 1;
-  }
-  if (size > start) emit(start, size);
-}
-
-// Call emit(begin, end) for every token of a cleaned text.
-template <class Unit, class Emit>
-inline void split(Tokenizer tokenizer, Unit* text, std::size_t size, Emit&& emit) {
-  switch (tokenizer) {
-    case Tokenizer::none:
-      split_at_space(text, size, emit);
-      break;
-    case Tokenizer::v13a:
-      split_by_roles<Rules13a>(text, size, emit);
-      break;
-    case Tokenizer::intl:
-      split_by_roles<RulesIntl>(text, size, emit);
-      break;
-    case Tokenizer::zh:
-      split_by_roles<RulesZh>(text, size, emit);
-      break;
-    case Tokenizer::characters:
-      for (std::size_t i = 0; i < size; ++i)
-        if (!is_space(text[i])) emit(i, i + 1);
-      break;
-    case Tokenizer::spaced_characters:
-    case Tokenizer::ids:
-      for (std::size_t i = 0; i < size; ++i) emit(i, i + 1);
-      break;
-    case Tokenizer::universal:
-      split_by_roles<RulesUniversal>(text, size, emit);
-      break;
-    case Tokenizer::rouge_score:
-      split_lowered(text, size, emit);
-      break;
-  }
-}
+ private:
+  std::vector<Slice> slices_;
+};
 
 }  // namespace tricolore

@@ -260,8 +260,8 @@ void TolerantWorkspace::cut(const Reading& how, const TextView& text) {
   const Tokenizer tokenizer = how.tokenizer_of(text);
   std::uint32_t* units = arena_.data() + start;
   const std::size_t size = clean(tokenizer, how.strip_punctuation, units, text.size);
-  split(tokenizer, units, size, [&](std::size_t begin, std::size_t end) {
-    const auto at = static_cast<std::uint32_t>(start + begin), length = static_cast<std::uint32_t>(end - begin);
+  for (const auto [begin, length] : cutter_.cut(tokenizer, units, size)) {
+    const auto at = static_cast<std::uint32_t>(start) + begin;
     const std::uint32_t type = vocabulary_.intern(arena_.data(), at, length);
     if (type == spellings_.size()) {
       spellings_.push_back({at, length});
@@ -270,7 +270,7 @@ void TolerantWorkspace::cut(const Reading& how, const TextView& text) {
       letters_.push_back(letters);
     }
     words_.push_back(type);
-  });
+  }
   ends_.push_back(words_.size());
 }
 

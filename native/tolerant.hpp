@@ -95,11 +95,12 @@ class TolerantWorkspace {
   void match(int orders, std::span<const std::uint32_t> reference, double* row);
 
   Arena<std::uint32_t> arena_;
+  Cutter cutter_;
   Vocabulary<std::uint32_t> vocabulary_;
-  std::vector<Vocabulary<std::uint32_t>::Slice> spellings_;  // of each type
-  std::vector<std::uint64_t> letters_;                       // of each type: two without a common bit share none
-  std::vector<std::uint32_t> words_;                         // of all texts, hypotheses first
-  std::vector<std::size_t> ends_;                            // of each text
+  std::vector<Slice> spellings_;        // of each type
+  std::vector<std::uint64_t> letters_;  // of each type: two without a common bit share none
+  std::vector<std::uint32_t> words_;    // of all texts, hypotheses first
+  std::vector<std::size_t> ends_;       // of each text
   std::size_t hypotheses_ = 0;
   std::span<const std::uint32_t> hypothesis_;
 

@@ -8,6 +8,8 @@
 #include <cstring>
 #include <vector>
 
+#include "text.hpp"
+
 namespace tricolore {
 
 inline constexpr std::uint32_t absent = 0xFFFFFFFF;
@@ -113,10 +115,6 @@ class StampedTable {
 template <class Unit>
 class Vocabulary {
  public:
-  struct Slice {
-    std::uint32_t begin, size;
-  };
-
   // `expected` types fit without growing; more are taken too.
   void reset(std::size_t expected) {
     table_.reset(slots_for(expected));
