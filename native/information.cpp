@@ -49,25 +49,23 @@ bool is_ascii(const std::uint8_t* text, std::size_t size) {
 
 }  // namespace
 
-std::uint32_t WordTable::intern(std::uint64_t key, const char* bytes, std::uint32_t size) {
+std::uint32_t WordTable::intern(const TokenKey& key, const char* bytes, std::uint32_t size) {
   if ((ends_.size() + 1) * 2 > table_.size()) make_room(std::max<std::size_t>(64, 2 * table_.size()));
   Entry& entry = table_[slot(key, bytes, size)];
   if (entry.id == absent) {
-    entry = {key, static_cast<std::uint32_t>(ends_.size()), size};
+    entry = {key, static_cast<std::uint32_t>(ends_.size())};
     bytes_.append(bytes, size);
     ends_.push_back(bytes_.size());
   }
   return entry.id;
 }
 
-std::size_t WordTable::slot(std::uint64_t key, const char* bytes, std::uint32_t size) const {
+std::size_t WordTable::slot(const TokenKey& key, const char* bytes, std::uint32_t size) const {
   const std::size_t mask = table_.size() - 1;
-  for (std::size_t slot = mix(key) & mask;; slot = (slot + 1) & mask) {
+  for (std::size_t slot = key.hash() & mask;; slot = (slot + 1) & mask) {
     const Entry& entry = table_[slot];
     if (entry.id == absent) return slot;
-    if (entry.key == key && entry.size == size &&
-        (size < folded_from || (*this)[entry.id] == std::string_view(bytes, size)))
-      return slot;
+    if (entry.key == key && (key.is_exact() || (*this)[entry.id] == std::string_view(bytes, size))) return slot;
   }
 }
 
@@ -81,7 +79,7 @@ void WordTable::make_room(std::size_t slots) {
   const std::size_t mask = table_.size() - 1;
   for (const auto& entry : old) {
     if (entry.id == absent) continue;
-    std::size_t slot = mix(entry.key) & mask;
+    std::size_t slot = entry.key.hash() & mask;
     while (table_[slot].id != absent) slot = (slot + 1) & mask;
     table_[slot] = entry;
   }
@@ -107,7 +105,7 @@ void WordReader::cut(const WordTable& words, const TextView& text, const Reading
   const Tokenizer tokenizer = how.tokenizer_of(text);
   const std::size_t size = clean(tokenizer, how.strip_punctuation, units, text.size);
   auto add = [&](std::size_t begin, std::size_t length) {
-    const std::uint64_t key = key_of(bytes_ + begin, length);
+    const TokenKey key = key_of(bytes_ + begin, length);
     words.expect(key);
     tokens_.push_back({key, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(length)});
   };

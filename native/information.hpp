@@ -17,8 +17,8 @@ namespace tricolore::counting {
 // The words of a corpus, numbered. A word is a string of bytes with its key, see `key_of`.
 class WordTable {
  public:
-  std::uint32_t intern(std::uint64_t key, const char* bytes, std::uint32_t size);
-  std::uint32_t find(std::uint64_t key, const char* bytes, std::uint32_t size) const {
+  std::uint32_t intern(const TokenKey& key, const char* bytes, std::uint32_t size);
+  std::uint32_t find(const TokenKey& key, const char* bytes, std::uint32_t size) const {
     return table_.empty() ? absent : table_[slot(key, bytes, size)].id;
   }
 
@@ -26,8 +26,8 @@ class WordTable {
   void reserve(std::size_t words);
 
   // Start fetching what `find` will look at.
-  void expect(std::uint64_t key) const {
-    if (!table_.empty()) prefetch(&table_[mix(key) & (table_.size() - 1)]);
+  void expect(const TokenKey& key) const {
+    if (!table_.empty()) prefetch(&table_[key.hash() & (table_.size() - 1)]);
   }
 
   std::size_t size() const { return ends_.size(); }
@@ -38,11 +38,11 @@ class WordTable {
 
  private:
   struct Entry {
-    std::uint64_t key = 0;
-    std::uint32_t id = absent, size = 0;
+    TokenKey key;
+    std::uint32_t id = absent;
   };
 
-  std::size_t slot(std::uint64_t key, const char* bytes, std::uint32_t size) const;
+  std::size_t slot(const TokenKey& key, const char* bytes, std::uint32_t size) const;
   void make_room(std::size_t slots);
 
   std::string bytes_;  // all words, one after another
@@ -70,7 +70,7 @@ class WordReader {
 
  private:
   struct Token {
-    std::uint64_t key;
+    TokenKey key;
     std::uint32_t begin, size;
   };
 

@@ -116,9 +116,9 @@ constexpr CharacterRange chinese[] = {
     {0xFE30, 0xFE4F, 0}, {0xFF00, 0xFFEF, 0}};
 
 template <class Unit>
-bool has(const Unit* text, std::size_t size, char c) {
+bool has(const Unit* text, std::size_t size, char32_t c) {
   if constexpr (sizeof(Unit) == 1) {
-    return std::memchr(text, c, size) != nullptr;
+    return std::memchr(text, static_cast<int>(c), size) != nullptr;
   } else {
     return std::find(text, text + size, Unit(c)) != text + size;
   }
@@ -309,20 +309,41 @@ void split_by_roles(const Unit* text, std::size_t size, Emit&& emit) {
 // dot that ends the run.
 constexpr char32_t capital_i_with_dot = 0x130;
 
+bool is_letter_or_digit(char32_t c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
+
 template <class Unit, class Emit>
-void split_lowered(Unit* text, std::size_t size, Emit&& emit) {
-  auto inside = [](Unit c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
+void split_with_dots(Unit* text, std::size_t size, Emit&& emit) {
   std::size_t start = 0;
   for (std::size_t i = 0; i < size; ++i) {
-    if (inside(text[i])) continue;
+    if (is_letter_or_digit(text[i])) continue;
     std::size_t end = i;
-    if constexpr (sizeof(Unit) > 1) {
-      if (text[i] == capital_i_with_dot) text[end++] = 'i';
-    }
+    if (text[i] == capital_i_with_dot) text[end++] = 'i';
     if (end > start) emit(start, end);
     start = i + 1;
   }
   if (size > start) emit(start, size);
+}
+
+template <class Unit>
+std::uint64_t others_among(const Unit* text, std::size_t size) {
+  const std::size_t read = (size + 15) / 16 * 16;
+  alignas(16) std::array<std::uint8_t, 64> latin{}, flags{};
+  for (std::size_t i = 0; i < read; ++i) latin[i] = static_cast<std::uint8_t>(text[i] < 0xFF ? text[i] : 0xFF);
+  for (std::size_t i = 0; i < read; ++i) {
+    const auto from_a = static_cast<std::uint8_t>(latin[i] - 'a'),
+               from_zero = static_cast<std::uint8_t>(latin[i] - '0');
+    flags[i] = (from_a > 25) & (from_zero > 9);
+  }
+  const std::uint64_t others = lowest_bits(flags, size);
+  return size < 64 ? others | ~std::uint64_t{0} << size : others;
+}
+
+template <class Unit, class Emit>
+void split_lowered(Unit* text, std::size_t size, Emit&& emit) {
+  if constexpr (sizeof(Unit) > 1) {
+    if (has(text, size, capital_i_with_dot)) return split_with_dots(text, size, emit);
+  }
+  split_at_gaps(text, size, [](const Unit* some, std::size_t many) { return others_among(some, many); }, emit);
 }
 
 // Call emit(begin, end) for every token of a cleaned text.

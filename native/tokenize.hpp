@@ -1,5 +1,5 @@
 // Tokenisers. Each cuts a text into tokens that are slices of it; none inserts or changes a character
-// after `clean` (but for one letter in `split_lowered`), which is what makes one pass without copies possible.
+// after `clean` (but for one letter in `split_with_dots`), which is what makes one pass without copies possible.
 //
 // `13a`, `zh` and `intl` are defined elsewhere by successive regular-expression substitutions (mteval-v13a,
 // mteval-v14, sacreBLEU). They come down to one rule for runs of points, worked out at `last_point`; the
@@ -75,24 +75,29 @@ inline std::uint64_t spaces_among(const Unit* text, std::size_t size) {
   return size < 64 ? spaces | ~std::uint64_t{0} << size : spaces;
 }
 
-// First where white space is, 64 characters at a time and without branches, then from one edge of it to the next.
-// Beyond the end there is white space.
-template <class Unit, class Emit>
-inline void split_at_space(const Unit* text, std::size_t size, Emit&& emit) {
+// First where the gaps between tokens are, 64 characters at a time and without branches, then from one edge of a gap to
+// the next. gaps_among(text, size) has a bit for each of up to 64 characters, and all beyond them set.
+template <class Unit, class Gaps, class Emit>
+inline void split_at_gaps(const Unit* text, std::size_t size, Gaps&& gaps_among, Emit&& emit) {
   std::uint64_t before = 1;  // the last bit of the block before
   std::size_t start = 0;
   for (std::size_t block = 0; block <= size; block += 64) {
-    const std::uint64_t spaces = spaces_among(text + block, std::min<std::size_t>(size - block, 64));
-    for (std::uint64_t edges = spaces ^ (spaces << 1 | before); edges != 0; edges &= edges - 1) {
+    const std::uint64_t gaps = gaps_among(text + block, std::min<std::size_t>(size - block, 64));
+    for (std::uint64_t edges = gaps ^ (gaps << 1 | before); edges != 0; edges &= edges - 1) {
       const auto bit = static_cast<std::size_t>(std::countr_zero(edges));
-      if ((spaces >> bit & 1) != 0) {
+      if ((gaps >> bit & 1) != 0) {
         emit(start, block + bit);
       } else {
         start = block + bit;
       }
     }
-    before = spaces >> 63;
+    before = gaps >> 63;
   }
+}
+
+template <class Unit, class Emit>
+inline void split_at_space(const Unit* text, std::size_t size, Emit&& emit) {
+  split_at_gaps(text, size, [](const Unit* some, std::size_t many) { return spaces_among(some, many); }, emit);
 }
 
 // Cuts cleaned texts into tokens. Compiled once, for all who read.

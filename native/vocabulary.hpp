@@ -1,6 +1,7 @@
 // Tokens to small numbers, exactly: a hash table sized to the segment, emptied by a new stamp.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -30,15 +31,22 @@ inline void prefetch([[maybe_unused]] const void* address) {
 // The number of slots for `entries` keys at a load of at most one half.
 inline std::size_t slots_for(std::size_t entries) { return std::bit_ceil(entries * 2 + 16); }
 
-// Tokens of fewer bytes are told apart by their keys alone.
-inline constexpr std::size_t folded_from = 8;
-
-// How many bytes are read at a time, and so must be readable from the last one of a token on.
+// How many bytes of a token are read at a time, and so must be readable from its last one on.
 inline constexpr std::size_t bytes_of_key = 16;
 
-// The bytes of a token as a number. Up to seven are their own key, with their number in the top byte; longer ones are
-// folded, with the top bit set, and must be compared. Lengths are hard to predict: up to 16 bytes take no branch.
-inline std::uint64_t key_of(const void* bytes, std::size_t size) {
+// The bytes of a token as numbers. Up to fifteen are their own key, with their number in the byte that is left; longer
+// ones are folded, and must be compared.
+struct TokenKey {
+  std::uint64_t first = 0, second = 0;
+
+  static constexpr std::uint64_t folded = ~std::uint64_t{0};
+  bool is_exact() const { return second != folded; }
+  std::uint64_t hash() const { return mix(first ^ std::rotl(second * 0xD6E8FEB86659FD93ull, 32)); }
+  bool operator==(const TokenKey& other) const { return ((first ^ other.first) | (second ^ other.second)) == 0; }
+};
+
+// Lengths are hard to predict: those of most words take no branch.
+inline TokenKey key_of(const void* bytes, std::size_t size) {
   static constexpr auto masks = [] {
     std::array<std::uint8_t, 2 * bytes_of_key> bytes{};
     for (std::size_t i = 0; i < bytes_of_key; ++i) bytes[i] = 0xFF;
@@ -49,16 +57,18 @@ inline std::uint64_t key_of(const void* bytes, std::size_t size) {
     std::memcpy(&word, static_cast<const char*>(from) + i, 8);
     return word;
   };
-  constexpr std::uint64_t factor = 0xD6E8FEB86659FD93ull, folded = std::uint64_t{1} << 63;
-  const std::uint8_t* const mask = masks.data() + bytes_of_key - (size < bytes_of_key ? size : bytes_of_key);
-  const std::uint64_t first = load(bytes, 0) & load(mask, 0), second = load(bytes, 8) & load(mask, 8);
-  std::uint64_t key = (std::rotl(first, 23) ^ second) * factor;
-  for (std::size_t i = bytes_of_key; i < size; i += 8) {
-    std::uint64_t word = load(bytes, i);
-    if (size - i < 8) word &= (std::uint64_t{1} << (8 * (size - i))) - 1;
-    key = (std::rotl(key, 23) ^ word) * factor;
+  constexpr int last_byte = std::endian::native == std::endian::little ? 56 : 0;
+  if (size < bytes_of_key) {
+    const std::uint8_t* const mask = masks.data() + bytes_of_key - size;
+    return {load(bytes, 0) & load(mask, 0), (load(bytes, 8) & load(mask, 8)) | std::uint64_t{size} << last_byte};
   }
-  return size < folded_from ? first | std::uint64_t{size} << 56 : key | folded;
+  std::uint64_t key = size;
+  for (std::size_t i = 0; i < size; i += 8) {
+    std::uint64_t word = load(bytes, i);
+    if (size - i < 8) word &= load(masks.data() + bytes_of_key - (size - i), 0);
+    key = (std::rotl(key, 23) ^ word) * 0xD6E8FEB86659FD93ull;
+  }
+  return {key, TokenKey::folded};
 }
 
 // An open-addressing table that is emptied by a new stamp, so that a small segment pays only for what it touches.
@@ -86,16 +96,6 @@ class StampedTable {
   // Start fetching what `find` will look at.
   void expect(std::uint64_t hash) const { prefetch(&entries_[mix(hash) & mask_]); }
 
-  // The number of a key that tells its token apart from all others, or `absent`. Whether it is there cannot be
-  // predicted, and is no branch.
-  std::uint32_t number_of(std::uint64_t key) const {
-    for (std::size_t slot = mix(key) & mask_;; slot = (slot + 1) & mask_) {
-      const Entry& entry = entries_[slot];
-      const bool is_taken = entry.stamp == stamp_, found = is_taken & (entry.key == key);
-      if (found | !is_taken) return entry.value | (std::uint32_t{found} - 1);
-    }
-  }
-
   // The first entry from the hash on that is free, or has the key and satisfies `same`.
   template <class Same>
   Entry& find(std::uint64_t key, std::uint64_t hash, Same&& same) {
@@ -111,59 +111,88 @@ class StampedTable {
   std::uint32_t stamp_ = 0;
 };
 
-// The types of a segment, numbered. A type is a slice of the segment's arena.
+// The types of a segment, numbered. A type is a slice of the segment's arena. Whether a word has been there before
+// cannot be predicted, and is no branch.
 template <class Unit>
 class Vocabulary {
  public:
   // `expected` types fit without growing; more are taken too.
   void reset(std::size_t expected) {
-    table_.reset(slots_for(expected));
-    types_.clear();
+    size_ = 0;
+    make_room(slots_for(expected));
   }
 
   // The number of text[begin, begin + size), given a new one if it has none.
   std::uint32_t intern(const Unit* text, std::uint32_t begin, std::uint32_t size) {
-    const std::uint64_t key = key_of(text + begin, size * sizeof(Unit));
-    auto& entry = entry_of(text, key, begin, size);
-    if (table_.taken(entry)) return entry.value;
-    const auto id = static_cast<std::uint32_t>(types_.size());
-    table_.take(entry, key, id);
-    types_.push_back({begin, size});
-    if (types_.size() * 2 > table_.slots()) grow(text);
+    const TokenKey key = key_of(text + begin, size * sizeof(Unit));
+    const auto [slot, found] = seek(key, text, begin, size);
+    Entry& entry = entries_[slot];
+    const std::uint32_t known = std::uint32_t{0} - found, id = (entry.id & known) | (size_ & ~known);
+    entry = {key, stamp_, id};
+    types_[size_] = {begin, size};
+    size_ += !found;
+    if (size_ * 2 > mask_) grow(text);
     return id;
   }
 
   // The number of text[begin, begin + size), or `absent`.
-  std::uint32_t find(const Unit* text, std::uint32_t begin, std::uint32_t size) {
-    const std::uint64_t key = key_of(text + begin, size * sizeof(Unit));
-    if (size * sizeof(Unit) < folded_from) return table_.number_of(key);
-    const auto& entry = entry_of(text, key, begin, size);
-    return table_.taken(entry) ? entry.value : absent;
+  std::uint32_t find(const Unit* text, std::uint32_t begin, std::uint32_t size) const {
+    const auto [slot, found] = seek(key_of(text + begin, size * sizeof(Unit)), text, begin, size);
+    return entries_[slot].id | (std::uint32_t{found} - 1);
   }
 
-  std::size_t size() const { return types_.size(); }
+  std::size_t size() const { return size_; }
 
  private:
-  using Table = StampedTable<std::uint32_t>;
+  struct Entry {
+    TokenKey key;
+    std::uint32_t stamp = 0, id = 0;
+  };
+  struct Found {
+    std::size_t slot;
+    bool found;
+  };
 
-  typename Table::Entry& entry_of(const Unit* text, std::uint64_t key, std::uint32_t begin, std::uint32_t size) {
-    return table_.find(key, key, [&](std::uint32_t id) {
-      if (size * sizeof(Unit) < folded_from) return true;
-      const auto& [other, other_size] = types_[id];
-      return other_size == size && std::memcmp(text + other, text + begin, size * sizeof(Unit)) == 0;
-    });
-  }
-
-  void grow(const Unit* text) {
-    table_.reset(2 * table_.slots());
-    for (std::uint32_t id = 0; id < types_.size(); ++id) {
-      const std::uint64_t key = key_of(text + types_[id].begin, types_[id].size * sizeof(Unit));
-      table_.take(table_.find(key, key, [](std::uint32_t) { return false; }), key, id);
+  // Where a token is, or would be.
+  Found seek(const TokenKey& key, const Unit* text, std::uint32_t begin, std::uint32_t size) const {
+    std::size_t slot = key.hash() & mask_;
+    for (;; slot = (slot + 1) & mask_) {
+      const Entry& entry = entries_[slot];
+      const bool taken = entry.stamp == stamp_, found = taken & (entry.key == key);
+      if ((found | !taken) & key.is_exact()) return {slot, found};
+      if (!taken || (found && is_type(entry.id, text, begin, size))) return {slot, found};
     }
   }
 
-  Table table_;
+  bool is_type(std::uint32_t id, const Unit* text, std::uint32_t begin, std::uint32_t size) const {
+    const auto& [other, other_size] = types_[id];
+    return other_size == size && std::memcmp(text + other, text + begin, size * sizeof(Unit)) == 0;
+  }
+
+  // Emptied by a new stamp.
+  void make_room(std::size_t slots) {
+    if (entries_.size() < slots || ++stamp_ == 0) {
+      entries_.assign(std::max(slots, entries_.size()), Entry{});
+      types_.resize(entries_.size());
+      stamp_ = 1;
+    }
+    mask_ = slots - 1;
+  }
+
+  void grow(const Unit* text) {
+    make_room(2 * (mask_ + 1));
+    for (std::uint32_t id = 0; id < size_; ++id) {
+      const TokenKey key = key_of(text + types_[id].begin, types_[id].size * sizeof(Unit));
+      std::size_t slot = key.hash() & mask_;
+      while (entries_[slot].stamp == stamp_) slot = (slot + 1) & mask_;
+      entries_[slot] = {key, stamp_, id};
+    }
+  }
+
+  std::vector<Entry> entries_;
   std::vector<Slice> types_;
+  std::size_t mask_ = 0;
+  std::uint32_t stamp_ = 0, size_ = 0;
 };
 
 // Pairs of numbers, numbered 0, 1, 2, ... An n-gram is a pair: another n-gram and the word after it; see NgramTree.
