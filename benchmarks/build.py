@@ -21,6 +21,8 @@ def measure(options: Options) -> Iterator[Row]:
     import nanobind
 
     os.environ["CCACHE_DISABLE"] = "1"
+    tools = str(Path(sys.executable).parent)  # the environment's own CMake and Ninja, as pip uses them
+    os.environ["PATH"] = os.pathsep.join([tools, os.environ["PATH"]])
     with tempfile.TemporaryDirectory() as folder:
         settings = {
             "CMAKE_BUILD_TYPE": "Release",

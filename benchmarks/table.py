@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from measure import OURS_PER_REPEAT
+from measure import OURS_PER_REPEAT, SHORT
 
 HEADINGS = ("what", "peer", "n", "ours", "peer's", "figure", "bar", "goal", "verdict")
 WIDTHS = (58, 20, 3, 8, 8, 8, 10, 10, 0)
@@ -138,7 +138,7 @@ def amount(value: float | None, unit: str) -> str:
 
 def show(rows: Iterable[Row]) -> list[Row]:
     """Print rows as they come."""
-    print(f"CPU time, one thread, least of n repeats (ours is run {OURS_PER_REPEAT} times in each),")
+    print(f"CPU time, one thread, least of n repeats ({OURS_PER_REPEAT} runs of ours in each, and of a peer below {SHORT} s),")
     print("sacreBLEU's caches emptied before each, scores compared to 1e-9 in each.")
     print(f"Python {platform.python_version()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}: on a shared")
     print("machine trust ratios to one figure. The figure is the ratio to the peer where there is one.\n")
