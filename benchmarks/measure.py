@@ -19,7 +19,8 @@ from typing import Any
 Run = Callable[[], Any]
 Clock = Callable[[], float]
 
-#: What is short is disturbed more: ours, and a peer that takes less than so many seconds, is run so often in each repeat.
+#: What is short is disturbed more: ours is run so often in each repeat, and so is a peer that takes less than SHORT
+#: seconds.
 OURS_PER_REPEAT = 3
 SHORT = 0.1
 #: Scores that differ by no more than this are the same.

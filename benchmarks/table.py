@@ -138,7 +138,7 @@ def amount(value: float | None, unit: str) -> str:
 
 def show(rows: Iterable[Row]) -> list[Row]:
     """Print rows as they come."""
-    print(f"CPU time, one thread, least of n repeats ({OURS_PER_REPEAT} runs of ours in each, and of a peer below {SHORT} s),")
+    print(f"CPU time, one thread, least of n repeats ({OURS_PER_REPEAT} runs in each; one of a peer above {SHORT} s),")
     print("sacreBLEU's caches emptied before each, scores compared to 1e-9 in each.")
     print(f"Python {platform.python_version()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}: on a shared")
     print("machine trust ratios to one figure. The figure is the ratio to the peer where there is one.\n")

@@ -12,52 +12,18 @@
 #include "alignment.hpp"
 #include "batch.hpp"
 #include "bind.hpp"
-#include "character_numbers.hpp"
-#include "characters.hpp"
 #include "corpus_information.hpp"
 #include "edits.hpp"
 #include "python.hpp"
-#include "reader.hpp"
 #include "rows.hpp"
+#include "steps.hpp"
 #include "text.hpp"
 #include "token_lists.hpp"
-#include "tokenize.hpp"
+#include "white_space.hpp"
 
 namespace tricolore::counting {
 
 namespace {
-
-// Call act(units) with the code points of a text, in the width they have.
-template <class Act>
-auto with_units(const TextView& text, Act&& act) {
-  switch (text.width) {
-    case 1:
-      return act(std::span(static_cast<const std::uint8_t*>(text.data), text.size));
-    case 2:
-      return act(std::span(static_cast<const std::uint16_t*>(text.data), text.size));
-    default:
-      return act(std::span(static_cast<const std::uint32_t*>(text.data), text.size));
-  }
-}
-
-// Whether a text has no white space but the space. Most have no code point that could be any, which is seen for many at
-// once.
-bool has_spaces_only(const TextView& text) {
-  return with_units(text, [](auto units) {
-    using Unit = typename decltype(units)::value_type;
-    Unit suspect = 0;
-    for (const Unit c : units) {
-      suspect |= static_cast<Unit>(c < ' ') | static_cast<Unit>(c == 0x85) | static_cast<Unit>(c == 0xA0);
-      if constexpr (sizeof(Unit) > 1)
-        suspect |=
-            static_cast<Unit>(c == 0x1680) | static_cast<Unit>((c & 0xFF80) == 0x2000) | static_cast<Unit>(c == 0x3000);
-    }
-    if (suspect == 0) return true;
-    bool other = false;
-    for (const auto c : units) other |= is_space(c) && c != ' ';
-    return !other;
-  });
-}
 
 // Whether these are str without white space but the space.
 bool spaces_only(const nb::list& texts) {
@@ -75,47 +41,11 @@ bool hold_no_spaces(const nb::list& lists) {
     if (!PyList_Check(list) && !PyTuple_Check(list)) return false;
     for (PyObject* item : items_of(list)) {
       const TextView token = view_of(item);
-      if (token.width == 0) return false;
-      bool found = false;
-      with_units(token, [&](auto units) {
-        for (const auto c : units) found |= is_space(c);
-      });
-      if (found) return false;
+      if (token.width == 0 || has_space(token)) return false;
     }
   }
   return true;
 }
-
-// Number all characters between the white space at both ends.
-template <class Number>
-void number_characters(const TextView& text, std::vector<std::uint32_t>& numbers, Number&& number) {
-  with_units(text, [&](auto units) {
-    while (!units.empty() && is_space(units.front())) units = units.subspan(1);
-    while (!units.empty() && is_space(units.back())) units = units.first(units.size() - 1);
-    numbers.resize(units.size());
-    for (std::size_t i = 0; i < units.size(); ++i) numbers[i] = number(units[i]);
-  });
-}
-
-struct EditCountsWorkspace {
-  SegmentReader reader;
-  CharacterNumbers characters;
-  Words words;
-  EditScript script;
-
-  EditScript::Counts count(const SegmentView& segment, bool by_character) {
-    if (by_character) {
-      words.clear();
-      characters.reset();
-      number_characters(segment.references[0], words.references, [&](auto unit) { return characters.intern(unit); });
-      words.types = characters.size();
-      number_characters(segment.hypothesis, words.hypothesis, [&](auto unit) { return characters.find(unit); });
-    } else {
-      reader.read({}, segment, words);
-    }
-    return script.counts(words.hypothesis, words.references, words.types);
-  }
-};
 
 // Whether the core cuts two texts into words as jiwer does.
 bool have_spaces_only(const TextView& one, const TextView& other) {
@@ -130,7 +60,7 @@ std::optional<EditScript::Counts> counted_edits(nb::handle hypothesis, nb::handl
   if (hyp.width == 0 || ref.width == 0 || !(characters || have_spaces_only(hyp, ref))) return std::nullopt;
   const SegmentView segment{hyp, {&ref, 1}};
   EditScript::Counts counts;
-  count_alone<EditCountsWorkspace>(segment, [&](EditCountsWorkspace& at) { counts = at.count(segment, characters); });
+  count_alone<StepsWorkspace>(segment, [&](StepsWorkspace& at) { counts = at.count(segment, characters); });
   return counts;
 }
 

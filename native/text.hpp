@@ -20,6 +20,19 @@ struct TextView {
 
 inline constexpr std::uint32_t first_id = 0x110000;
 
+// Call act(units) with the code points of a text, in the width they have.
+template <class Act>
+auto with_units(const TextView& text, Act&& act) {
+  switch (text.width) {
+    case 1:
+      return act(std::span(static_cast<const std::uint8_t*>(text.data), text.size));
+    case 2:
+      return act(std::span(static_cast<const std::uint16_t*>(text.data), text.size));
+    default:
+      return act(std::span(static_cast<const std::uint32_t*>(text.data), text.size));
+  }
+}
+
 // Units of a text that follow each other.
 struct Slice {
   std::uint32_t begin, size;
@@ -52,17 +65,7 @@ class Arena {
   // Copy a text in and return where it starts; `reset` must have made room for it.
   std::size_t append(const TextView& text) {
     Unit* target = units_.data() + used_;
-    switch (text.width) {
-      case 1:
-        widen(static_cast<const std::uint8_t*>(text.data), text.size, target);
-        break;
-      case 2:
-        widen(static_cast<const std::uint16_t*>(text.data), text.size, target);
-        break;
-      default:
-        widen(static_cast<const std::uint32_t*>(text.data), text.size, target);
-        break;
-    }
+    with_units(text, [&](auto units) { widen(units.data(), units.size(), target); });
     const std::size_t start = used_;
     used_ += text.size + padding;
     return start;
