@@ -135,40 +135,41 @@ NgramCounts::NgramCounts(std::span<const TextView> texts, std::vector<std::size_
   counts_.reserve(words_.size() + tokens_.size());
   counts_.assign(words_.size(), 0);
   for (std::uint32_t word : tokens_) ++counts_[word];
-  if (order > 1) {
-    make_room(std::bit_ceil(tokens_.size() + tokens_.size() / 2 + 64));
-    parents_.reserve(tokens_.size());
-    last_words_.reserve(tokens_.size());
-  }
+  if (order > 1) count_longer(order, pause);
+}
 
-  // Order by order, carrying on only what has more to tell: n-grams that occur twice and do not end their text.
+// Order by order, carrying on only what has more to tell: n-grams that occur twice and do not end their text.
+void NgramCounts::count_longer(int order, const std::function<void()>& pause) {
+  const std::size_t tokens = tokens_.size();
+  make_room(std::bit_ceil(tokens + tokens / 2 + 64));
+  grams_.reserve(tokens);
+  keeps_nodes_ = order <= most_orders_kept && tokens <= most_tokens_kept;
+  if (keeps_nodes_) nodes_.reserve(static_cast<std::size_t>(order - 1) * tokens);
+
   struct Occurrence {
-    std::uint32_t node, next, end;  // the n-gram, the token after it, and the end of the text
+    std::uint32_t node, next;  // the n-gram, and the token after it
   };
+  std::vector<bool> begins_text(tokens + 1);
+  for (std::size_t end : text_ends_) begins_text[end] = true;
   std::vector<Occurrence> open;
-  open.reserve(order > 1 ? tokens_.size() : 0);
-  keeps_nodes_ = order <= most_orders_kept && tokens_.size() <= most_tokens_kept;
-  if (keeps_nodes_ && order > 1) nodes_.reserve(static_cast<std::size_t>(order - 1) * tokens_.size());
-  std::size_t i = 0;
-  for (std::size_t end : text_ends_)
-    for (; i < end; ++i)
-      if (order > 1 && i + 1 < end && counts_[tokens_[i]] >= 2)
-        open.push_back({tokens_[i], static_cast<std::uint32_t>(i + 1), static_cast<std::uint32_t>(end)});
+  open.reserve(tokens);
+  for (std::uint32_t i = 0; i < tokens; ++i)
+    if (!begins_text[i + 1] && counts_[tokens_[i]] >= 2) open.push_back({tokens_[i], i + 1});
   for (int n = 2; n <= order && !open.empty(); ++n) {
     constexpr std::size_t ahead = 12;  // how far to fetch before it is needed
     for (std::size_t k = 0; k < open.size(); ++k) {
-      if (k + ahead < open.size()) prefetch(&links_[first_slot(open[k + ahead].node, tokens_[open[k + ahead].next])]);
+      if (k + ahead < open.size()) prefetch(&links_[first_slot({open[k + ahead].node, tokens_[open[k + ahead].next]})]);
       open[k].node = intern_child(open[k].node, tokens_[open[k].next]);
       if (k % (1 << 20) == 0) pause();
     }
-    if (keeps_nodes_) nodes_.resize(nodes_.size() + tokens_.size(), absent);
-    std::uint32_t* const nodes = keeps_nodes_ ? nodes_.data() + nodes_.size() - tokens_.size() : nullptr;
+    if (keeps_nodes_) nodes_.resize(nodes_.size() + tokens, absent);
+    std::uint32_t* const nodes = keeps_nodes_ ? nodes_.data() + nodes_.size() - tokens : nullptr;
     for (auto& occurrence : open) {
       ++counts_[occurrence.node];
       ++occurrence.next;
       if (nodes != nullptr) nodes[occurrence.next - static_cast<std::uint32_t>(n)] = occurrence.node;
     }
-    std::erase_if(open, [&](const Occurrence& it) { return it.next >= it.end || counts_[it.node] < 2; });
+    std::erase_if(open, [&](const Occurrence& it) { return begins_text[it.next] || counts_[it.node] < 2; });
   }
 }
 
@@ -203,15 +204,17 @@ void NgramCounts::read(std::span<const TextView> texts, const Reading& how, cons
 std::vector<std::uint32_t> NgramCounts::prefix_counts() const {
   std::vector<std::uint32_t> prefixes(words_.size(), static_cast<std::uint32_t>(total_));
   prefixes.reserve(counts_.size());
-  for (std::uint32_t parent : parents_) prefixes.push_back(counts_[parent]);
+  for (const Gram& gram : grams_) prefixes.push_back(counts_[gram.parent]);
   return prefixes;
 }
 
 NgramCounts::State NgramCounts::state() const {
   State state;
   for (std::size_t id = 0; id < words_.size(); ++id) state.words.emplace_back(words_[id]);
-  state.parents = parents_;
-  state.last_words = last_words_;
+  for (const Gram& gram : grams_) {
+    state.parents.push_back(gram.parent);
+    state.last_words.push_back(gram.last_word);
+  }
   state.counts = counts_;
   state.total = total_;
   state.weights = weights_;
@@ -224,34 +227,33 @@ void NgramCounts::set_weights(std::vector<double> weights) {
 }
 
 std::uint32_t NgramCounts::child(std::uint32_t node, std::uint32_t word) const {
-  return links_.empty() ? absent : links_[link_slot(node, word)].node;
+  return links_.empty() ? absent : links_[link_slot({node, word})];
 }
 
 std::uint32_t NgramCounts::intern_child(std::uint32_t node, std::uint32_t word) {
-  if ((parents_.size() + 1) * 3 > links_.size() * 2) make_room(std::max<std::size_t>(1024, 2 * links_.size()));
-  Link& link = links_[link_slot(node, word)];
-  if (link.node == absent) {
-    link = {node, word, static_cast<std::uint32_t>(counts_.size())};
+  if ((grams_.size() + 1) * 3 > links_.size() * 2) make_room(std::max<std::size_t>(1024, 2 * links_.size()));
+  std::uint32_t& link = links_[link_slot({node, word})];
+  if (link == absent) {
+    link = static_cast<std::uint32_t>(counts_.size());
     counts_.push_back(0);
-    parents_.push_back(node);
-    last_words_.push_back(word);
+    grams_.push_back({node, word});
   }
-  return link.node;
+  return link;
 }
 
-std::size_t NgramCounts::link_slot(std::uint32_t node, std::uint32_t word) const {
-  const std::size_t mask = links_.size() - 1;
-  std::size_t slot = first_slot(node, word);
-  while (links_[slot].node != absent && (links_[slot].parent != node || links_[slot].word != word))
-    slot = (slot + 1) & mask;
+std::size_t NgramCounts::link_slot(const Gram& gram) const {
+  const std::size_t mask = links_.size() - 1, words = words_.size();
+  std::size_t slot = first_slot(gram);
+  while (links_[slot] != absent && grams_[links_[slot] - words] != gram) slot = (slot + 1) & mask;
   return slot;
 }
 
 void NgramCounts::make_room(std::size_t slots) {
-  std::vector<Link> old(slots);
+  std::vector<std::uint32_t> old(slots, absent);
   old.swap(links_);
-  for (const auto& link : old)
-    if (link.node != absent) links_[link_slot(link.parent, link.word)] = link;
+  const std::size_t words = words_.size();
+  for (const std::uint32_t node : old)
+    if (node != absent) links_[link_slot(grams_[node - words])] = node;
 }
 
 }  // namespace tricolore::counting

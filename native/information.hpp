@@ -148,22 +148,25 @@ class NgramCounts {
   // Start fetching what `child` and `weight` will look at.
   void expect(std::uint32_t node, std::uint32_t word) const {
     prefetch(&weights_[node]);
-    if (!links_.empty()) prefetch(&links_[first_slot(node, word)]);
+    if (!links_.empty()) prefetch(&links_[first_slot({node, word})]);
   }
 
   // The node of an n-gram continued by a word; `absent` where there is none.
   std::uint32_t child(std::uint32_t node, std::uint32_t word) const;
 
  private:
-  struct Link {
-    std::uint32_t parent = absent, word = absent, node = absent;
+  // What makes an n-gram of more than one word.
+  struct Gram {
+    std::uint32_t parent, last_word;
+    bool operator==(const Gram&) const = default;
   };
 
   void read(std::span<const TextView> texts, const Reading& how, const std::function<void()>& pause);
+  void count_longer(int order, const std::function<void()>& pause);
   std::uint32_t intern_child(std::uint32_t node, std::uint32_t word);
-  std::size_t link_slot(std::uint32_t node, std::uint32_t word) const;
-  std::size_t first_slot(std::uint32_t node, std::uint32_t word) const {
-    return mix((std::uint64_t{node} << 32) | word) & (links_.size() - 1);
+  std::size_t link_slot(const Gram& gram) const;
+  std::size_t first_slot(const Gram& gram) const {
+    return mix((std::uint64_t{gram.parent} << 32) | gram.last_word) & (links_.size() - 1);
   }
   void make_room(std::size_t slots);
 
@@ -171,10 +174,9 @@ class NgramCounts {
   std::vector<std::uint32_t> tokens_;  // of all texts, one after another
   std::vector<std::size_t> text_ends_, segment_ends_;
   bool keeps_nodes_ = false;
-  std::vector<std::uint32_t> nodes_;    // order by order from bigrams on, of each token
-  std::vector<Link> links_;             // open addressing: (parent, word) -> node
-  std::vector<std::uint32_t> parents_;  // of the nodes that are not single words
-  std::vector<std::uint32_t> last_words_;
+  std::vector<std::uint32_t> nodes_;  // order by order from bigrams on, of each token
+  std::vector<std::uint32_t> links_;  // open addressing: gram -> node, or `absent` in a free slot
+  std::vector<Gram> grams_;           // of the nodes that are not single words
   std::vector<std::uint32_t> counts_;
   std::uint64_t total_ = 0;
   std::vector<double> weights_;
