@@ -1,5 +1,6 @@
 """Options, profiles and fixtures that all tests share."""
 
+import signal
 import sys
 from pathlib import Path
 
@@ -26,6 +27,9 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
+    # What a shell runs in the background ignores Ctrl-C, and so would every process that a test starts.
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     given = config.getoption("--vectors", None)
     if given is not None and not Path(given).is_file():
         raise pytest.UsageError(f"--vectors: there is no file {given}")

@@ -301,7 +301,10 @@ def test_ctrl_c_is_heard_while_drawing(tmp_path, words):
     with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as running:
         time.sleep(2)
         running.send_signal(signal.SIGINT)
-        out, err = running.communicate(timeout=60)  # it would take hours
+        try:
+            out, err = running.communicate(timeout=60)  # it would take hours
+        finally:
+            running.kill()
     assert (running.returncode, out, err) == (130, "", "tricolore: interrupted\n")
 
 
