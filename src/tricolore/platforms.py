@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 GRACE = 5.0  #: seconds from asking processes to end to ending them
 
+#: How many threads NumPy's OpenBLAS starts when it is loaded, unless the user has said it by another variable.
+BLAS_THREADS = "OPENBLAS_DEFAULT_NUM_THREADS"
+
 #: Linux: the file that names the control groups of this process, and where they are mounted.
 CONTROL_GROUPS = ("/proc/self/cgroup", "/sys/fs/cgroup")
 
@@ -37,6 +40,11 @@ def bound_processors() -> int:
         return len(os.sched_getaffinity(0))
     except AttributeError:  # Linux alone has it
         return os.cpu_count() or 1
+
+
+def start_no_blas_threads() -> None:
+    """Let NumPy load without threads of its own, which wait for work by spinning; matrices here are small."""
+    os.environ.setdefault(BLAS_THREADS, "1")
 
 
 def obeys_escapes(stream: TextIO) -> bool:
@@ -120,6 +128,7 @@ def run_in_shell(command: str, variables: dict[str, str], output: Path, errors: 
     from contextlib import ExitStack
 
     check_shell()
+    environment = {name: value for name, value in os.environ.items() if name != BLAS_THREADS} | variables
     with ExitStack() as pipes:
         watched, _ = _pipe(pipes)  # closed for the guard when this process ends
         over, held = _pipe(pipes)  # closed for this process when all others have ended
@@ -130,7 +139,7 @@ def run_in_shell(command: str, variables: dict[str, str], output: Path, errors: 
                 stdout=held,
                 stderr=error,
                 start_new_session=True,
-                env=os.environ | variables,
+                env=environment,
             )
         try:
             held.close()

@@ -26,6 +26,7 @@ for later in ("inspect", "copy"):
     sys.modules.setdefault(later, LoadedLater(later))
 
 from ..errors import TricoloreError  # noqa: E402
+from ..platforms import start_no_blas_threads  # noqa: E402
 from .printing import drop, say  # noqa: E402
 
 TYPE_CHECKING = False
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command and leave with 0, 1 (bad data) or 2 (bad usage), 130 (Ctrl-C) or 143 (terminated)."""
     told: list[int] = []
+    start_no_blas_threads()
     gc.set_threshold(100_000)  # modules make many objects and no cycles worth looking for while the command starts
 
     def stop(number: int, _: object) -> NoReturn:
