@@ -243,6 +243,57 @@ LastPoint last_point(const Unit* text, std::size_t size, std::size_t first, std:
   return role_of<Rules>(text[last]) == digit ? LastPoint::joins_both : LastPoint::alone;
 }
 
+// A bit for each of up to 64 characters that 13a may cut at: not for letters, digits, apostrophes and most beyond
+// ASCII. All bits beyond them are set. Sixteen are looked at together, as for `spaces_among`.
+template <class Unit>
+std::uint64_t stops_among(const Unit* text, std::size_t size) {
+  const std::size_t read = (size + 15) / 16 * 16;
+  alignas(16) std::array<std::uint8_t, 64> latin{}, flags{};
+  for (std::size_t i = 0; i < read; ++i) latin[i] = static_cast<std::uint8_t>(text[i] < 0xFF ? text[i] : 0xFF);
+  for (std::size_t i = 0; i < read; ++i) {
+    const std::uint8_t c = latin[i];
+    const auto from_a = static_cast<std::uint8_t>((c | 0x20) - 'a'), from_zero = static_cast<std::uint8_t>(c - '0');
+    const bool goes_on = (from_a < 26) | (from_zero < 10) | (c == '\'') | ((c > 0x7F) & (c != 0x85) & (c != 0xA0));
+    flags[i] = !goes_on;
+  }
+  if constexpr (sizeof(Unit) > 1)
+    for (std::size_t i = 0; i < read; ++i)
+      flags[i] |= ((text[i] & Unit(~0x7F)) == 0x2000) | (text[i] == 0x1680) | (text[i] == 0x3000);
+  const std::uint64_t stops = lowest_bits(flags, size);
+  return size < 64 ? stops | ~std::uint64_t{0} << size : stops;
+}
+
+// The end of a run of plain characters and digits.
+template <class Rules, class Unit>
+class RunEnds {
+ public:
+  RunEnds(const Unit* text, std::size_t size) : text_(text), size_(size) {}
+
+  // From i on, asked for in order; for 13a it may be earlier, at a character that is plain after all.
+  std::size_t operator()(std::size_t i) {
+    if constexpr (std::is_same_v<Rules, Rules13a>) {
+      for (; i < size_; i = begin_ + 64) {
+        if (i >= begin_ + 64 || stops_ == 0) {
+          begin_ = i;
+          stops_ = stops_among(text_ + i, std::min<std::size_t>(size_ - i, 64));
+        }
+        if (const std::uint64_t later = stops_ >> (i - begin_); later != 0) {
+          const auto end = i + static_cast<std::size_t>(std::countr_zero(later));
+          return std::min(end, size_);
+        }
+      }
+    } else {
+      while (i < size_ && role_of<Rules>(text_[i]) <= digit) ++i;
+    }
+    return i;
+  }
+
+ private:
+  const Unit* text_;
+  std::size_t size_, begin_ = 0;
+  std::uint64_t stops_ = 0;
+};
+
 // Call emit(begin, end) for every token of a text cut by roles.
 template <class Rules, class Unit, class Emit>
 void split_by_roles(const Unit* text, std::size_t size, Emit&& emit) {
@@ -252,14 +303,14 @@ void split_by_roles(const Unit* text, std::size_t size, Emit&& emit) {
     if (start != nowhere) emit(start, end);
     start = nowhere;
   };
+  RunEnds<Rules, Unit> end_of_run(text, size);
   std::size_t i = 0;
   while (i < size) {
     switch (role_of<Rules>(text[i])) {
       case plain:
       case digit:
         if (start == nowhere) start = i;
-        ++i;
-        while (i < size && role_of<Rules>(text[i]) <= digit) ++i;
+        i = end_of_run(i + 1);
         break;
       case space:
         flush(i);
