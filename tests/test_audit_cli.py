@@ -41,8 +41,11 @@ def own_metric(demo, monkeypatch):
             "def broken(hyps, refs):\n    raise RuntimeError('no GPU')\n"
             "def words(hyps, refs):\n    return ['good'] * len(hyps)\n"
             "def ratio(hyps, refs):\n    return [1 / len(hyp) for hyp in hyps]\n"
+            "def leaving(hyps, refs):\n    raise SystemExit(3)\n"
             "def endless(hyps, refs):\n    return [float('nan')] * len(hyps)\n"
         )
+    with open("faulty_metric.py", "w", encoding="utf-8") as file:
+        file.write("nonsense\n")
     monkeypatch.setattr(sys, "path", [*sys.path])
     yield
     sys.modules.pop("own_metric", None)
@@ -75,6 +78,25 @@ def test_results_do_not_depend_on_threads_but_on_the_seed(demo, capsys):
         for more in (("-j", 1), ("-j", 2), ("--seed", 1))
     )
     assert first == again != other
+
+
+def test_functions_get_strings_if_every_segment_has_one_reference(demo):
+    kinds = set()
+
+    def kind(hyps, refs):
+        kinds.update(map(type, refs))
+        return [0.0] * len(hyps)
+
+    tri.audit({"a": ["x y", "z"]}, ["x", "z"], kind)
+    assert kinds == {str}
+    kinds.clear()
+    tri.audit({"a": ["x y", "z"]}, ["x", ["z", "w"]], kind)
+    assert kinds == {list}
+
+
+def test_outputs_of_another_length_are_named():
+    with pytest.raises(tri.InputError, match=r"^b: expected 2 segments, as in the references; got 1$"):
+        tri.audit({"a": ["x", "y"], "b": ["x"]}, ["x", "y"], "bleu")
 
 
 @pytest.mark.parametrize("form", ["markdown", "latex", "csv", "tsv"])
@@ -111,6 +133,9 @@ def test_functions_of_the_user(own_metric, capsys):
             "--function: expected module:name, such as my_metrics:comet; got",
         ),
         (("--function", "nowhere:f"), 2, "--function: nowhere:f: module nowhere cannot be imported"),
+        (("--function", ".own_metric:f"), 2, "--function: expected module:name, such as my_metrics:comet; got"),
+        (("--function", "faulty_metric:f"), 2, "module faulty_metric fails when it is imported (NameError: "),
+        (("--function", "own_metric:leaving"), 1, "leaving: the function failed: SystemExit: 3"),
         (("--function", "own_metric:nothing"), 2, "own_metric has no function nothing"),
         (("--function", "own_metric:short"), 1, "short: expected 12 scores, one per segment; the function gave 1"),
         (("--function", "own_metric:broken"), 1, "broken: the function failed: RuntimeError: no GPU\n"),

@@ -33,7 +33,7 @@ def demo(*metrics, **how):
 def made(metrics, outputs, refs):
     references = tri.References(refs)
     audited = [AuditedMetric.of_metric(tri.metric(one), references, []) for one in metrics]
-    return AuditedTexts.counted(outputs, references, Counter(audited, references), None)
+    return AuditedTexts.counted(outputs, references, Counter(audited, references, single=True), None)
 
 
 def test_a_mean_of_segment_scores_has_every_property():

@@ -137,6 +137,19 @@ def test_bleu_of_order_1_has_all_permutations_in_closed_form():
     assert orders_of("bleu(tokenize=none)").quantiles[-1] == 0.0  # perfect: one block
 
 
+def test_all_orders_of_few_words_are_found_where_blocks_have_fewer():
+    """In one of the orders of its words, the text is better than in any order of its blocks."""
+    found = tri.audit({"one": ["go we can"]}, [["we can go", "then go we"]], ["bleu"], only="permutations")
+    assert not found.verdict("bleu", "one order").holds
+    hyp, ref = "the cat sat on a mat", "the cat sat on the mat"
+    (orders,) = tri.audit({"one": [hyp]}, [ref], ["bleu"], only="permutations")["permutations"].orders
+    bleu = tri.metric("bleu").for_segments
+    scores = [float(bleu.segment(" ".join(order), ref)) for order in {*permutations(hyp.split())}]
+    own = float(bleu.segment(hyp, ref))
+    assert round(10**orders.median) == sum(score >= own - 1e-12 for score in scores) > 6
+    assert orders.exact == 1.0
+
+
 def test_examples_score_what_they_say():
     refs, hyps = ["the dog bit the mailman on monday"], ["the dog snapped at the mailman yesterday"]
     found = tri.audit({"one": hyps}, refs, ["bleu(tokenize=none)", "wer"], only="permutations", examples=5)

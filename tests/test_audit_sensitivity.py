@@ -195,6 +195,22 @@ def test_damage_that_does_not_apply_is_told():
     assert any("copy" in note and "digits" in note for note in found["sensitivity"].notes)
 
 
+def test_damage_that_hits_nothing_is_told_apart():
+    found = tri.audit(
+        {"a": ["7 boats"]}, ["7 boats"], "wer", only="sensitivity", shares=[1e-9], damage=["digits", "case"]
+    )
+    (note,) = [note for note in found["sensitivity"].notes if "changed nothing" in note]
+    assert "digits" in note and "case" in note
+    assert not any("does not apply" in note for note in found["sensitivity"].notes)
+
+
+def test_in_text_without_spaces_those_after_a_word_are_no_part_of_it():
+    words = ["iPhone ", "很", "not "]
+    assert Damage("letters", [words], 1).applicable() == 2
+    assert Damage("negation", [words], 1).applicable() == 1
+    assert Damage("suffix", [words], 1).damaged(1.0)[0][0].endswith(" ")
+
+
 # Biases ------------------------------------------------------------------------------------------------------------
 
 

@@ -58,9 +58,10 @@ def audit(
     """Audit metrics on the outputs of systems: what they reward, what they miss, how they can be gamed.
 
     `systems` and `refs` are as for `tricolore.score`. `metrics` may also be functions: called with a list of hypotheses
-    and a list of references (a string, or several, per segment), and with `sources=` if they have such a parameter,
-    they return one score per segment; the score of a system is the mean. Higher is better, unless `lower_is_better`
-    names the function. `only` chooses sections. Results depend on the random `seed`, not on `threads`.
+    and a list of references (a string per segment, or a list of strings if any segment has several), and with
+    `sources=` if they have such a parameter, they return one score per segment; the score of a system is the mean.
+    Higher is better, unless `lower_is_better` names the function. `only` chooses sections. Results depend on the
+    random `seed`, not on `threads`.
 
     >>> refs = ["the cat sat on the mat", "a dog barked at the postman all night", "it rains"]
     >>> outputs = ["the cat sat on a mat", "some dog barked at me and at the postman", "rain it is that is falling"]
@@ -97,11 +98,16 @@ def _counted(
     if not len(references):
         raise InputError("there is nothing to audit: expected at least one segment, got none")
     outputs = {name: _strings(output, name) for name, output in given.items()}
+    for name, output in outputs.items():
+        if len(output) != len(references):
+            raise InputError(
+                f"{name}: expected {len(references):,} segments, as in the references; got {len(output):,}"
+            )
     audited = audited_metrics(metrics, references, lower_is_better)
     sources = None if source is None else _strings(texts_of(source, "source"), "source")
     if sources is not None and len(sources) != len(references):
         raise InputError(f"source: expected {len(references):,} segments, as in the references; got {len(sources):,}")
-    counter = Counter(audited, references, sources, threads)
+    counter = Counter(audited, references, references.counts() == (1, 1), sources, threads)
     return AuditedTexts.counted(outputs, references, counter, progress("counting") if progress else None)
 
 

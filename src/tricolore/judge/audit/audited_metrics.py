@@ -102,16 +102,25 @@ def load_function(text: str) -> Function:
     3.0
     """
     module, colon, name = text.partition(":")
-    if not (module and colon and name):
+    if not (module and colon and name) or module.startswith("."):
         raise SpecError(f"function: expected module:name, such as my_metrics:comet; got {text!r}")
     try:
         found = import_module(module)
     except ImportError as error:
         raise SpecError(f"function: {text}: module {module} cannot be imported ({error})") from None
+    except (Exception, SystemExit) as error:
+        raise SpecError(
+            f"function: {text}: module {module} fails when it is imported ({type(error).__name__}: {error})"
+        ) from error
     function = getattr(found, name, None)
     if not callable(function):
         raise SpecError(f"function: {text}: module {module} has no function {name}")
     return function  # type: ignore[no-any-return]
+
+
+def texts_of_entry(entry: str | Sequence[str | None]) -> list[str]:
+    """The references of a segment."""
+    return [entry] if isinstance(entry, str) else [one for one in entry if one is not None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,6 +129,7 @@ class Counter:
 
     metrics: Sequence[AuditedMetric]
     references: References
+    single: bool  #: whether each segment has one reference in the whole audit, which functions then get as a string
     sources: Sequence[str] | None = None
     threads: int | None = None
 
@@ -158,9 +168,12 @@ class Counter:
         given = {"sources": sources} if _takes_sources(one.function) else {}
         if given and sources is None:
             raise InputError(f"{one.name}: the function has a parameter sources; source texts are required")
+        references: list[Any] = [*map(texts_of_entry, entries)]
+        if self.single:
+            references = [only for (only,) in references]
         try:
-            found = one.function(texts, entries, **given)
-        except Exception as error:
+            found = one.function(texts, references, **given)
+        except (Exception, SystemExit) as error:
             empty = "" if all(text.strip() for text in texts) else " (some of the hypotheses are empty)"
             raise InputError(f"{one.name}: the function failed: {type(error).__name__}: {error}{empty}") from error
         try:

@@ -16,7 +16,7 @@ from ...tokenizers import CORE
 from ...types import Record, Stage
 from ..correlation.statistics import spearman_rows
 from ..score_table import Floats
-from .audited_metrics import NOISE, AuditedMetric, Counter
+from .audited_metrics import NOISE, AuditedMetric, Counter, texts_of_entry
 from .audited_texts import AuditedTexts
 from .options import AuditOptions
 from .section import Section, Verdict, records, several, signed
@@ -142,15 +142,11 @@ def biases(texts: AuditedTexts, options: AuditOptions, stage: Stage | None = Non
 def _traits(texts: AuditedTexts) -> Iterator[Floats]:
     """Length of output, of references, position and number of references (systems x segments)."""
     lengths = [[len(texts.words(text)) for text in texts.output(i)] for i in range(len(texts.names))]
-    entries = [_references(entry) for entry in texts.references.entries]
+    entries = [texts_of_entry(entry) for entry in texts.references.entries]
     of_references = [np.mean([len(texts.words(one)) for one in entry]) for entry in entries]
     yield np.array(lengths, dtype=float)
     for of_segment in (of_references, range(len(texts)), [len(entry) for entry in entries]):
         yield np.tile(np.array(of_segment, dtype=float), (len(texts.names), 1))
-
-
-def _references(entry: str | Sequence[str | None]) -> list[str]:
-    return [entry] if isinstance(entry, str) else [one for one in entry if one is not None]
 
 
 def _correlated(texts: AuditedTexts, number: int, trait: Floats) -> float:
@@ -185,12 +181,12 @@ def with_references(counter: Counter, references: References) -> Counter:
     metrics = [
         one if one.given is None else AuditedMetric.of_metric(one.given, references, ()) for one in counter.metrics
     ]
-    return Counter(metrics, references, counter.sources, counter.threads)
+    return replace(counter, metrics=metrics, references=references)
 
 
 def _with_references(texts: AuditedTexts, system: int) -> list[list[float]]:
     """The scores of each metric with the first reference, the first two, ..."""
-    entries = [_references(entry) for entry in texts.references.entries]
+    entries = [texts_of_entry(entry) for entry in texts.references.entries]
     most = max(map(len, entries))
     found: list[list[float]] = [[] for _ in texts.metrics]
     for number in range(1, most + 1):
@@ -264,7 +260,9 @@ def _verdicts(metric: AuditedMetric, one: Bias, systems: int, segments: int) -> 
     if math.isnan(one.length):
         sentence = "The correlation with length is undefined."
     elif abs(one.length) < WEAK:
-        sentence = f"The score hardly depends on the length of outputs: Spearman's correlation is {one.length:+.2f}."
+        sentence = (
+            f"Longer outputs score neither higher nor lower as a rule: Spearman's correlation is {one.length:+.2f}."
+        )
     found = [Verdict(metric.name, LENGTH, None, one.length, signed(one.length, 2), sentence)]
     for name, change, what in (
         (CASE, one.lowercased, "lower-cased"),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 #: Words that negate, in a few languages; `n't` at the end of a word counts, too.
@@ -96,9 +96,10 @@ def _copy(of: Wounds) -> list[str]:
 def _by_word(change: Callable[[Wounds, int], str]) -> Callable[[Wounds], list[str]]:
     """Damage that replaces single words; spaces after a word are kept."""
 
-    def damaged(of: Wounds) -> list[str]:
+    def damaged(spaced: Wounds) -> list[str]:
         words: list[str] = []
-        for i, word in enumerate(of.words):
+        of = replace(spaced, words=[word.rstrip() for word in spaced.words])
+        for i, word in enumerate(spaced.words):
             parts = change(of, i).split() if of.hit[i] else [word]
             if of.hit[i] and parts:
                 parts[-1] += word[len(word.rstrip()) :]
@@ -130,7 +131,7 @@ def _letters(of: Wounds, i: int) -> str:
 
 
 def _suffix(of: Wounds, i: int) -> str:
-    word, other = of.words[i], of.word(i)
+    word, other = of.words[i], of.word(i).rstrip()
     return word[:-2] + (other[-2:] if other[-2:] != word[-2:] else "")
 
 
@@ -182,9 +183,9 @@ APPLIES: dict[str, Callable[[str], bool]] = {
     "case": lambda word: word.swapcase() != word,
     "punctuation": lambda word: any(map(_is_punctuation, word)),
     "digits": lambda word: any(c in "0123456789" for c in word),
-    "letters": lambda word: len({*word}) > 1 and word.isalpha(),
-    "suffix": lambda word: len(word) > 3 and word.isalpha(),
-    "split": lambda word: len(word) > 3,
+    "letters": lambda word: len({*word.rstrip()}) > 1 and word.rstrip().isalpha(),
+    "suffix": lambda word: len(word.rstrip()) > 3 and word.rstrip().isalpha(),
+    "split": lambda word: len(word.rstrip()) > 3,
 }
 
 
@@ -193,7 +194,7 @@ def negates(words: Sequence[str]) -> Callable[[str], bool]:
     known = {word.casefold() for word in words}
 
     def is_negation(word: str) -> bool:
-        bare = "".join(c for c in word.casefold() if not _is_punctuation(c) or c in "'’").strip("'’")
+        bare = "".join(c for c in word.strip().casefold() if not _is_punctuation(c) or c in "'’").strip("'’")
         return bare in known or bare.replace("’", "'").endswith("n't")
 
     return is_negation

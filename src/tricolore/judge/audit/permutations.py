@@ -24,10 +24,14 @@ from .options import AuditOptions
 from .section import SHOWN, Section, Verdict, clipped, percent, records
 
 ORDERS = "one order"
+CLOSED_FORM, SEARCH = "closed form", "search"
 
 #: Up to this many words, all orders are tried; beyond that, `DRAWN` at random, all rotations and swaps of neighbours.
 ENUMERATED = 6
 DRAWN = 40
+
+#: log10 of the number of orders from which on there is another one.
+SECOND = math.log10(2) - 1e-9
 
 #: Quantiles of the distribution over segments.
 QUANTILES = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -113,32 +117,41 @@ def permutations(texts: AuditedTexts, options: AuditOptions, stage: Stage | None
     for number, metric in enumerate(texts.metrics):
         one = searched[number]
         if isinstance(metric.metric, NgramPrecision) and "tokenize" in metric.parameters:
-            one = _closed_form(texts, metric, system, options, one.random)
+            one = _found_by_either(_closed_form(texts, metric, system, options, one.random), one)
         found.append(one)
         if step is not None:
             step(number + 1, len(texts.metrics))
     verdicts = tuple(_verdict(one) for one in found)
     notes = (
-        "Orders, closed form: all orders of the blocks that references contain; search: all orders of up to "
-        f"{ENUMERATED} words, otherwise random orders, rotations and swaps of neighbours, so that more may exist. "
+        "Orders, closed form (BLEU and its relatives, unless it misses what a search finds): all orders of the blocks "
+        f"that references contain; of the words there may be more. Search: all orders of up to {ENUMERATED} words, "
+        "otherwise random orders, rotations and swaps of neighbours, so that more may exist. "
         "Exact: segments all of whose orders of that kind are counted. Several: segments with another such order. "
         "Random: random orders of all words that score the same or better.",
     )
     return Permutations(verdicts, notes, texts.names[system], tuple(found))
 
 
+def _found_by_either(closed: Orders, searched: Orders) -> Orders:
+    """The closed form, unless it misses orders: where a search tried all of them, or is the only one to find any."""
+    if searched.median > closed.median and (searched.exact == 1 or closed.median < SECOND):
+        return searched
+    return replace(closed, several=max(closed.several, searched.several))
+
+
 def _verdict(one: Orders) -> Verdict:
     if not one.segments:
         return Verdict(one.metric, ORDERS, None, math.nan, "–", "No segment has two different words.")
-    holds = one.median < math.log10(2) - 1e-9
+    holds = one.median < SECOND
     if holds and one.several == 0:
         sentence = "No other order of the words was found that scores the same or better."
     elif holds:
         sentence = f"For most segments no other order was found that scores as well; {percent(one.several)} have one."
     else:
         about = "" if one.exact == 1 else "about "
+        what = "blocks" if one.method == CLOSED_FORM else "words"
         sentence = (
-            f"Half of the segments have {about}{_power(one.median)} or more orders of their words that score the same "
+            f"Half of the segments have {about}{_power(one.median)} or more orders of their {what} that score the same "
             f"or better; one has {about}{_power(one.quantiles[-1])}."
         )
     return Verdict(one.metric, ORDERS, holds, one.median, "" if holds else _power(one.median), sentence)
@@ -184,11 +197,11 @@ def _closed_form(
         refs.append([cut(one, *reading) for one in ([entry] if isinstance(entry, str) else entry) if one is not None])
     found = [block_orders(hyp, own, ready.order) for hyp, own in zip(words, refs, strict=True)]
     if all(len({*one}) < 2 for one in words):
-        return _nothing(metric.name, "closed form")
+        return _nothing(metric.name, CLOSED_FORM)
     log10 = np.array([one.log10 for one in found])
     exact = np.array([one.exact for one in found], dtype=float)
     examples = _bleu_examples(metric, words, refs, found, options)
-    return _distribution(metric.name, "closed form", log10, exact, random, examples)
+    return _distribution(metric.name, CLOSED_FORM, log10, exact, random, examples)
 
 
 def _bleu_examples(
@@ -273,10 +286,10 @@ def _found(
             values = (float(metric.printed(x)) for x in (own[0], own[better[0] + 1]))
             found.append(Reordered(segment + 1, text, next(values), other, next(values)))
     if not log10:
-        return _nothing(metric.name, "search")
+        return _nothing(metric.name, SEARCH)
     # First those that tables show whole.
     shown = sorted(found, key=lambda one: len(one.text) > SHOWN)[:examples]
-    return _distribution(metric.name, "search", np.array(log10), np.array(exact), float(np.mean(random)), shown)
+    return _distribution(metric.name, SEARCH, np.array(log10), np.array(exact), float(np.mean(random)), shown)
 
 
 def _nothing(metric: str, method: str) -> Orders:

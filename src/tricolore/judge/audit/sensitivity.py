@@ -118,7 +118,8 @@ def sensitivity(texts: AuditedTexts, options: AuditOptions, stage: Stage | None 
     step = stage("damaging words") if stage else None
     responses: list[Response] = []
     examples: list[DamagedText] = []
-    left_out = []
+    unsuitable: list[str] = []
+    unhit: list[str] = []
     for number, kind in enumerate(options.damage, 1):
         damage = Damage(kind, words, options.seed, sources, options.negations)
         applies = damage.applicable() and (kind != "copy" or sources is not None)
@@ -127,7 +128,7 @@ def sensitivity(texts: AuditedTexts, options: AuditOptions, stage: Stage | None 
             responses += found
             examples += _example(texts, damage, options.shares[-1]) if options.examples else []
         else:
-            left_out.append(kind)
+            (unhit if applies else unsuitable).append(kind)
         if step is not None:
             step(number, len(options.damage))
     order = [one.name for one in texts.metrics]
@@ -135,7 +136,7 @@ def sensitivity(texts: AuditedTexts, options: AuditOptions, stage: Stage | None 
     verdicts = [verdict for metric in texts.metrics for verdict in _verdicts(metric, responses, options)]
     about = texts.names[system], tuple(responses), tuple(examples)
     few = [*dict.fromkeys(one.damage for one in responses if not one.testable)]
-    notes = _notes(left_out, few, enough_segments(len(texts), options), options)
+    notes = _notes(unsuitable, unhit, few, enough_segments(len(texts), options), options)
     return Sensitivity(tuple(verdicts), notes, *about)
 
 
@@ -164,7 +165,9 @@ def enough_segments(segments: int, options: AuditOptions) -> float:
     return next(k for k in range(1, 1000) if 2.0 ** (1 - k) < alpha)
 
 
-def _notes(left_out: Sequence[str], few: Sequence[str], least: float, options: AuditOptions) -> tuple[str, ...]:
+def _notes(
+    unsuitable: Sequence[str], unhit: Sequence[str], few: Sequence[str], least: float, options: AuditOptions
+) -> tuple[str, ...]:
     notes = [
         "Damage is detected from a share on if there, and at all larger ones, the score is worse with p < "
         f"{1 - options.level:g} (approximate randomisation, two-sided, {options.trials:,} trials; no correction for "
@@ -174,9 +177,11 @@ def _notes(left_out: Sequence[str], few: Sequence[str], least: float, options: A
     if few:
         required = "more trials" if math.isinf(least) else several(int(least), "damaged segment")
         notes.append(f"?: not counted, as such a p-value requires {required}: {', '.join(few)}.")
-    if left_out:
-        missing = " (copy requires source=...)" if "copy" in left_out else ""
-        notes.append(f"Damage that does not apply to these texts: {', '.join(left_out)}{missing}.")
+    if unhit:
+        notes.append(f"Damage that changed nothing at these shares: {', '.join(unhit)}.")
+    if unsuitable:
+        missing = " (copy requires source=...)" if "copy" in unsuitable else ""
+        notes.append(f"Damage that does not apply to these texts: {', '.join(unsuitable)}{missing}.")
     return tuple(notes)
 
 
