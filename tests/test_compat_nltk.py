@@ -1,6 +1,8 @@
 """The drop-in for NLTK's metrics against NLTK itself, and what it rejects."""
 
+import copy
 import math
+import pickle
 import random
 import warnings
 from collections import deque
@@ -370,6 +372,29 @@ def test_fractions_are_printed_as_given():
         half = one.modified_precision([["a", "b"]], ["a", "c", "d", "b"], 1)
         assert (repr(half), str(half)) == ("Fraction(2, 4)", "2/4")
         assert str(one.Fraction(3, 1)) == "3"
+
+
+@given(*[st.integers(-3, 6)] * 2, *[st.integers(1, 6)] * 2)
+def test_fractions_are_compared_and_copied_as_given(a, b, c, d):
+    outcomes = []
+    for one in (bleu_score, peer_bleu):
+        x, y = one.Fraction(a, c), one.Fraction(b, d)
+        copies = [pickle.loads(pickle.dumps(x)), copy.copy(x), copy.deepcopy(x), one.Fraction(x)]
+        made = [*copies, x + y, x * y, x**2, -x, abs(x), x + 1, x / 2, one.Fraction("1/2"), one.Fraction(0.5)]
+        kept = (
+            x == y,
+            x in [y],
+            len({x, y}),
+            x == x,
+            x == one.Fraction(a, c),
+            hash(x),
+            x == 0,
+            x == 0.5,
+            x < y,
+            max(x, y),
+        )
+        outcomes.append((*map(repr, made), *map(str, kept), repr(one.Fraction(2, 4, _normalize=True))))
+    assert outcomes[0] == outcomes[1]
 
 
 @given(st.lists(st.sampled_from("ab"), max_size=6), st.lists(st.sampled_from("ab"), min_size=1, max_size=2))

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from fractions import Fraction as Rational
 from functools import lru_cache
 from itertools import accumulate
+from typing import Any
 
 from ... import _native
 from ...errors import SpecError
@@ -14,35 +15,22 @@ from .tokens import Tokens, check_corpus, check_pair, corpus_texts, pair_texts
 
 
 class Fraction(Rational):
-    """A fraction that keeps numerator and denominator as given.
+    """A fraction that is kept, compared and computed with as given.
 
-    >>> Fraction(2, 4), float(Fraction(2, 4))
-    (Fraction(2, 4), 0.5)
+    >>> Fraction(2, 4), float(Fraction(2, 4)), Fraction(2, 4) == Fraction(1, 2)
+    (Fraction(2, 4), 0.5, False)
     """
 
-    _given: tuple[int, int]
+    _numerator: int
+    _denominator: int
 
-    def __new__(cls, numerator: int = 0, denominator: int = 1) -> "Fraction":
-        """Make a fraction and remember what it was made of."""
+    def __new__(cls, numerator: Any = 0, denominator: Any = None, _normalize: bool = False) -> "Fraction":
+        """Make a fraction, reduced only if it is to be."""
         self = super().__new__(cls, numerator, denominator)
-        self._given = numerator, denominator
+        if denominator is not None and not _normalize:
+            self._numerator = numerator.numerator * denominator.denominator
+            self._denominator = denominator.numerator * numerator.denominator
         return self
-
-    @property
-    def numerator(self) -> int:
-        """The numerator as given."""
-        return self._given[0]
-
-    @property
-    def denominator(self) -> int:
-        """The denominator as given."""
-        return self._given[1]
-
-    def __repr__(self) -> str:
-        return "Fraction({}, {})".format(*self._given)
-
-    def __str__(self) -> str:
-        return "{}/{}".format(*self._given) if self._given[1] != 1 else str(self._given[0])
 
 
 @lru_cache(maxsize=64)
