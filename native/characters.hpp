@@ -41,7 +41,7 @@ inline constexpr auto latin_spaces = [] {
 
 // The same for the first 256, 1 or 0, without branches, so that many are looked at together.
 constexpr std::uint8_t latin_space_flag(std::uint8_t c) {
-  const auto within = [c](int first, int last) {
+  const auto within = [c](int first, int last) -> std::uint8_t {
     return static_cast<std::uint8_t>(c - first) <= static_cast<std::uint8_t>(last - first);
   };
   return within(0x09, 0x0D) | within(0x1C, 0x20) | (c == 0x85) | (c == 0xA0);

@@ -31,6 +31,7 @@ FLAGS = (
     "-Wextra",
     "-Wmissing-declarations",
     "-Werror",
+    "-Wno-unused-command-line-argument",  # some that Zig itself adds
     "-ffp-contract=off",
 )
 

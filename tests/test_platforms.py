@@ -150,3 +150,20 @@ def test_nothing_that_only_posix_has_is_loaded_by_the_package():
     code = "import tricolore, tricolore.cli.tune, tricolore.tuning.rounds_folder; print('loaded')"
     done = on_windows(code)
     assert (done.stdout, done.stderr) == ("loaded\n", "")
+
+
+def test_numpy_loads_without_threads_in_the_command_but_not_in_its_decoders(monkeypatch, tmp_path):
+    monkeypatch.delenv(platforms.BLAS_THREADS, raising=False)
+    platforms.start_no_blas_threads()
+    assert os.environ[platforms.BLAS_THREADS] == "1"
+    output = tmp_path / "out"
+    assert platforms.run_in_shell("env", {"MORE": "yes"}, output, tmp_path / "err") == 0
+    variables = output.read_text(encoding="utf-8").splitlines()
+    assert "MORE=yes" in variables
+    assert not [line for line in variables if line.startswith(platforms.BLAS_THREADS)]
+
+
+def test_what_the_user_says_of_threads_counts(monkeypatch):
+    monkeypatch.setenv(platforms.BLAS_THREADS, "3")
+    platforms.start_no_blas_threads()
+    assert os.environ[platforms.BLAS_THREADS] == "3"
