@@ -191,6 +191,7 @@ MISREAD = [
     (["a", "b", "c"], [["a", "x"], ["b", "y"], ["c", "z"]], "look transposed"),
     (["a", "b"], [["a", "b", "c"]], "2 hypotheses, but sets of references have 3 segments"),
     (["a", "b"], [["a", "b"], ["a"]], "equal lengths, got 2, 1 segments"),
+    (["a cat", "so"], ["a dog"], "element 0 is a string"),
 ]
 
 
@@ -214,6 +215,30 @@ def test_what_sacrebleu_misreads_is_an_error(name, hyps, refs, message, monkeypa
 def test_what_is_no_text_is_an_error(hyps, refs):
     with pytest.raises(InputError):
         ours.BLEU().corpus_score(hyps, refs)
+
+
+@pytest.mark.parametrize(
+    "streams", [[[["a"], ["b"]]], [[("a",), ("b",)]], [["a", "b"], [["a"], ["b"]]], [[1, "b"]]], ids=str
+)
+@pytest.mark.parametrize("name", ["BLEU", "CHRF", "TER"])
+def test_lists_of_references_for_each_segment_are_a_type_error(name, streams, monkeypatch):
+    for _ in range(2):
+        with pytest.raises((TypeError, AttributeError)):  # an AttributeError for a later segment or stream
+            getattr(peer, name)().corpus_score(["a", "b"], streams)
+        with pytest.raises(InputTypeError, match=r"a sequence of strings, .* has (list|tuple|int) for segment 0"):
+            getattr(ours, name)().corpus_score(["a", "b"], streams)
+        with pytest.raises(InputTypeError, match="for segment 0"):
+            getattr(ours, name)(references=streams)
+        monkeypatch.setenv("TRICOLORE_COMPAT", "lenient")
+
+
+@pytest.mark.parametrize("streams", [[[]], [""], [[], ["a"]]], ids=str)
+def test_streams_without_segments_are_an_error(streams, monkeypatch):
+    monkeypatch.setenv("TRICOLORE_COMPAT", "lenient")
+    with pytest.raises(IndexError):
+        peer.corpus_chrf(["a"], streams)
+    with pytest.raises(InputError, match="a reference for each hypothesis, got none"):
+        ours.corpus_chrf(["a"], streams)
 
 
 @pytest.mark.parametrize(("hyp", "refs"), [(["a"], ["a"]), ("a", "a"), ("a", [1]), ("a", [["a"]])], ids=str)

@@ -17,6 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+_MISSING = type(None)
 REMEDY = "(TRICOLORE_COMPAT=lenient reads it as sacreBLEU does)"
 
 
@@ -39,9 +40,10 @@ def checked_hypotheses(name: str, hypotheses: Any) -> Any:
         if not lenient():
             raise InputTypeError(f"{name}: `hyps` should be a sequence of strings, got one string {REMEDY}")
         hypotheses = [*hypotheses]
-    for i, line in enumerate(hypotheses):
-        if not isinstance(line, str):
-            raise InputTypeError(f"{name}: hypothesis {i} should be a string, got {type(line).__name__}")
+    if {*map(type, hypotheses)} != {str}:
+        for i, line in enumerate(hypotheses):
+            if not isinstance(line, str):
+                raise InputTypeError(f"{name}: hypothesis {i} should be a string, got {type(line).__name__}")
     if not hypotheses:
         raise InputError(f"{name}: expected at least one hypothesis, got none")
     return hypotheses
@@ -62,9 +64,23 @@ def references_of(name: str, streams: Any) -> References:
     if len({*map(len, streams)}) > 1 and not lenient():
         sizes = ", ".join(str(len(stream)) for stream in streams[:10])
         raise InputError(f"{name}: sets of references must have equal lengths, got {sizes} segments {REMEDY}")
-    if len(streams) == 1 and None not in streams[0]:
+    kinds = set().union(*[map(type, stream) for stream in streams])
+    if not kinds <= {str, _MISSING}:
+        _check_segments(name, streams)
+    if len(streams) == 1 and _MISSING not in kinds:
         return References.unchecked([*streams[0]])
     return References.unchecked([*zip(*streams, strict=False)])
+
+
+def _check_segments(name: str, streams: Sequence[Any]) -> None:
+    """Reject what is no string: several references of a segment belong to as many streams, not to a list."""
+    for number, stream in enumerate(streams):
+        for segment, one in enumerate(stream):
+            if not isinstance(one, str) and one is not None:
+                raise InputTypeError(
+                    f"{name}: each element of `refs` should be a sequence of strings, with None where one is missing; "
+                    f"element {number} has {type(one).__name__} for segment {segment}"
+                )
 
 
 def paired(
@@ -80,5 +96,7 @@ def paired(
         raise InputError(
             f"{name}: {len(hypotheses)} hypotheses, but sets of references have {segments} segments{hint} {REMEDY}"
         )
+    if not segments:
+        raise InputError(f"{name}: `refs` should have a reference for each hypothesis, got none")
     shortest = min(len(hypotheses), segments)
     return hypotheses[:shortest], References.unchecked(references.entries[:shortest])

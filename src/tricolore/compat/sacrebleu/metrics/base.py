@@ -6,6 +6,7 @@ import json
 import logging
 import statistics
 from functools import cached_property, lru_cache
+from itertools import repeat
 
 from ....errors import InputError, InputTypeError
 from ....segments import References
@@ -233,7 +234,7 @@ class Metric:
         else:
             raise RuntimeError("No references provided and the cache is empty.")
         found, given = paired(name, found, given, streams)
-        if not self._force and sum(line.endswith(" .") for line in found) >= MANY:
+        if not self._force and [*map(str.endswith, found, repeat(" ."))].count(True) >= MANY:
             sacrelogger.warning("That's %d lines that end in a tokenized period ('.')", MANY)
             sacrelogger.warning("It looks like the text is tokenized, which may lower the score; detokenize it first.")
             sacrelogger.warning("If it is not, or does not matter, `force` suppresses this message.")
