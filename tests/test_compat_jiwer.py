@@ -169,6 +169,39 @@ def test_transforms_that_shift_sentences_are_refused(monkeypatch):
     assert jiwer.wer(refs, hyps, jiwer.Compose(how), jiwer.Compose(how)) == expected
 
 
+WORDLESS = "RemoveEmptyStrings RemoveKaldiNonWords RemoveMultipleSpaces Strip ReduceToListOfListOfWords"
+
+
+@given(*[st.lists(st.sampled_from(["", " ", "[laugh]", "a", "b c"]), min_size=1, max_size=4)] * 2, st.booleans())
+def test_only_sentences_dropped_on_one_side_are_refused(refs, hyps, joins):
+    hyps = (hyps * 4)[: len(refs)]
+    outcomes = []
+    for package in (jiwer, peer):
+        how = [getattr(package, name)() for name in WORDLESS.split()]
+        how = package.Compose([*how[:-1], *[package.ReduceToSingleSentence()] * joins, how[-1]])
+        try:
+            outcomes.append(package.wer(refs, hyps, how, how))
+        except ValueError as error:
+            outcomes.append("the transforms drop the" in str(error) or "lengths")
+    places = [[bool(text.strip()) for text in side] for side in (refs, hyps)]
+    words = [any(text in ("a", "b c") for text in side) for side in (refs, hyps)]
+    if outcomes[0] is True:
+        assert not joins
+        assert all(words)
+        assert places[0] != places[1]
+    else:
+        assert outcomes[0] == outcomes[1]
+        assert joins or places[0] == places[1] or not all(words) or outcomes[0] == "lengths"
+
+
+def test_the_one_sentence_left_on_each_side_must_be_the_same():
+    how = jiwer.Compose([jiwer.RemoveEmptyStrings(), jiwer.ReduceToListOfListOfWords()])
+    with pytest.raises(InputError, match="sentence 1: the transforms drop the reference only"):
+        jiwer.wer(["", "b c"], ["b c", ""], how, how)
+    wordless = jiwer.Compose([getattr(jiwer, name)() for name in WORDLESS.split()])
+    assert jiwer.wer(["", "[laugh]", "a b"], ["", "x", "a b"], wordless, wordless) == 0.5
+
+
 @pytest.mark.parametrize("flags", ["", "-c", "-a", "-a -c", "-g", "-g -c", "-g -a --cer", "--align --global"])
 def test_the_command_prints_what_jiwer_prints(tmp_path, capsys, flags):
     from click.testing import CliRunner

@@ -263,7 +263,7 @@ def _transformed(
         raise InputError(
             f"after the transforms there are {len(ref_tokens):,} references, but {len(hyp_tokens):,} hypotheses"
         )
-    if 1 < len(ref_tokens) != max(len(refs), len(hyps)) and not lenient():
+    if len(ref_tokens) != max(len(refs), len(hyps)) and not lenient():
         _check_dropped(refs, hyps, reference_transform, hypothesis_transform)
     return ref_tokens, hyp_tokens
 
@@ -290,14 +290,20 @@ def _check_tokens(sentences: Any, what: str) -> None:
 
 def _check_dropped(refs: list[str], hyps: list[str], of_refs: Transform, of_hyps: Transform) -> None:
     """Reject transforms that drop sentences of one side only: jiwer then compares each with the wrong one."""
-    kept_refs, kept_hyps = (
-        [number for number, one in enumerate(sentences, 1) if any(transform([one]))]
-        for sentences, transform in ((refs, of_refs), (hyps, of_hyps))
-    )
-    if kept_refs != kept_hyps:
+    kept_refs, kept_hyps = _kept(refs, of_refs), _kept(hyps, of_hyps)
+    if kept_refs and kept_hyps and kept_refs != kept_hyps:
         first = min({*kept_refs} ^ {*kept_hyps})
         side = "hypothesis" if first in kept_refs else "reference"
         raise InputError(
             f"sentence {first}: the transforms drop the {side} only, so later sentences would be compared with the "
             f"wrong ones; drop both, or use wer_contiguous ({REMEDY})"
         )
+
+
+def _kept(sentences: list[str], transform: Transform) -> list[int]:
+    """The numbers of the sentences that a transform does not drop; none if it joins them, or leaves no word at all."""
+    worded = next((one for one in sentences if any(transform([one]))), None)
+    if worded is None or len(transform([worded, worded])) == 1:
+        return []
+    # Alone, a sentence that is dropped and one that is kept without a word both become [[]].
+    return [number for number, one in enumerate(sentences, 1) if len(transform([worded, one])) == 2]
