@@ -7,7 +7,7 @@ from ... import _native
 from ...errors import SpecError
 from ...processors import worker_count
 from ..token_texts import WORDS
-from .tokens import Tokens, check_corpus, check_pair, check_sizes, pair_texts
+from .tokens import Tokens, check_corpus, check_pair, check_sizes, listed, pair_texts
 
 __all__ = ["corpus_gleu", "sentence_gleu"]
 
@@ -49,10 +49,12 @@ def _counter(tokenizer: int, lowest: int, highest: int) -> _native.OverlapCounte
 
 def _best(references: Sequence[Tokens], hypothesis: Tokens, lowest: int, highest: int) -> tuple[float, float]:
     """Matches and n-grams of one hypothesis."""
-    pairs = _counter(WORDS, lowest, highest).tokens(hypothesis, references)
+    counter = _counter(WORDS, lowest, highest)
+    pairs = None if hypothesis is None or references is None else counter.tokens(hypothesis, references)
     if pairs is None:
+        references = listed(references)
         check_pair(references, hypothesis)
-        if not references:
+        if not len(references):
             return 0.0, 0.0
         hyp, refs, tokenizer = pair_texts(references, hypothesis)
         pairs = _counter(tokenizer, lowest, highest).segment(hyp, refs)

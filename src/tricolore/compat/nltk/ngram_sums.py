@@ -11,7 +11,7 @@ from ...errors import SpecError
 from ...metrics.ngram_precision import REFERENCE_LENGTHS
 from ...processors import worker_count
 from ..token_texts import WORDS
-from .tokens import Tokens, check_corpus, check_pair, corpus_texts, pair_texts
+from .tokens import Tokens, check_corpus, check_pair, corpus_texts, listed, pair_texts
 
 
 class Fraction(Rational):
@@ -58,7 +58,7 @@ def ngram_sums(refs: Sequence[Sequence[Tokens]], hyps: Sequence[Tokens], order: 
 
 def sums_of_one(refs: Sequence[Tokens], hyp: Tokens, order: int) -> Sums:
     """The sums of a segment."""
-    cells = _counter(WORDS, order).tokens(hyp, refs)
+    cells = None if hyp is None or refs is None else _counter(WORDS, order).tokens(hyp, refs)
     if cells is None:
         check_pair(refs, hyp)
         text, texts, tokenizer = pair_texts(refs, hyp)
@@ -75,5 +75,5 @@ def modified_precision(references: Sequence[Tokens], hypothesis: Tokens, n: int)
     """
     if n < 1:
         raise SpecError(f"n must be 1 or more; got {n}")
-    matches, totals, _, _ = sums_of_one(references, hypothesis, n)
+    matches, totals, _, _ = sums_of_one(listed(references), hypothesis, n)
     return Fraction(int(matches[-1]), int(totals[-1]))

@@ -3,7 +3,7 @@
 import math
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import chain, combinations
 from math import comb as choose
 from typing import Any
 
@@ -12,7 +12,7 @@ from ...errors import InputError
 from ...metrics.ribes import RIBES
 from ...processors import worker_count
 from ..token_texts import CHARACTERS
-from .tokens import TOKENIZERS, Tokens, check_corpus, check_pair, core_texts, pair_texts
+from .tokens import TOKENIZERS, Tokens, check_corpus, check_pair, core_texts, listed, pair_texts
 
 __all__ = [
     "MAX_ALIGNMENT_LEN",
@@ -32,8 +32,9 @@ def sentence_ribes(
     references: Sequence[Tokens], hypothesis: Tokens, alpha: float = 0.25, beta: float = 0.10, strict: bool = False
 ) -> float:
     """RIBES of one hypothesis, with the reference that scores best."""
+    references = listed(references)
     check_pair(references, hypothesis)
-    if not references or not hypothesis:
+    if not len(references) or not len(hypothesis):
         return 0.0
     if strict:
         texts, tokenizer = core_texts([hypothesis, *references])
@@ -70,7 +71,10 @@ _COUNTERS = {tokenizer: _native.OrderCounter(tokenizer, False, False, True) for 
 def _best(references: Sequence[Tokens], hypothesis: Tokens, alpha: float, beta: float) -> float:
     """RIBES with the reference that scores best, as the core aligns words."""
     _check_length(hypothesis, *references)
-    pairs = _COUNTERS[CHARACTERS].tokens(hypothesis, references) or _counted(references, hypothesis)
+    if str in map(type, references):  # only where lenient
+        pairs = [_counted_in_text(reference, hypothesis) for reference in references]
+    else:
+        pairs = _COUNTERS[CHARACTERS].tokens(hypothesis, references) or _counted(references, hypothesis)
     return _best_score(pairs, alpha, beta)
 
 
@@ -105,6 +109,12 @@ def _counted(references: Sequence[Tokens], hypothesis: Tokens) -> list[list[floa
     return _COUNTERS[tokenizer].segment(hyp, refs)
 
 
+def _counted_in_text(reference: Tokens, hypothesis: Tokens) -> list[float]:
+    """The same counts, with words looked for in a reference that is a string."""
+    ranks = word_rank_alignment(reference, hypothesis)
+    return [len(ranks), sum(a < b for a, b in combinations(ranks, 2)), len(hypothesis), len(reference)]
+
+
 def _check_length(*texts: Tokens) -> None:
     if max(map(len, texts)) > MAX_ALIGNMENT_LEN:
         raise InputError(f"expected at most {MAX_ALIGNMENT_LEN:,} words (MAX_ALIGNMENT_LEN), got more")
@@ -132,11 +142,14 @@ def word_rank_alignment(reference: Tokens, hypothesis: Tokens, character_based: 
         return found[0] if len(found) == len(of_hyp[ngram]) == 1 else None
 
     words = {*ref}
-    if len(words) == len(ref) and len({*hyp}) == len(hyp):  # every word is its own context
+    in_text = _places_in_text(reference, hypothesis) if isinstance(reference, str) else {}
+    if not in_text and len(words) == len(ref) and len({*hyp}) == len(hyp):  # every word is its own context
         place_of = {word: j for j, word in enumerate(ref)}
         return [place_of[word] for word in hyp if word in place_of]
     aligned = []
     for i, word in enumerate(hyp):
+        if i in in_text:
+            aligned.append(in_text[i])
         if word not in words:
             continue
         place = only_place(i, i + 1)
@@ -162,6 +175,16 @@ def _places(tokens: tuple[int, ...], size: int) -> _Places:
     for i in range(len(tokens) - size + 1):
         found.setdefault(tokens[i : i + size], []).append(i)
     return found
+
+
+def _places_in_text(reference: str, hypothesis: Tokens) -> dict[int, int]:
+    """Where words of several characters begin that occur once in both, as NLTK finds them in a string."""
+    words = [*hypothesis]
+    return {
+        i: reference.index(word)
+        for i, word in enumerate(words)
+        if len(word) > 1 and words.count(word) == reference.count(word) == 1
+    }
 
 
 def _numbered(*texts: Tokens) -> list[tuple[int, ...]]:

@@ -1,6 +1,6 @@
 """Checks of what NLTK's functions take: lists of tokens, and lists of those."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any
 
@@ -16,14 +16,25 @@ _LISTS = {list}
 
 def check_pair(references: Sequence[Tokens], hypothesis: Tokens) -> None:
     """Reject strings where lists of tokens belong: NLTK takes their characters for words."""
-    if {type(hypothesis), type(references), *map(type, references)} == _LISTS:
+    if type(hypothesis) is type(references) is list and {*map(type, references)} <= _LISTS:
         return
     refuse_text(hypothesis, "hypothesis", "a list of tokens")
     refuse_text(references, "references", "a list of references, each a list of tokens")
-    if not hasattr(references, "__len__"):
-        raise InputTypeError(f"references: expected a list of lists of tokens, got {type(references).__name__}")
-    for reference in references:
+    _check_sized(hypothesis, "hypothesis: expected a list of tokens")
+    _check_sized(references, "references: expected a list of lists of tokens")
+    for number, reference in enumerate(references):
         refuse_text(reference, "references", "lists of tokens")
+        _check_sized(reference, f"reference {number}: expected a list of tokens")
+
+
+def _check_sized(value: object, expected: str) -> None:
+    if not hasattr(value, "__len__"):
+        raise InputTypeError(f"{expected}, got {type(value).__name__}")
+
+
+def listed(references: Iterable[Tokens]) -> Sequence[Tokens]:
+    """References to be read several times, also from a generator, which NLTK takes where it reads them once."""
+    return [*references] if isinstance(references, Iterator) else references  # type: ignore[return-value]
 
 
 def check_corpus(list_of_references: Sequence[Sequence[Tokens]], hypotheses: Sequence[Tokens]) -> None:
