@@ -189,6 +189,34 @@ def test_the_command_writes_the_file_that_rouge_scores_writes(flags, tmp_path):
     assert ours.read_bytes() == theirs.read_bytes()
 
 
+def test_an_empty_delimiter_is_told_in_one_line(tmp_path, capsys):
+    """rouge-score writes a traceback."""
+    (tmp_path / "a").write_text("a\n")
+    files = [f"--target_filepattern={tmp_path}/a", f"--prediction_filepattern={tmp_path}/a", "--output_filename=x"]
+    assert rouge_command([*files, "--delimiter="]) == 2
+    assert capsys.readouterr().err == "rouge: delimiter: expected what ends a record, got an empty string\n"
+
+
+def test_missing_data_of_nltk_is_told_in_one_line(monkeypatch):
+    def nothing(text):
+        raise LookupError("\n*****\n  Resource punkt_tab not found.\n")
+
+    monkeypatch.setattr("nltk.sent_tokenize", nothing)
+    scorer = rouge_scorer.RougeScorer(["rougeLsum"], split_summaries=True)
+    with pytest.raises(LookupError, match="needs NLTK's model punkt_tab: python -m nltk"):
+        scorer.score("One. Two.", "Two.")
+    assert issubclass(rouge_scorer.MissingDataError, InputError)
+
+
+@pytest.mark.parametrize("kind", ["rouge1", "rougeL", "rougeLsum"])
+def test_what_is_no_text_is_a_type_error(kind):
+    scorer = rouge_scorer.RougeScorer([kind])
+    with pytest.raises(InputTypeError, match="prediction: expected a string, got None"):
+        scorer.score("a", None)
+    with pytest.raises(InputTypeError, match="target: expected a string, got 3"):
+        scorer.score(3, "a")
+
+
 def test_files_of_intervals_equal_rouge_scores(tmp_path):
     (tmp_path / "target").write_text("a b c\nd e\nf g\n")
     (tmp_path / "prediction").write_text("a b\nd d\nf g h")  # no end of line: a warning, as there

@@ -292,3 +292,31 @@ def test_mistakes_are_told_in_one_line(typed, capfd):
         typed(ours, line.split())
         err = capfd.readouterr().err
         assert err.startswith("tricolore: ") and err.count("\n") == 1, (line, err)
+
+
+@pytest.mark.parametrize("seed", ["abc", "-1", "1.5"])
+def test_a_seed_that_is_no_number_is_told_in_one_line(typed, monkeypatch, capfd, seed):
+    monkeypatch.setenv("SACREBLEU_SEED", seed)
+    for words in (ONE + " -ci", SEVERAL + " -pbs"):
+        assert typed(theirs, words.split())[0] == 1
+        capfd.readouterr()
+        assert typed(ours, words.split()) == (2, "")
+        err = capfd.readouterr().err
+        assert (
+            err.count("\n") == 1 and f"SACREBLEU_SEED: expected a whole number, 0 or more, or none; got '{seed}'" in err
+        )
+
+
+def test_advice_about_marked_up_files_names_what_reads_them(typed, capfd, tmp_path):
+    (tmp_path / "x.sgm").write_text('<refset setid="x">\n<doc docid="d">\n<seg id="1">a</seg>\n')
+    assert typed(ours, ["ref0", "-i", str(tmp_path / "x.sgm")]) == (1, "")
+    err = capfd.readouterr().err
+    assert "extract the segments first, or use tricolore score --table (TRICOLORE_COMPAT=lenient" in err
+
+
+def test_a_negative_width_is_invalid_usage(typed, capfd):
+    """sacreBLEU writes a traceback."""
+    assert typed(theirs, "ref0 -i a -w -1".split())[0] == 1
+    capfd.readouterr()
+    assert typed(ours, "ref0 -i a -w -1".split()) == (2, "")
+    assert "--width must be a whole number from 0 to 1,000; got '-1'" in capfd.readouterr().err

@@ -28,7 +28,9 @@ from ..compat.sacrebleu.tables import (
 )  # fmt: skip
 from ..compat.sacrebleu.version import SIGNED
 from ..errors import InputError
+from ..parameters import Whole
 from ..printable import printable
+from .options import Typed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,7 +59,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("-f", "--format", choices=FORMATS, default="json",
         help="json, text, or latex, for several systems; SACREBLEU_FORMAT overrides it (default: json)")  # fmt: skip
     group.add_argument("-b", "--score-only", action="store_true", help="print bare numbers")
-    group.add_argument("-w", "--width", type=int, default=1, metavar="N", help="digits after the point (default: 1)")
+    group.add_argument("-w", "--width", type=Typed(Whole(0, 1000)), default=1, metavar="N",
+        help="digits after the point (default: 1)")  # fmt: skip
     group.add_argument("-sh", "--short", action="store_true", help="shorter signatures")
     group.add_argument("-d", "--detail", action="store_true", help="also scores by original language, with -t")
     group.add_argument("-q", "--quiet", action="store_true", help="no messages about progress")

@@ -5,7 +5,7 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ...errors import InputError
+from ...errors import InputError, SpecError
 from ...readers.files import read_text
 from ...writers import writing
 from .scoring import AggregateScore, BaseScorer, Score
@@ -23,6 +23,8 @@ def compute_scores_and_write_to_csv(
 
     Files that match the two patterns belong together in alphabetical order.
     """
+    if not delimiter:
+        raise SpecError("delimiter: expected what ends a record, got an empty string")
     targets, predictions = sorted(glob.glob(target_filepattern)), sorted(glob.glob(prediction_filepattern))
     if not targets or len(targets) != len(predictions):
         raise InputError(

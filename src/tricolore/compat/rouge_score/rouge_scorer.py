@@ -107,7 +107,7 @@ class RougeScorer(BaseScorer):
         return tokens
 
     def _summary(self, target: str, prediction: str) -> Score:
-        sentences = [self._sentences(text) for text in (target, prediction)]
+        sentences = self._sentences(target, "target"), self._sentences(prediction, "prediction")
         if len(sentences[0]) == len(sentences[1]) == 1:  # as ROUGE-L
             [cells] = self._single.segment(*self._texts(sentences[1][0], sentences[0][0]))
             if not (cells[1] and cells[2]):
@@ -129,14 +129,25 @@ class RougeScorer(BaseScorer):
                     f"pass a tokenizer, or use tricolore's rouge-1 ({REMEDY})"
                 )
 
-    def _sentences(self, text: str | bytes) -> list[str]:
+    def _sentences(self, text: str | bytes, what: str) -> list[str]:
+        as_text(text, what)  # an error if it is neither
         if not self._split_summaries:
             return [line for line in (text.decode() if isinstance(text, bytes) else text).split("\n") if line]
         try:
             from nltk import sent_tokenize
         except ImportError as error:
             raise MissingExtraError("split_summaries needs nltk: pip install 'tricolore[nltk]'") from error
-        return [sentence for sentence in sent_tokenize(text) if sentence]
+        try:
+            return [sentence for sentence in sent_tokenize(text) if sentence]
+        except LookupError:
+            raise MissingDataError from None
+
+
+class MissingDataError(InputError, LookupError):
+    """NLTK has no model that finds sentences; it raises a LookupError."""
+
+    def __init__(self) -> None:
+        super().__init__("split_summaries needs NLTK's model punkt_tab: python -m nltk.downloader punkt_tab")
 
 
 def _overlap(kind: str) -> _native.Overlap:

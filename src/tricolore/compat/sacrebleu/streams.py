@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from typing import IO
 
 
+_TABLE = "read it as a table (--table)"  #: advice of the readers, about a flag that is not sacreBLEU's
 _REMEDY = "TRICOLORE_COMPAT=lenient"
 
 
@@ -32,7 +33,14 @@ def lines_of(path: str, encoding: str, reads: Sequence[str] = ()) -> Iterable[st
 
     sacreBLEU takes every file for text. A file that is plainly something else is refused here; `reads` are exceptions.
     """
-    return read_segments(path, reads, remedy=_REMEDY) if _checked(encoding) else _any_lines(path, encoding)
+    if not _checked(encoding):
+        return _any_lines(path, encoding)
+    try:
+        return read_segments(path, reads, remedy=_REMEDY)
+    except InputError as error:
+        if _TABLE not in str(error):
+            raise
+        raise InputError(str(error).replace(_TABLE, "use tricolore score --table")) from None
 
 
 def _checked(encoding: str) -> bool:
