@@ -280,6 +280,26 @@ def test_attributes_that_change_change_the_score():
     assert found[0][0] < found[0][1]
 
 
+def underscored(package):
+    """A tokenizer of a user, without a signature."""
+    base = sys.modules[f"{package.BLEU.__module__.partition('.metrics')[0]}.tokenizers.tokenizer_base"].BaseTokenizer
+    return type("Underscored", (base,), {"__call__": lambda _, line: letters(line)})()
+
+
+@pytest.mark.parametrize("name", ["Underscored", "tercom", "normalized"])
+def test_any_tokenizer_object_can_be_set(name):
+    hyps, refs = corpus(11, missing=True)
+    found = []
+    for one in (ours, peer):
+        metric = one.BLEU(smooth_method="floor")
+        tercom = type(one.TER().tokenizer)
+        metric.tokenizer = underscored(one) if name == "Underscored" else tercom(normalized=name == "normalized")
+        found.append([parts(metric.corpus_score(hyps, refs)), parts(metric.sentence_score(hyps[0], [refs[0][0]]))])
+        if one is ours:
+            assert f"tok:{name.replace('normalized', 'tercom')}|" in str(metric.get_signature())
+    assert found[0] == found[1]
+
+
 def letters(line):
     return " ".join(line.replace(" ", "_"))
 

@@ -316,7 +316,7 @@ def test_advice_about_marked_up_files_names_what_reads_them(typed, capfd, tmp_pa
 
 def test_a_negative_width_is_invalid_usage(typed, capfd):
     """sacreBLEU writes a traceback."""
-    assert typed(theirs, "ref0 -i a -w -1".split())[0] == 1
+    assert typed(theirs, ["ref0", "-i", "a", "-w", "-1"])[0] == 1
     capfd.readouterr()
-    assert typed(ours, "ref0 -i a -w -1".split()) == (2, "")
+    assert typed(ours, ["ref0", "-i", "a", "-w", "-1"]) == (2, "")
     assert "--width must be a whole number from 0 to 1,000; got '-1'" in capfd.readouterr().err

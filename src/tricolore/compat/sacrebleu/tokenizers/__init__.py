@@ -29,8 +29,9 @@ def named(name: str) -> BaseTokenizer:
 
 
 def is_native(tokenizer: object) -> bool:
-    """Whether this is one of those above, which the core has; others are called line by line."""
-    return type(tokenizer).__module__.startswith(f"{__name__}.")
+    """Whether this is one of those above, which the core has; others, such as TER's, are called line by line."""
+    here = type(tokenizer).__module__.startswith(f"{__name__}.")
+    return here and getattr(tokenizer, "native_name", None) in TOKENIZERS
 
 
 @cache

@@ -8,7 +8,7 @@ from ....tokenizers import Tokenizer, cut, load
 
 
 class BaseTokenizer:
-    """A tokeniser that Tricolore has under `native_name`."""
+    """A tokeniser that Tricolore has under `native_name`; subclasses of users may define `__call__` alone."""
 
     native_name: str
 
@@ -19,7 +19,7 @@ class BaseTokenizer:
 
     def signature(self) -> str:
         """Its name in signatures."""
-        return self.native_name
+        return getattr(self, "native_name", type(self).__name__)
 
     def __call__(self, line: str) -> str:
         return " ".join(cut(line, self.native, lowercase=False, strip_punctuation=False))
