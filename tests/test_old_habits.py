@@ -218,3 +218,23 @@ def test_nothing_is_loaded_unless_a_name_is_unknown():
         "print('tricolore.old_habits' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "spec", "hyps", "refs", "numbers"),
+    [
+        ("TranslationEditRate", {}, "ter", ["", "a b c d"], [["x"], ["a b c d"]], (0, 0.2)),
+        ("CHRFScore", {}, "chrf++(eps_smoothing=true)", ["", "a b c d"], [["x"], ["a b c d"]], (0.75, 0.7083)),
+        (
+            *("BLEUScore", {"n_gram": 2, "smooth": True}, "bleu(order=2, tokenize=none, smooth=2)"),
+            *(["hello, world! 3.5"], [["hello world 3.5"]], (0, 0.3333)),
+        ),
+        ("CharErrorRate", {}, "cer", ["a  b "], ["a b"], (0.6667, 0)),
+        ("WordErrorRate", {}, "wer", ["so, it is!"], ["so it is"], (0.6667, 0.6667)),
+    ],
+)
+def test_torchmetrics_differs_where_the_documentation_says_so(name, options, spec, hyps, refs, numbers):
+    """As docs/coming-from/torchmetrics.md has them."""
+    text = pytest.importorskip("torchmetrics.text")
+    theirs = float(getattr(text, name)(**options)(hyps, refs))
+    assert (round(theirs, 4), round(float(tri.metric(spec)(hyps, refs)), 4)) == numbers
