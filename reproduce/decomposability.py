@@ -143,9 +143,12 @@ def _differences(page: Page, found: Any) -> tuple[list[str], list[float]]:
 def _straw_men(page: Page, sets: list[TextSet]) -> None:
     page.heading("With straw men")
     page.text(
-        """The authors assume that a metric which rewards spurious words only looks good because no system of the
-        data is very short or very long, and ask for straw-man systems. Here are three: the first quarter of an
-        output, three outputs one after the other, and shuffled words, each with the lowest rating."""
+        f"""In the paper 4-GRR correlates better if it rewards every inserted word: {TABLE_1[REWARDING][4]} instead of
+        {TABLE_1["grr"][4]}. The authors assume that this is because there are not enough data points (systems) in
+        the sample. As a general remark they add that it may be beneficial to include a few straw-man systems, with
+        very short or very long translations. They do not try it. The test here is ours. It adds three straw men: the
+        first quarter of an output, three outputs one after the other, and shuffled words, each with the lowest
+        rating."""
     )
     page.code('tri.correlate(..., straw_men=["short", "long", "shuffled"])')
     rows, values, columns, fooled = [], {name: [] for name in TABLE_1}, [], {name: set() for name in TABLE_1}
@@ -169,14 +172,17 @@ def _straw_men(page: Page, sets: list[TextSet]) -> None:
         """Spearman's correlation with the ratings of systems, without and with straw men; darker is better. Compare
         the two columns of each set, above all in the last row, the variant that rewards insertions.""",
     )
-    falls = [values[REWARDING][2 * k + 1] < values["grr"][2 * k + 1] for k in range(len(sets))]
+    pays = [[own > plain for own, plain in zip(values[REWARDING], values["grr"], strict=True)][k::2] for k in (0, 1)]
     both = [[number(values[name][2 * k + 1]) for name in (REWARDING, "grr")] for k in range(len(sets))]
     here = listed(f"{a} against {b} ({one.title})" for (a, b), one in zip(both, sets, strict=True))
-    page.claim(
-        "with straw men, rewarding insertions no longer pays (the authors' conjecture)", "–", here, outcome(falls)
-    )
+    says = "with straw men, 4-GRR that rewards every inserted word correlates worse than 4-GRR (our test)"
+    page.claim(says, "–", here, outcome(not one for one in pays[1]))
     names = [TITLES[name] for name in TABLE_1 if fooled[name]]
-    page.text(f"Metrics that rank a straw man above some real system of a set: {listed(names)}.")
+    page.text(
+        f"""Without straw men, 4-GRR that rewards insertions correlates better than 4-GRR on {sum(pays[0])} of
+        {len(sets)} sets; with them on {sum(pays[1])}. Metrics that rank a straw man above some real system of a set:
+        {listed(names)}."""
+    )
 
 
 # Gaming --------------------------------------------------------------------------------------------------------------

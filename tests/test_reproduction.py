@@ -234,6 +234,53 @@ def test_orange_numbers(shared, lines):
         assert f"| {one.metric.title} | {paper} | {100 * one.orange:.2f}" in text
 
 
+def test_orange_by_chance():
+    """A metric by which all texts tie, as the page of LeBLEU and that of ORANGE say it."""
+    chance = {n: 100 * tri.orange([["a"] * n], [["a", "a"]], "bleus")[0].orange for n in (6, 8, 100)}
+    text = (FOLDER / "lebleu.md").read_text(encoding="utf-8")
+    assert f"{chance[6]:.1f} % (WMT16 en-fi, N = 6) and {chance[8]:.1f} % (biomedical, N = 8)" in text
+    explained = " ".join((ROOT / "docs" / "explanations" / "orange.md").read_text(encoding="utf-8").split())
+    assert f"{chance[6]:.1f} % with 6 candidates, {chance[100]:.1f} % with 100" in explained
+
+
+def test_german_parameters_on_finnish(shared, lines):
+    """Every choice for German on the page is in the table, and the claim counts all of them."""
+    text = (FOLDER / "lebleu.md").read_text(encoding="utf-8")
+    table = text.split("| chosen for German |")[1].split("\n\n")[0].split("\n")[2:]
+    rows = {row[0]: row[1:] for row in (line.strip("| ").split(" | ") for line in table)}
+    held_out = re.findall(r"^\| (?:ted|bio|wmt23) \|.*? \| (lebleu.*?) \|", text, re.MULTILINE)
+    assert len(held_out) == 6 and {*held_out} - {"lebleu"} <= {*rows}
+    assert {"lebleu(order=3, threshold=0.2)", "lebleu(threshold=0.2)"} <= {*rows}  # of the paper
+    systems, refs = (
+        systems_of(lines, shared, "morph/wmt16-en-fi"),
+        [lines(f"morph/wmt16-en-fi/ref{x}.txt") for x in "AB"],
+    )
+    lists, both = [*zip(*systems.values(), strict=True)], [*zip(*refs, strict=True)]
+    found = tri.orange(lists, both, ["lebleu", *rows], candidates="jackknife")
+    changes = [100 * (found[name].orange - found["lebleu"].orange) for name in rows]
+    assert [numbers(row[2])[0] for row in rows.values()] == [round(one, 1) for one in changes]
+    claim = next(row for row in index.claims_of(text) if row[0].startswith("German's parameters"))
+    assert claim[-1] == f"on {sum(one > 0 for one in changes)} of {len(changes)} choices"
+
+
+def test_both_tuners_start_from_the_same_candidates():
+    assert cells("smoothing", "start", "Moses it-en") == cells("lecture-notes", "Moses it-en", "before")
+
+
+def test_a_word_has_the_same_credit_however_frequent():
+    from reproduce.lecture_notes import LED
+
+    words = re.sub("[.,]", "", LED).lower().split()
+    scores = {
+        tuple(ngram_matches(" ".join([*words[:i], "x", *words[i + 1 :]]), LED, n) for n in (1, 2, 3, 4))
+        for i in range(3, len(words) - 3)
+    }
+    (fractions,) = scores
+    precisions = [int(one) / int(other) for one, other in (x.split("/") for x in fractions)]
+    (claim,) = [row for row in index.claims_of((FOLDER / "lecture-notes.md").read_text("utf-8")) if "credit" in row[0]]
+    assert f"BLEU {100 * np.prod(precisions) ** 0.25:.1f};" in claim[2] and claim[-1] == "yes"
+
+
 def pairs_of(shared, lines, scores):
     """Kendall's τ over pairs of systems within segments: concordant, discordant, tied by the metric only."""
     ratings: dict[tuple[str, str], list[float]] = {}
