@@ -134,22 +134,24 @@ def permutations(texts: AuditedTexts, options: AuditOptions, stage: Stage | None
 
 def _found_by_either(closed: Orders, searched: Orders) -> Orders:
     """The closed form, unless it misses orders: where a search tried all of them, or is the only one to find any."""
-    if searched.median > closed.median and (searched.exact == 1 or closed.median < SECOND):
-        return searched
-    return replace(closed, several=max(closed.several, searched.several))
+    more = searched.median > closed.median + NOISE
+    return searched if more and (searched.exact == 1 or closed.median < SECOND) else closed
 
 
 def _verdict(one: Orders) -> Verdict:
     if not one.segments:
         return Verdict(one.metric, ORDERS, None, math.nan, "–", "No segment has two different words.")
     holds = one.median < SECOND
+    what = "blocks" if one.method == CLOSED_FORM else "words"
     if holds and one.several == 0:
-        sentence = "No other order of the words was found that scores the same or better."
+        sentence = f"No other order of the {what} was found that scores the same or better."
     elif holds:
-        sentence = f"For most segments no other order was found that scores as well; {percent(one.several)} have one."
+        sentence = (
+            f"For most segments no other order of the {what} was found that scores as well; "
+            f"{percent(one.several)} have one."
+        )
     else:
         about = "" if one.exact == 1 else "about "
-        what = "blocks" if one.method == CLOSED_FORM else "words"
         sentence = (
             f"Half of the segments have {about}{_power(one.median)} or more orders of their {what} that score the same "
             f"or better; one has {about}{_power(one.quantiles[-1])}."
