@@ -173,11 +173,12 @@ def test_names_of_no_package_have_no_hint():
         tri.BLEU()(HYPS, REFS, nonsense=1)
 
 
-FUNCTIONS = [tri.BLEU(), tri.BLEU().segments, tri.score, tri.compare]
+FUNCTIONS = {"metric": tri.BLEU(), "score": tri.score, "compare": tri.compare}
+FUNCTIONS |= {name: getattr(tri.BLEU(), name) for name in ("segments", "stats", "pairwise")}
 
 
 @pytest.mark.parametrize("name", OF_ARGUMENTS)
-@pytest.mark.parametrize("function", FUNCTIONS, ids=["metric", "segments", "score", "compare"])
+@pytest.mark.parametrize("function", FUNCTIONS.values(), ids=FUNCTIONS.keys())
 def test_names_of_arguments_say_what_they_are_called_here(name, function):
     """And the call with those names works."""
     systems = {"a": HYPS, "b": REFS} if function is tri.compare else HYPS
@@ -189,6 +190,27 @@ def test_names_of_arguments_say_what_they_are_called_here(name, function):
     with pytest.raises(TypeError) as caught:
         function(**given)
     assert f"; write {here}= for {name}= (hypotheses come first)" in str(caught.value)
+
+
+def test_arguments_of_one_segment_say_what_they_are_called_here():
+    with pytest.raises(TypeError, match=r"write hyp= for hypothesis=, refs= for reference= \(hypotheses come first\)"):
+        tri.BLEU().segment(hypothesis="a b", reference="a c")
+
+
+def test_parameters_beside_the_name_of_a_metric_say_what_to_write():
+    with pytest.raises(tri.SpecError, match=r"in the text, such as 'bleu\(order=2\)'; write tri.BLEU\(order=2\)"):
+        tri.metric("bleu", max_ngram_order=2)
+    with pytest.raises(tri.SpecError, match=r"in the text, such as 'bleu\(order=2\)'$"):
+        tri.metric("bleu", order=2)
+
+
+@pytest.mark.parametrize("name", ["COMET", "comet", "XCOMET", "BERTScore", "BLEURT", "MetricX"])
+def test_neural_metrics_say_how_their_scores_are_passed(name):
+    line = f"tri.score(hyps, refs, scores={{{name!r}: numbers}})"
+    with pytest.raises(AttributeError, match="it requires a neural model") as caught:
+        getattr(tri, name)
+    assert str(caught.value).endswith(f"and write {line}")
+    assert f"\n{name} = 0.5000" in repr(eval(line, {"tri": tri, "hyps": HYPS, "refs": REFS, "numbers": [0.4, 0.6]}))
 
 
 def test_errors_inside_a_call_stay_what_they_are():

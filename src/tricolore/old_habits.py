@@ -183,6 +183,9 @@ OF_NAMES = {
 #: What is computed in a drop-in only, and where.
 OF_DROP_INS = {"rougelsum": "rouge_score", "mer": "jiwer", "wil": "jiwer", "wip": "jiwer"}
 
+#: Metrics by neural models, whose scores are computed elsewhere.
+NEURAL = ("comet", "xcomet", "cometkiwi", "metricx", "bleurt", "bertscore", "bert_score")
+
 #: Attributes of metrics.
 OF_METRICS = {
     "corpus_score": (("sacrebleu.BLEU().corpus_score(hyps, [refs]).score", "metric(hyps, refs).points"),),
@@ -357,6 +360,9 @@ def of_package(name: str) -> str:
     home = next((module for module, names in ELSEWHERE.items() if name in names), None)
     if home:
         return f"; write from {home} import {name}"
+    if name.lower().startswith(NEURAL):
+        passed = f"tri.score(hyps, refs, scores={{{name!r}: numbers}})"
+        return f"; it requires a neural model: run it where it is installed, and write {passed}"
     return instead(OF_PACKAGE, name) or instead(OF_PACKAGE, name.lower())
 
 
@@ -372,6 +378,15 @@ def of_metric_name(name: str) -> str:
     if name in OF_DROP_INS:
         return f"; it is in the drop-in tricolore.compat.{OF_DROP_INS[name]}"
     return ""
+
+
+def of_parameters(given: Iterable[str]) -> str:
+    """A hint for the end of an error about parameters of a metric, or nothing.
+
+    >>> of_parameters(["max_ngram_order"])[:50]
+    '; write tri.BLEU(order=2)(hyps, refs).points for s'
+    """
+    return next(filter(None, (instead(OF_PARAMETERS, name) for name in given)), "")
 
 
 def instead(table: Mapping[str, tuple[tuple[str, str], ...]], name: str) -> str:

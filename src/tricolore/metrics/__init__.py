@@ -12,7 +12,7 @@ from .base import Metric
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Any
+    from typing import Any, Never
 
 #: Name in spec texts -> module and class. A module is loaded when one of its metrics is requested.
 NAMES = {
@@ -178,7 +178,7 @@ _MADE: dict[str, Metric] = {}
 MOST_MADE = 1000
 
 
-def metric(text: str | Metric) -> Metric:
+def metric(text: str | Metric, **unknown: Never) -> Metric:
     """Make a metric from its spec text.
 
     >>> metric("bleu(order=2, smooth=7)")
@@ -188,6 +188,10 @@ def metric(text: str | Metric) -> Metric:
         ...
     tricolore.errors.SpecError: unknown metric 'blue'; did you mean 'bleu'? (known: bleu, bleu-sbp, ...)
     """
+    if unknown:
+        from ..old_habits import of_parameters
+
+        raise SpecError(f"metric: parameters belong in the text, such as 'bleu(order=2)'{of_parameters(unknown)}")
     known = _MADE.get(text) if type(text) is str else None
     if known is not None:
         return known

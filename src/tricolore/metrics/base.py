@@ -262,6 +262,7 @@ class Metric(ABC):
             return None
         return Score(self, row, (number, number), not isinstance(hyp, str))
 
+    @explaining_arguments
     def segment(self, hyp: str, refs: SegmentReferences) -> Score:
         """Score one segment with `for_segments`: a hypothesis and its reference, or a list of references."""
         try:
@@ -280,6 +281,7 @@ class Metric(ABC):
         rows = self.stats(hyps, refs, threads=threads, progress=progress).values
         return self.for_segments.score(rows)  # type: ignore[return-value]
 
+    @explaining_arguments
     def pairwise(
         self, hyps: Texts, refs: Texts, *, threads: int | None = None, progress: Progress | None = None
     ) -> Array:
@@ -297,6 +299,7 @@ class Metric(ABC):
 
         return pairwise(self, hyps, refs, threads, progress)
 
+    @explaining_arguments
     def stats(
         self, hyps: Sequence[str], refs: Refs, *, threads: int | None = None, progress: Progress | None = None
     ) -> Stats:
