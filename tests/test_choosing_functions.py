@@ -89,6 +89,16 @@ def test_candidates_are_lists_too(nbest, refs):
     assert tri.tune(read, refs, "mira", epochs=2).to_dict() == tri.tune(nbest, refs, "mira", epochs=2).to_dict()
 
 
+def test_candidates_that_have_been_read_are_all_tuned_on(nbest, refs):
+    from tricolore.candidates import CandidateReader
+
+    read = CandidateReader().read(nbest, refs)
+    assert "first" not in tri.tune(read, refs, "xbleu", epochs=2).settings
+    assert tri.tune(nbest, refs, "xbleu", epochs=2).settings["first"] == 100
+    with pytest.raises(tri.SpecError, match="first is for lists that are still to be read"):
+        tri.tune(read, refs, "mira", first=5)
+
+
 def test_weights_are_never_rounded(demo, capsys):
     words = ("tune", "mira", *LISTS, *REFS, "--epochs", 2, "-f", "json")
     full, short = (json.loads(printed(capsys, *words, *more).out)["methods"][1] for more in ((), ("-w", 1)))

@@ -151,7 +151,10 @@ def tune(
         tuple(fix), tuple(bounds),
     )  # fmt: skip
     methods, reported = make_methods(method, metric, report, parameters)
-    if options.first is None and all(one.tuner.name == "xbleu" for one in methods):
+    if isinstance(nbest, Candidates):
+        if first is not None:
+            raise SpecError("first is for lists that are still to be read; candidates have been read as they are")
+    elif first is None and all(one.tuner.name == "xbleu" for one in methods):
         options = replace(options, first=XBLEU_FIRST)
     norm = norm_of(options.normalise, methods, bool(fix or bounds))
     others = None if share is not None or held_out is None else _pair(held_out, "held_out")
