@@ -89,12 +89,11 @@ nb::object edit_output(const nb::type_object& kind, const nb::tuple& names, nb::
       nb::make_tuple(reference, hypothesis),
   };
   if (nb::len(names) != std::size(values)) throw nb::value_error("names: six are needed");
-  const nb::dict attributes;
-  for (std::size_t i = 0; i < std::size(values); ++i)
-    if (PyDict_SetItem(attributes.ptr(), nb::handle(names[i]).ptr(), values[i].ptr()) != 0) nb::raise_python_error();
-  nb::object made =
+  const nb::object made =
       nb::steal(PyBaseObject_Type.tp_new(reinterpret_cast<PyTypeObject*>(kind.ptr()), nb::tuple().ptr(), nullptr));
-  if (!made.is_valid() || PyObject_GenericSetDict(made.ptr(), attributes.ptr(), nullptr) != 0) nb::raise_python_error();
+  if (!made.is_valid()) nb::raise_python_error();
+  for (std::size_t i = 0; i < std::size(values); ++i)
+    if (PyObject_GenericSetAttr(made.ptr(), nb::handle(names[i]).ptr(), values[i].ptr()) != 0) nb::raise_python_error();
   return made;
 }
 

@@ -30,6 +30,9 @@ def pytest_configure(config):
     # What a shell runs in the background ignores Ctrl-C, and so would every process that a test starts.
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    # What nohup runs ignores that its terminal is gone. A handler of our own still does, but processes do not inherit it.
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) == signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, lambda *_: None)
     given = config.getoption("--vectors", None)
     if given is not None and not Path(given).is_file():
         raise pytest.UsageError(f"--vectors: there is no file {given}")
