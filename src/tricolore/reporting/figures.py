@@ -85,7 +85,7 @@ def heat_map(
             box = {"x": left + cell * j + 1, "y": top + ROW * i + 1, "width": cell - 2, "height": ROW - 2}
             shown = unknown if math.isnan(value) else decimal(value, digits) if math.isfinite(value) else infinite
             if math.isnan(value):
-                parts.append(element("rect", **box, rx=3, class_="axis", fill="none", stroke_dasharray="3 3"))
+                parts.append(element("rect", **box, rx=3, class_="grid", fill="none", stroke_dasharray="3 3"))
                 parts.append(text(shown, box["x"] + cell / 2 - 1, box["y"] + 15, "small middle"))
                 continue
             colour, strength = COLOURS[0], (value - low) / ((high - low) or 1)
@@ -202,7 +202,7 @@ def line_chart(
         parts.append(text(titles[0], (left + plot) / 2, height - 12, "small middle"))
     else:
         parts.append(axis_below(across, 14, height - 46, titles[0]))
-    number = -1
+    number, dotted = -1, max(map(len, series.values()), default=0) <= 40
     for k, (name, own) in enumerate(series.items()):
         number += name not in follows
         colour = COLOURS[number % len(COLOURS)]
@@ -215,7 +215,7 @@ def line_chart(
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in known)
         dashed = {"stroke_dasharray": dashes} if dashes else {}
         parts.append(element("polyline", points=path, class_="line", stroke=colour, **dashed))
-        if len(known) <= 40:
+        if dotted:
             parts += [element("circle", cx=x, cy=y, r=3, fill=colour) for x, y in known]
         y = 20.0 + 17 * k
         parts += [
