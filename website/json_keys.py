@@ -206,7 +206,7 @@ ORANGE_METRIC = keys(
         "interval": (listed(NUMBER_OR_NULL), "interval of the rank, low and high"),
         "orange_interval": (listed(NUMBER_OR_NULL), "interval of ORANGE, low and high"),
         "level": (SHARE, "confidence level"),
-        "verdict": (TEXT, "best, equivalent or worse"),
+        "verdict": (TEXT, "best, not shown worse or worse"),
         "sources": (COUNT, "number of sources"),
         "signature": SIGNATURE,
     }
