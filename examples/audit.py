@@ -29,7 +29,7 @@ def overlap(hypotheses, references):
 found = tri.audit(systems, references, ["bleu", "ter", overlap])
 for verdict in found.verdicts:
     if verdict.holds is False:
-        print(f"{verdict.metric:8} {verdict.property:18} {verdict.sentence}")
+        print(f"{verdict.metric:8} {verdict.property:20} {verdict.sentence}")
 
 # %% [markdown]
 # A verdict that does not hold is not the end of a metric: it names something that you must not rely on. The home-made metric does not see what is missing.
@@ -40,7 +40,7 @@ with TemporaryDirectory() as folder:
 display(SVG(pictures["damage"]))
 
 # %% [markdown]
-# The darker a cell, the more words must be damaged until a paired test notices; a dash: it does not, or too few segments are damaged to tell.
+# The darker a cell, the more words must be damaged until a paired test notices; black: it does not; a question mark: too few segments are damaged to tell.
 #
 # ## How is BLEU gamed?
 

@@ -91,7 +91,7 @@ def _correlations(page: Page, data: Path, sets: list[TextSet]) -> None:
     rows = []
     for metric, paper in TABLE_1.items():
         cells = [found[name][metric, "system spearman"] for name in found]
-        shown = [number(x / 100) if x is not None else "–" for x in (paper[0], paper[1], paper[4])]
+        shown = [number(x / 100, 3) if x is not None else "–" for x in (paper[0], paper[1], paper[4])]
         rows.append([TITLES[metric], *shown, *(with_interval(x.value, x.low, x.high) for x in cells)])
     page.table(["metric", "paper: adequacy", "fluency", "average", *found], rows)
     pearson = [[number(found[name][metric, "system pearson"].value) for name in found] for metric in TABLE_1]
@@ -195,11 +195,12 @@ def _sacrifices(audit: tri.Audit, metric: str) -> list[Any]:
 def _gaming(page: Page, sets: list[TextSet], audits: dict[str, tri.Audit]) -> None:
     page.heading("Gaming: blank the worst outputs")
     page.text(
-        """BLEU's brevity penalty is one for the whole corpus, so a long output elsewhere pays for an empty one. Here
-        the 7 % of a system's outputs that the metric scores lowest are emptied, without any search; and a greedy
-        search makes single segments worse (empties, truncates, pads, or takes another system's worse output), as
-        long as the corpus score rises. Changes of the score in points: the range over the systems of each set, with
-        one reference."""
+        """BLEU's brevity penalty is one for the whole corpus, so a long output elsewhere pays for an empty one: Chiang,
+        DeNeefe, Chan and Ng (EMNLP 2008) gained a point by emptying the worst 7 % of the outputs of a system. Here the
+        7 % of a system's outputs that the metric scores lowest are emptied, without any search; and a greedy search
+        makes single segments worse (empties, truncates, pads, or takes another system's worse output), as long as the
+        corpus score rises. Changes of the score in points: the range over the systems of each set, with one
+        reference."""
     )
     page.code('tri.audit(systems, references, ["bleu", "bleu-sbp", "4-grr"], only=["decomposability"])')
     rows: list[list[str]] = []
@@ -228,7 +229,7 @@ def _gaming_figures(page: Page, sets: list[TextSet], audits: Any, ratios: list[f
         own = next(one for one in _sacrifices(audits["ted"], metric) if one.system == best)
         series[TITLES[metric]] = [(100 * share, score - own.score) for share, score in own.curve if share <= 0.3]
     tops = [f"{name} to {signed(max(y for _, y in own))}" for name, own in series.items()]
-    titles = "worst outputs emptied, %", "change of the score"
+    titles = "worst outputs emptied, %", "change of the score, points"
     page.figure(
         "blanked",
         line_chart(series, titles, f"Outputs of {best} emptied", alone=True),
@@ -238,7 +239,7 @@ def _gaming_figures(page: Page, sets: list[TextSet], audits: Any, ratios: list[f
     rho = spearmanr(np.round(ratios, 9), np.round(gains, 9)).statistic
     page.figure(
         "length",
-        system_scatter(ratios, gains, [""] * len(gains), ("length / reference", "change of BLEU"), alone=True),
+        system_scatter(ratios, gains, [""] * len(gains), ("length / reference", "change of BLEU, points"), alone=True),
         f"""Each dot is one of the {len(gains)} systems of all sets: the length of its outputs beside the reference,
         and what BLEU gains if the worst 7 % are emptied. Dots rise to the right (Spearman's correlation
         {number(rho)}): words to spare pay for empty outputs.""",
@@ -262,7 +263,7 @@ def _gaming_claims(page: Page, sets: list[TextSet], audits: dict[str, tri.Audit]
     searched = {metric: most(metric, "gain") for metric in THREE}
     a_point = [x >= 1 for x in emptied["bleu"]]
     says = "BLEU rises by a point if the worst 7 % of a system's outputs are blanked"
-    page.claim(says, "+1 point", shown(emptied["bleu"]), outcome(a_point))
+    page.claim(says, "+1 point (EMNLP 2008)", shown(emptied["bleu"]), outcome(a_point))
     for metric in THREE[1:]:
         falls = [float(f"{x:.1f}") <= 0 for x in emptied[metric]]
         page.claim(f"{TITLES[metric]} does not rise if they are blanked", "–", shown(emptied[metric]), outcome(falls))
@@ -401,12 +402,13 @@ def _oracles(page: Page, data: Path) -> None:
             )
         )
     page.table(["graphs", "number", "chosen", "BLEU", "4-GRR", "WRR"], rows, left=3)
-    holds = [a >= b for a, b in better]
+    holds = [a > b + 1e-9 for a, b in better]
     page.text(
-        f"""4-GRR's oracle has the higher BLEU of the two exact ones, or the same, on {sum(holds)} of {len(holds)}
-        sets. Each exact oracle has the highest score of all rows by its own metric on {sum(own)} of {len(own)}, as
-        it must where weights of segments do not depend on what is chosen. The forest is one short sentence, which
-        the references have word for word; it has no scores, and so no best path."""
+        f"""4-GRR's oracle has the higher BLEU of the two exact ones on {sum(holds)} of {len(holds)} sets, and the same
+        on {sum(abs(a - b) <= 1e-9 for a, b in better)}. Each exact oracle has the highest score of all rows by its
+        own metric on {sum(own)} of {len(own)}, as it must where weights of segments do not depend on what is chosen.
+        The forest is one short sentence, which the references have word for word; it has no scores, and so no best
+        path."""
     )
     here = listed(f"{number(a, 1)} and {number(b, 1)}" for a, b in better)
     page.claim("4-GRR gives better oracles for n-gram metrics than WRR: BLEU of both", "–", here, outcome(holds))

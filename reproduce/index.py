@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import re
 import time
+from collections import Counter
 from pathlib import Path
 
 from tricolore.writers import writing
@@ -35,6 +36,15 @@ make reproduce DATA=../shared/data   # all pages, in a few minutes on two cores;
 ```
 """
 
+#: What becomes of claims: columns of the index.
+STATES = ("come out", "in part", "do not", "no difference found")
+
+OUTCOMES = """
+“Comes out” is about the sign of a difference, or about an order, unless the claim says “significantly”. Most of the
+differences here are not significant; each page says which are. Where the paper says that two things do not differ, “no
+difference found” does not count as a success: that a test finds none does not show that there is none.
+"""
+
 DATA = """## Data
 
 DATA is a folder with the folders below. Texts have one segment per line, in UTF-8, with runs of white space collapsed
@@ -49,6 +59,14 @@ def claims_of(page: str) -> list[list[str]]:
     return [line.strip("| ").split(" | ") for line in table.split("\n")[2:]]
 
 
+def state_of(claim: list[str]) -> str:
+    """Which of `STATES` a row of the table of claims is."""
+    said = claim[-1]
+    if said.startswith("no difference"):
+        return "no difference found"
+    return "come out" if said.startswith("yes") else "do not" if said.startswith("no") else "in part"
+
+
 def index(folder: Path = FOLDER) -> str:
     """The index, made of the pages that there are."""
     rows, claims = [], []
@@ -58,13 +76,12 @@ def index(folder: Path = FOLDER) -> str:
             continue
         text = file.read_text(encoding="utf-8")
         title, found = re.search("^# (.*)", text)[1], claims_of(text)
-        yes = sum(row[-1].startswith("yes") for row in found)
-        no = sum(row[-1].startswith("no") for row in found)
-        rows.append([f"[{title}]({file.name})", about, str(len(found)), str(yes), str(len(found) - yes - no), str(no)])
+        states = Counter(map(state_of, found))
+        rows.append([f"[{title}]({file.name})", about, str(len(found)), *(str(states[state]) for state in STATES)])
         claims += [[f"[{paper.replace('_', ' ')}]({file.name})", row[0], row[-1]] for row in found]
-    header = ["page", "paper", "claims", "come out", "in part", "do not"]
+    header = ["page", "paper", "claims", *STATES]
     sources = [[f"`{x.folder}`", x.title, x.published, x.licence, x.files] for x in SOURCES.values()]
-    parts = [HEAD.strip(), markdown_table(header, rows, left=2), "## All claims"]
+    parts = [HEAD.strip(), markdown_table(header, rows, left=2), "## All claims", OUTCOMES.strip()]
     parts += [markdown_table(["page", "claim", "comes out"], claims, left=3), DATA.strip()]
     parts.append(markdown_table(["folder", "what it is", "published on GitHub", "licence", "files"], sources, left=5))
     return "\n\n".join(parts) + "\n"

@@ -27,7 +27,9 @@ SEGMENT, SYSTEM = "segment kendall-wmt14 by segment", "system pearson"
 
 #: Table 2, English-German: LeBLEU (default), BLEU and AMBER on WMT14, at segment and at system level.
 WMT14 = {SEGMENT: (0.273, 0.191, 0.227), SYSTEM: (0.451, 0.216, 0.241)}
-#: LeBLEU minus BLEU at segment level on WMT14, from and into English: the mean of Table 2's rows.
+#: LeBLEU minus BLEU at segment level on WMT14, into German, Czech and Russian, and the same with French; into English:
+#: the mean of Table 2's rows.
+RICH = np.mean([0.273 - 0.191, 0.342 - 0.290, 0.446 - 0.381])
 FROM_ENGLISH = np.mean([0.292 - 0.256, 0.273 - 0.191, 0.342 - 0.290, 0.446 - 0.381])
 INTO_ENGLISH = np.mean([0.380 - 0.378, 0.324 - 0.271, 0.278 - 0.213, 0.302 - 0.263])
 
@@ -211,9 +213,10 @@ def _compared_claims(page: Page, rated: list[TextSet], found: dict[str, Any], va
         {listed(f"{signed(x, 3)} ({name}{_p(tests, SEGMENT, name)})" for name, x in gain.items())}; at system level:
         {listed(f"{signed(x, 2)} ({name}{_p(tests, SYSTEM, name)})" for name, x in systems.items())}. The mean gain
         at segment level is {signed(float(np.mean(german)), 3)} for German and {signed(float(np.mean(english)), 3)}
-        for English targets; on WMT14 the paper's is {signed(float(FROM_ENGLISH), 3)} from English and
-        {signed(float(INTO_ENGLISH), 3)} into English. Sets of different kinds (within and between segments, one or
-        several systems) stand behind our two means, so that their difference is not one of languages alone."""
+        for English targets; on WMT14 the paper's is {signed(float(RICH), 3)} for German, Czech and Russian,
+        {signed(float(FROM_ENGLISH), 3)} if French is included, and {signed(float(INTO_ENGLISH), 3)} for English. Sets
+        of different kinds (within and between segments, one or several systems) stand behind our two means, so that
+        their difference is not one of languages alone."""
     )
     here = listed(f"{signed(x, 3)} ({name})" for name, x in [*gain.items()][:4])
     page.claim(
@@ -234,7 +237,7 @@ def _compared_claims(page: Page, rated: list[TextSet], found: dict[str, Any], va
     here = f"{signed(float(np.mean(german)), 3)} (German), {signed(float(np.mean(english)), 3)} (English)"
     page.claim(
         "LeBLEU gains more over BLEU for morphologically rich targets than for English",
-        f"{signed(float(FROM_ENGLISH), 3)}, {signed(float(INTO_ENGLISH), 3)} (WMT14)",
+        f"{signed(float(RICH), 3)} (German, Czech, Russian), {signed(float(INTO_ENGLISH), 3)} (English; WMT14)",
         here,
         outcome([np.mean(german) > np.mean(english)]),
     )

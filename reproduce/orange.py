@@ -16,7 +16,7 @@ from tricolore.judge.orange.options import PAPER as METRICS
 from tricolore.reporting.figures import line_chart
 
 from .data import ADEQUACY, FLUENCY, by_kind_of_error, finnish_set, fisher, mean_ratings, moses, mqm_set
-from .page import Page, listed, number, outcome, with_interval
+from .page import Page, listed, none_found, number, outcome, span, with_interval
 
 PAPER = (
     "C.-Y. Lin, F. J. Och. ORANGE: a method for evaluating automatic evaluation metrics for machine translation. "
@@ -228,11 +228,16 @@ def _summary(page: Page, found: dict[str, tri.Orange]) -> None:
         states = _once({name: significant(result, better, worse) for name, result in found.items()})
         says, figures = f"{better} is significantly better than {worse}", f"{paper[better]} and {paper[worse]} %"
         page.claim(says, figures, _by_set(states), outcome(x == "yes" for x in states.values()))
+    silent = [name for name, result in found.items() if all(x.p_adjusted >= 0.05 for x in result.pairs)]
     for one, other in EQUIVALENT:
         states = _once({name: significant(result, one, other) for name, result in found.items()})
         says, figures = f"{one} and {other} are statistically equivalent", f"{paper[one]} and {paper[other]} %"
-        page.claim(says, figures, _by_set(states), outcome(x == "no difference" for x in states.values()))
-    silent = [name for name, result in found.items() if all(x.p_adjusted >= 0.05 for x in result.pairs)]
+        page.claim(
+            says,
+            figures,
+            _by_set(states),
+            none_found((x != "no difference" for x in states.values()), len(_once(dict.fromkeys(silent)))),
+        )
     page.text(
         f"""In the table of claims, “no difference” means that the paired test with Holm's correction finds none, not
         that two metrics are equally good: it finds none between any two of the 34 metrics on these lists:
@@ -409,11 +414,12 @@ def _as_good(page: Page, data: Path) -> None:
         than the mean of the references; beside it, the same for the outputs that it ranks below:"""
     )
     page.table(["metric", "outputs above the references", "as good, of those above", "as good, of those below"], rows)
-    told = f"{min(shares):.0f} to {max(shares):.0f} %"
+    told = f"{span(shares, 0)} %"
+    small = "small" if max(shares) < 10 else "not small"
     page.text(
-        f"""{told} of the outputs above are as good as the references by the ratings, and {min(others):.0f} to
-        {max(others):.0f} % of those below. The authors ask for a small portion before ORANGE is applied with
-        confidence; this {"is none" if min(shares) >= 10 else "is one"}. Being ranked above the references says
+        f"""{told} of the outputs above are as good as the references by the ratings, and {span(others, 0)} % of
+        those below. The authors ask for a small portion before ORANGE is applied with confidence; here it is {small}.
+        Being ranked above the references says
         {"hardly more than" if max(shares) - min(others) < 5 else "something beyond"} what is true of any output."""
     )
     says = "outputs ranked above the references are rarely as good (conjecture)"

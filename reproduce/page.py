@@ -142,6 +142,21 @@ def listed(items: Iterable[str], nothing: str = "none") -> str:
     return " and ".join(filter(None, [", ".join(some[:-1]), some[-1]])) if some else nothing
 
 
+def none_found(differs: Iterable[bool], silent: int) -> str:
+    """What becomes of a claim of no difference: if none is found, that does not show that there is none.
+
+    `silent` sets show no difference between any two metrics that were compared.
+
+    >>> none_found([False, False], 1), none_found([True, False], 0)
+    ('no difference found (1 of 2 sets show none between any two metrics)', 'no: a difference on 1 of 2 sets')
+    """
+    tried = [*differs]
+    if any(tried):
+        return f"no: a difference on {sum(tried)} of {len(tried)} sets"
+    blind = f" ({silent} of {len(tried)} sets show none between any two metrics)" if silent else ""
+    return f"no difference found{blind}"
+
+
 def outcome(holds: Iterable[bool], of: str = "sets") -> str:
     """Whether a claim comes out, if it was tried several times.
 

@@ -165,6 +165,51 @@ def test_the_verdict_about_reversals():
     assert found.verdict("precision", "no reversals").holds
     same = tri.audit({"a": outputs["a"], "b": outputs["a"]}, refs, "bleu", only="decomposability")
     assert same.verdict("bleu", "no reversals").holds is None  # neither is better on any segment
+    assert same.verdict("bleu", "segment choice").holds is None  # nor is there a choice
+
+
+def test_ties_are_no_proof_that_a_better_segment_is_good():
+    """BLEU of texts without 4-grams is 0, though their segments are scored by shorter n-grams."""
+    refs = ["a b c", "d e f", "g h i"]
+    outputs = {"a": refs, "b": ["a b x", "d e x", "g h x"]}
+    (found,) = tri.audit(outputs, refs, "bleu", only="decomposability")["decomposability"].reversals
+    assert (found.tried, found.tied, found.reversed) == (2, 2, 0)
+    verdict = tri.audit(outputs, refs, "bleu", only="decomposability").verdict("bleu", "no reversals")
+    assert (verdict.holds, verdict.shown) == (None, "–")
+    some = {name: [*output, "k l m n"] for name, output in outputs.items()}
+    found = tri.audit(some, [*refs, "k l m n"], "bleu", only="decomposability")
+    assert found.verdict("bleu", "no reversals").holds
+    assert found.verdict("bleu", "no reversals").sentence.endswith("never has the worse score (1 tie).")
+
+
+def test_the_output_of_another_system_is_no_sacrifice_if_it_scores_the_same():
+    """By BLEU of segments without smoothing all score 0, and a is better than b on both."""
+    refs = ["the cat sat on a mat", "a dog ran to the door", "it rains on the town again"]
+    outputs = {"b": ["the x x x x x", "a x x x x x", "it rains on the town again"],
+               "a": ["the cat sat x x x", "a dog ran x x x", "x x x x x x"]}  # fmt: skip
+    found = tri.audit(outputs, refs, "bleu(smooth=0, tokenize=none)", only="decomposability", examples=9)
+    first, second = found["decomposability"].sacrifices
+    assert (first.system, first.kinds["swap"], first.offered) == ("b", 0, 3)
+    assert tri.BLEU(smooth=0, tokenize="none")([*outputs["a"][:2], refs[2]], refs) > first.score / 100
+    assert all(one.kind != "swap" or one.score_after < one.score_before for one in (*first.examples, *second.examples))
+
+
+def test_what_cannot_be_made_worse_is_no_evidence():
+    found = tri.audit({"a": ["", ""], "b": ["", ""]}, ["x", "y"], "wer", only="decomposability")
+    assert [found.verdict("wer", one).holds for one in HALF] == [None] * 3
+
+
+def test_choices_say_which_systems_were_compared():
+    systems = {f"s{i}": [*lines(SYSTEMS[0])[:-i], *lines(SYSTEMS[1])[-i:]] for i in range(1, 8)}
+    few, many = (
+        tri.audit(dict([*systems.items()][:number]), lines(REFERENCES[0]), "ter", only="decomposability").verdict(
+            "ter", "segment choice"
+        )
+        for number in (2, 7)
+    )
+    assert few.holds and many.holds
+    assert few.sentence.startswith("No choice between two outputs per segment beats taking the better one (")
+    assert many.sentence.startswith("Between any two of the 6 best systems, no choice between two outputs per segment ")
 
 
 def test_choices_are_those_of_the_segments_for_a_mean():

@@ -111,7 +111,31 @@ def test_swaps_of_neighbours_are_found_that_random_orders_miss():
     (orders,) = found["permutations"].orders
     assert (orders.several, orders.exact, round(10**orders.median)) == (1.0, 0.0, 2)
     assert "x y" in orders.examples[0].text and "y x" in orders.examples[0].reordered
-    assert not found.verdict("wer", "one order").holds
+    verdict = found.verdict("wer", "one order")
+    assert (verdict.holds, verdict.shown) == (False, "≥2")
+    assert verdict.sentence == (
+        "Half of the segments have at least 2 orders of their words that score the same or better; one has at least 2."
+    )
+    assert found["permutations"].tables(None)[1].rows[0][3] == "≥0.3"
+
+
+def test_a_count_is_called_exact_an_estimate_or_a_bound():
+    """Six words are enumerated; of more, a bag of words takes all random orders, and WER none."""
+    short, long = "a b c d e f", " ".join(f"w{i}" for i in range(20))
+    for metric, bounds, half in (
+        (bag, ("exact", "exact"), "720 or more"),
+        (bag, ("about", "about"), "about 10^18.4 or more"),
+        ("wer", ("at least", "at least"), None),
+    ):
+        text = [short] if bounds[0] == "exact" else [long]
+        (orders,) = tri.audit({"one": text}, text, [metric], only="permutations")["permutations"].orders
+        assert (orders.bounds[0], orders.bounds[-1]) == bounds
+        sentence = tri.audit({"one": text}, text, [metric], only="permutations").verdicts[0].sentence
+        assert f"have {half} orders" in sentence if half else sentence.endswith("or better, but not all were tried.")
+    mixed = tri.audit({"one": [short, long]}, [short, long], [bag], only="permutations")["permutations"].orders[0]
+    assert {*mixed.bounds} == {"about"}
+    few = tri.audit({"one": [short, long]}, [short, long], ["wer"], only="permutations")["permutations"].orders[0]
+    assert ({*few.bounds}, few.exact) == ({"at least"}, 0.5)
 
 
 def test_without_two_words_there_is_no_verdict():

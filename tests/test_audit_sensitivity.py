@@ -3,13 +3,17 @@
 import math
 import unicodedata
 from hashlib import sha256
+from itertools import permutations
+from random import Random
 
 import numpy as np
 import pytest
 
 import tricolore as tri
 from tricolore.examples import REFERENCES, SYSTEMS, lines
+from tricolore.judge.audit.biases import mean_with_p_value
 from tricolore.judge.audit.damage import KINDS, Damage, negates
+from tricolore.judge.correlation.statistics import spearman_rows
 
 REFS = [
     f"Sentence {i} , with {i % 7 + 3} long and short words , is not easy to compare or to read ." for i in range(60)
@@ -193,6 +197,37 @@ def test_the_test_is_that_of_compare():
 def test_damage_that_does_not_apply_is_told():
     found = tri.audit({"a": ["yes it is", "so"]}, ["yes it is", "so"], "wer", only="sensitivity")
     assert any("copy" in note and "digits" in note for note in found["sensitivity"].notes)
+    empty = tri.audit({"a": ["", ""]}, ["yes it is", "so"], "wer", only="sensitivity")
+    assert (empty.verdict("wer", "detects damage").holds, empty.summary().rows[0][-1]) == (None, "–")
+
+
+def test_copies_of_the_source_that_are_asked_for_require_it():
+    for how in ({"damage": ["copy"]}, {"damage": ["drop", "copy"], "only": "sensitivity"}):
+        with pytest.raises(tri.SpecError, match=r"^damage: copy requires source texts \(source=\.\.\.\)$"):
+            tri.audit({"a": ["x"]}, ["x"], "wer", **how)
+    tri.audit({"a": ["x"]}, ["x"], "wer", only="straw-men", damage=["copy"])
+
+
+def test_functions_of_the_same_name_are_told():
+    with pytest.raises(
+        tri.SpecError, match=r"^metrics: two functions are named <lambda>; set __name__ of one of them$"
+    ):
+        tri.audit({"a": ["x"]}, ["x"], [lambda hyps, refs: [1.0], lambda hyps, refs: [2.0]])
+    with pytest.raises(tri.SpecError, match=r"^metrics: ter is given twice$"):
+        tri.audit({"a": ["x"]}, ["x"], ["ter", "ter"])
+
+
+@pytest.mark.parametrize("names", ["ab", "ba"])
+def test_whether_words_have_spaces_is_seen_from_the_references(names):
+    """A system that leaves the source untranslated does not decide it, whatever the order of systems."""
+    refs = ["我不喜欢吃苹果,因为它太酸了。", "我们去纽约中央公园散步吧。"] * 4
+    outputs = {"a": ["I do not like apples.", "Let us take a walk."] * 4, "b": [ref[1:] for ref in refs]}
+    systems = {name: outputs[name] for name in names}
+    found = tri.audit(systems, refs, "chrf", only=["sensitivity", "straw-men"], damage=["drop"], damaged="b")
+    (shown,) = found["sensitivity"].examples
+    assert 1 < len(shown.after) < len(shown.before)
+    (rank,) = [one for one in found["straw-men"].ranks if one.name == "straw-shuffled"]
+    assert "a" in rank.above
 
 
 def test_damage_that_hits_nothing_is_told_apart():
@@ -238,33 +273,52 @@ def test_sentences_about_length_know_which_direction_is_better():
         .sentence
         for lower in ((), ("verbosity",))
     ]
-    assert ["higher, which is better" in sentences[0], "higher, which is worse" in sentences[1]] == [True, True]
+    assert sentences == [
+        f"Longer outputs tend to get the {which} score (Spearman +1.00, p = 0.002)." for which in ("better", "worse")
+    ]
 
-    def constant_mood(hyps, refs):
-        return [float(len(hyp) * 37 % 11) for hyp in hyps]
 
-    found = biases({"a": texts * 3}, texts * 3, constant_mood).verdict("constant_mood", "length")
-    assert ("hardly depends" in found.sentence) == (abs(found.number) < 0.1)
+def test_length_has_no_direction_that_chance_explains():
+    """A hash as a metric knows nothing of length: 5 % of its correlations have p < 0.05."""
+    said = []
+    for seed in range(60):
+        draw = Random(seed)
+
+        def mood(hyps, refs, seed=seed):
+            return [int.from_bytes(sha256(f"{seed}{hyp}".encode()).digest()[:4], "big") / 2**32 for hyp in hyps]
+
+        refs = [" ".join(f"w{draw.randrange(9)}" for _ in range(draw.randint(3, 25))) for _ in range(12)]
+        systems = {name: [f"{name} {ref}" for ref in refs] for name in "abcd"}
+        said.append(biases(systems, refs, mood).verdict("mood", "length").sentence)
+    assert sum("cannot be told from 0 on 12 segments" in one for one in said) >= 54
+
+
+def test_the_variance_of_the_mean_correlation_is_that_of_all_permutations():
+    x, y = np.array([[1, 2, 3, 4, 9], [1, 3, 2, 5, 4.0]]), np.array([[3, 1, 2, 5, 4], [5, 1, 1, 2, 3.0]])
+    means = [spearman_rows(x, y[:, list(order)]).mean() for order in permutations(range(5))]
+    value, p = mean_with_p_value(x, y, spearman_rows(x, y))
+    assert value == pytest.approx(means[0])
+    assert p == pytest.approx(math.erfc(abs(value) / math.sqrt(2 * np.mean(np.square(means)))))
 
 
 def test_case_and_unicode():
     texts = ["Der Bär schläft Ökologisch"] * 4
     found = biases({"a": texts}, texts, "bleu", "ter", "bleu(lowercase=true)")
-    assert [found.verdict(name, "case").holds for name in ("bleu", "ter", "bleu(lowercase=true)")] == [
+    assert [found.verdict(name, "ignores case").holds for name in ("bleu", "ter", "bleu(lowercase=true)")] == [
         False,
         True,
         True,
     ]
-    assert not found.verdict("bleu", "Unicode").holds
+    assert not found.verdict("bleu", "ignores Unicode form").holds
     decomposed = [unicodedata.normalize("NFD", text) for text in texts]
     change = 100 * (float(tri.BLEU()(decomposed, texts)) - 1)
-    assert found.verdict("bleu", "Unicode").number == pytest.approx(change)
+    assert found.verdict("bleu", "ignores Unicode form").number == pytest.approx(change)
 
     def blind(hyps, refs):
         return [float(unicodedata.normalize("NFC", hyp) == ref) for hyp, ref in zip(hyps, refs, strict=True)]
 
-    assert biases({"a": texts}, texts, blind).verdict("blind", "Unicode").holds
-    assert biases({"a": ["plain"]}, ["plain"], "bleu").verdict("bleu", "Unicode").holds is None
+    assert biases({"a": texts}, texts, blind).verdict("blind", "ignores Unicode form").holds
+    assert biases({"a": ["plain"]}, ["plain"], "bleu").verdict("bleu", "ignores Unicode form").holds is None
 
 
 def test_references_and_tokenisers_give_the_scores_of_the_metric():
@@ -289,13 +343,16 @@ def test_tokenisers_that_reorder_systems_are_counted():
     refs = ["a b c d e f g h i j"]
     systems = {"words": ["a b c d x x x x x x"], "letters": ["abcdefghij"]}
     found = biases(systems, refs, "bleu(order=1)", "bleu(order=1, tokenize=char)")
-    assert not found.verdict("bleu(order=1)", "tokenisers").holds
+    assert not found.verdict("bleu(order=1)", "tokenisers agree").holds
     assert found["biases"].biases[0].reordered == 1
-    assert "1 of 1 pair of systems" in found.verdict("bleu(order=1)", "tokenisers").sentence
+    assert "1 of 1 pair of systems" in found.verdict("bleu(order=1)", "tokenisers agree").sentence
     same = biases({"a": ["a b"], "b": ["x y"]}, ["a b"], "bleu(order=1)")
-    assert same.verdict("bleu(order=1)", "tokenisers").holds
+    assert same.verdict("bleu(order=1)", "tokenisers agree").holds
+    tied = biases({"a": ["y"], "b": ["x"]}, ["a b"], "bleu(order=1)", "ter")
+    assert tied.verdict("bleu(order=1)", "tokenisers agree").holds is None
+    assert [row[-1] for row in tied.summary().rows] == ["±0.00", "n/a"]
     alone = biases({"a": ["a b"]}, ["a b"], "bleu(order=1)")
-    assert alone.verdict("bleu(order=1)", "tokenisers").holds is None
+    assert alone.verdict("bleu(order=1)", "tokenisers agree").holds is None
 
 
 def test_metrics_that_say_the_same_are_a_cluster():
@@ -320,6 +377,16 @@ def test_straw_men_fool_metrics_that_are_known_to_be_fooled():
     assert ranks["words_kept", "straw-shuffled"].above != ()
     assert all(one.systems == 4 for one in ranks.values())
     assert np.isfinite([one.score for one in ranks.values()]).all()
+
+
+def test_straw_men_that_are_a_system_are_left_out():
+    systems = {"a": ["one two three four", "five"], "b": ["one", "five"]}  # the first quarter of each output
+    found = tri.audit(systems, ["one two three four", "five"], "wer", only="straw-men")
+    assert "straw-short" not in {one.name for one in found["straw-men"].ranks}
+    assert found["straw-men"].notes == ("Left out, as their outputs are those of a system: straw-short.",)
+    empty = tri.audit({"a": ["", ""]}, ["x", "y"], "wer", only="straw-men")
+    assert empty.verdict("wer", "straw men").holds is None
+    assert empty["straw-men"].ranks == ()
 
 
 def test_examples_show_each_kind_of_damage():

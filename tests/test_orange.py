@@ -181,7 +181,7 @@ def test_the_metrics_of_the_paper():
 def test_the_reading_of_the_papers_tables(best, interval, means, equivalent):
     verdicts = _verdicts(best - 1, np.array(means), interval[1], [], Settings(verdict="interval"))
     assert verdicts[best - 1] == "best"
-    assert {i for i, verdict in enumerate(verdicts, 1) if verdict == "equivalent"} == equivalent
+    assert {i for i, verdict in enumerate(verdicts, 1) if verdict == "not shown worse"} == equivalent
 
 
 # Paired tests ----------------------------------------------------------------------------------------------

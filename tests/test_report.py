@@ -6,6 +6,7 @@ import hashlib
 import json
 import re
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -289,6 +290,17 @@ def test_long_names_of_columns_are_within_the_picture():
 
 
 def test_pictures_of_undefined_and_equal_numbers():
+    svg = heat_map(["a"], ["b", "c", "d"], [[None, 0.5, float("inf")]], "t", unknown="?", infinite="not")
+    bars = line_chart({"x": [(1, 2)]}, ("a", "b"), "t", intervals={"x": [(1, 3)]}, alone=True)
+    whisker = next(one for one in ElementTree.fromstring(bars).iter() if one.get("class") == "axis")
+    assert whisker.get("stroke") == "#1f5fa8" and not re.search(
+        r"\.axis \{[^}]*stroke:", bars
+    )  # styles outdo attributes
+    many = {"long": [(k, k) for k in range(41)], "short": [(0, 1), (1, 2)]}
+    assert "<circle" not in line_chart(many, ("a", "b"), "t")  # dots on all curves or on none
+    looks = [one.attrib for one in ElementTree.fromstring(svg).iter() if one.tag.endswith("rect")]
+    assert [(look["fill"], look.get("fill-opacity")) for look in looks] == [
+        ("none", None), ("#1f5fa8", "0.06"), ("#1c2430", "0.9")]  # fmt: skip
     assert "–" in heat_map(["a"], ["b", "c"], [[None, 0.5]], "t") and "NaN" not in line_chart(
         {"a": [(0, 1.0)]}, ("x", "y"), "t"
     )

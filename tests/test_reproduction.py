@@ -110,6 +110,20 @@ def test_the_page_of_audits_says_what_the_table_says():
     assert max(numbers(sbp)) > max(numbers(bleu))
 
 
+def test_a_difference_that_is_not_found_is_no_success():
+    """Of claims that two things do not differ; and a tie is not a better oracle."""
+    said = {"yes": 0, "on 1 of 2 sets": 1, "no: it decreases": 2, "no difference found (1 of 2 sets show none ...)": 3}
+    assert {last: index.STATES.index(index.state_of(["it holds", last])) for last in said} == said
+    for name, what, count in (("orange", "statistically equivalent", 2), ("smoothing", "no smoothing differs", 1)):
+        rows = index.claims_of((FOLDER / f"{name}.md").read_text(encoding="utf-8"))
+        assert [index.state_of(row) for row in rows if what in row[0]] == ["no difference found"] * count
+    claims = index.claims_of((FOLDER / "decomposability.md").read_text(encoding="utf-8"))
+    oracles = next(row for row in claims if "better oracles" in row[0])
+    pairs = [one.split(" and ") for one in re.findall(r"[\d.]+ and [\d.]+", oracles[2])]
+    better = sum(float(a) > float(b) for a, b in pairs)
+    assert oracles[-1] == f"on {better} of {len(pairs)} sets" and better < len(pairs)
+
+
 def test_helpers():
     assert doctest.testmod(page).failed == 0
     assert page.markdown_table(["a", "b"], [["x|y", "1"]]) == "| a | b |\n|:--|--:|\n| x&#124;y | 1 |"

@@ -50,6 +50,13 @@ def test_names():
         straw_men({"straw-long": ["x"]})
 
 
+@pytest.mark.parametrize("names", ["ab", "ba"])
+def test_words_are_those_of_most_outputs(names):
+    outputs = {"a": ["I do not like apples."], "b": ["我不喜欢吃苹果,因为它太酸了,所以我们去纽约中央公园散步吧。"]}
+    assert " " not in straw_men({name: outputs[name] for name in names}, ["shuffled"])["straw-shuffled"][0]
+    assert straw_men(outputs, ["short"], spaced=True)["straw-short"] == ["I"]
+
+
 PEOPLE = Ratings("r", ("A", "B"), ("1", "2", "3"), {("A", "1"): 5.0, ("B", "1"): 3.0, ("A", "2"): 9.0})
 
 

@@ -206,7 +206,7 @@ ORANGE_METRIC = keys(
         "interval": (listed(NUMBER_OR_NULL), "interval of the rank, low and high"),
         "orange_interval": (listed(NUMBER_OR_NULL), "interval of ORANGE, low and high"),
         "level": (SHARE, "confidence level"),
-        "verdict": (TEXT, "best, equivalent or worse"),
+        "verdict": (TEXT, "best, not shown worse or worse"),
         "sources": (COUNT, "number of sources"),
         "signature": SIGNATURE,
     }
@@ -244,6 +244,7 @@ AUDIT_SECTIONS = {
                     metric=TEXT,
                     tried=(COUNT, "test sets tried"),
                     reversed=(COUNT, "test sets whose order is reversed"),
+                    tied=(COUNT, "test sets on which both systems have the same score"),
                     worst=(
                         {"anyOf": [kind("null"), keys({
                             "better": (TEXT, "better on every segment"),
@@ -270,6 +271,7 @@ AUDIT_SECTIONS = {
                         keys(dict.fromkeys(("empty", "truncate", "pad", "swap"), (COUNT, "segments"))),
                         "segments by how they were made worse",
                     ),
+                    offered=(COUNT, "segments of which there is a worse variant"),
                     exact=(TRUTH, "whether all combinations were tried"),
                     emptied_gain=(NUMBER_OR_NULL, "gain by emptying the worst 7 % of segments; null if that is none"),
                     curve=(listed(PAIR_OF_NUMBERS), "share of emptied segments and score"),
@@ -291,6 +293,7 @@ AUDIT_SECTIONS = {
                     by_corpus=(NUMBER, "score that a search finds"),
                     gap=NUMBER,
                     differ=(COUNT, "segments on which the choices differ"),
+                    distinct=(COUNT, "segments on which the statistics of the two outputs differ"),
                     exact=TRUTH,
                 ),
                 "choices between two systems, segment by segment",
@@ -311,6 +314,7 @@ AUDIT_SECTIONS = {
                     method=(one_of("closed form", "search"), "how orders were counted"),
                     segments=COUNT,
                     quantiles=(listed(NUMBER_OR_NULL), "lowest, quartiles and highest, log10"),
+                    bounds=(listed(one_of("exact", "about", "at least")), "what each of these is to the true number"),
                     histogram=listed(COUNT),
                     several=(SHARE, "share of segments with another such order"),
                     exact=(SHARE, "share of segments counted exactly"),
@@ -357,6 +361,7 @@ AUDIT_SECTIONS = {
                 facts(
                     metric=TEXT,
                     length=NUMBER_OR_NULL,
+                    length_p=(NUMBER_OR_NULL, "p-value of the correlation with length, two-sided"),
                     reference_length=NUMBER_OR_NULL,
                     position=NUMBER_OR_NULL,
                     references=NUMBER_OR_NULL,
@@ -365,6 +370,7 @@ AUDIT_SECTIONS = {
                     decomposed=NUMBER_OR_NULL,
                     tokenisers=named(NUMBER_OR_NULL),
                     reordered=WHOLE_OR_NULL,
+                    ordered=(COUNT, "pairs of systems that the metric orders with its own tokeniser"),
                 ),
                 "correlation with lengths and position, change by references, case, Unicode and tokenisers",
             ),

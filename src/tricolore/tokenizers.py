@@ -22,6 +22,7 @@ name          cuts
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 
 from . import _native
 from .errors import InputError, InputTypeError, MissingExtraError, SpecError, nearest, shown
@@ -122,6 +123,16 @@ def cut(text: str, tokenizer: Tokenizer, lowercase: bool, strip_punctuation: boo
     """Cut a text with a tokeniser that is ready."""
     text = prepare(text, tokenizer, lowercase, strip_punctuation)
     return _native.tokenize(text, tokenizer.core, strip_punctuation and tokenizer.before is None)
+
+
+def are_spaced(texts: Iterable[str]) -> bool:
+    """Whether words of texts are separated by spaces; in Chinese, for example, they are not.
+
+    >>> are_spaced(["Schöne Grüße!"]), are_spaced(["我不喜欢吃苹果。"])
+    (True, False)
+    """
+    sample = "\n".join(texts)
+    return sample.isascii() or len(tokenize(sample, "universal")) <= 3 * len(tokenize(sample, "13a"))
 
 
 def prepare(text: str, tokenizer: Tokenizer, lowercase: bool, strip_punctuation: bool) -> str:

@@ -81,7 +81,7 @@ def orange_halves(data, folder):
     columns = []
     for results in found:
         values = np.array([one["orange"] for one in results])
-        marks = ["" if one["verdict"] == "equivalent" else f" {one['verdict']}" for one in results]
+        marks = ["" if one["verdict"] == "not shown worse" else f" {one['verdict']}" for one in results]
         columns.append(
             [[f"{v:.2f}{m}", str(1 + np.sum(values < v - 1e-9))] for v, m in zip(values, marks, strict=True)]
         )

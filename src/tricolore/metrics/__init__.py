@@ -58,10 +58,10 @@ ALIASES = {
 
 #: Metrics that are not available, and what each requires.
 NOT_HERE = {
-    "RED": "a decision tree trained on human judgments, over features that its paper does not define in full",
+    "RED": "a decision tree trained on human judgements, over features that its paper does not define in full",
     "ParaEval": "a table of paraphrases drawn from a large parallel corpus, and the weights of its two tiers",
     "SRL": "semantic-role overlap: a parser of semantic roles for the target language",
-    "SPEDE": "a probabilistic edit model and a regression, both trained on human judgments",
+    "SPEDE": "a probabilistic edit model and a regression, both trained on human judgements",
     **dict.fromkeys(
         ("COMET", "MetricX", "BLEURT", "BERTScore"),
         "a neural model: run it where it is installed, and pass its scores by --scores FILE (scores= in Python)",

@@ -173,7 +173,7 @@ class AMBER(NgramAverages):
 
     What is missing. These scores are not AMBER's and must not be reported as such. AMBER also has penalties for chunks,
     continuity, short and long words and word order; it averages over several variants of the texts (lower case, stems,
-    words split into pieces); and it has about twenty weights tuned on human judgments. Here every penalty has weight 1
+    words split into pieces); and it has about twenty weights tuned on human judgements. Here every penalty has weight 1
     by default. The formulas are re-implemented from descriptions.
     """
 

@@ -43,7 +43,7 @@ def audit_pictures(found: Audit, *, alone: bool = False) -> Iterator[Picture]:
             yield from _responses(section, alone)
         elif isinstance(section, Biases) and section.agreements:
             yield _agreement(section, alone)
-        elif isinstance(section, StrawMen):
+        elif isinstance(section, StrawMen) and section.ranks:
             yield _straw_men(section, alone)
 
 
@@ -80,13 +80,18 @@ def _orders(section: Permutations, alone: bool) -> Picture:
 
 def _least_damage(section: Sensitivity, alone: bool) -> Picture:
     metrics, kinds, values = section.least()
+    tested = {(one.metric, one.damage): one.testable for one in section.responses}
     title = "Least damage detected, % of the words to which it applies"
     about = (
-        "The darker, the more damage it takes until a paired test notices; a dash: it does not, or too few segments "
-        "are damaged to tell."
+        "The darker, the more damage it takes until a paired test notices; “not”, black: it does not notice at "
+        "any share; “?”, outlined: too few segments are damaged to tell."
     )
-    cells: list[list[float | None]] = [[None if math.isnan(x) else 100 * x for x in row] for row in values]
-    svg = figures.heat_map(metrics, kinds, cells, title, digits=0, alone=alone)
+    missed = {key: math.inf if testable else math.nan for key, testable in tested.items()}
+    cells = [
+        [missed[name, kind] if math.isnan(x) else 100 * x for x, kind in zip(row, kinds, strict=True)]
+        for name, row in zip(metrics, values, strict=True)
+    ]
+    svg = figures.heat_map(metrics, kinds, cells, title, digits=0, unknown="?", infinite="not", alone=alone)
     return "damage", title, about, svg
 
 

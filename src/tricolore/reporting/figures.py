@@ -10,6 +10,7 @@ from ..results import decimal
 from .svg import COLOURS, Scale, axis_below, axis_left, element, line, picture, text, wide
 
 ROW = 24  #: the height of a row
+BEYOND = "#1c2430"  #: of cells beyond the scale
 
 
 def interval_chart(judgement: Judgement, level: float, *, alone: bool = False) -> str:
@@ -62,9 +63,13 @@ def p_value_matrix(judgement: Judgement, alpha: float, *, alone: bool = False) -
 
 def heat_map(
     rows: Sequence[str], columns: Sequence[str], values: Sequence[Sequence[float | None]], title: str, *,
-    digits: int = 2, span: tuple[float, float] | None = None, alone: bool = False,
+    digits: int = 2, span: tuple[float, float] | None = None, unknown: str = "–", infinite: str = "∞",
+    alone: bool = False,
 ) -> str:  # fmt: skip
-    """Numbers in cells, the higher the darker blue; those below the middle of a span around zero are red."""
+    """Numbers in cells, the higher the darker blue; those below the middle of a span around zero are red.
+
+    What is infinite is black and says `infinite`; a cell without a number is an outline and says `unknown`.
+    """
     there = [value for row in values for value in row if value is not None and math.isfinite(value)]
     low, high = span or (min(there, default=0.0), max(there, default=1.0))
     cell = max(54.0, 8 + 7 * (digits + 3))
@@ -77,14 +82,20 @@ def heat_map(
         parts.append(text(name, left - 8, top + ROW * i + ROW / 2 + 4, "end"))
         for j, given in enumerate(values[i]):
             value = math.nan if given is None else given
+            box = {"x": left + cell * j + 1, "y": top + ROW * i + 1, "width": cell - 2, "height": ROW - 2}
+            shown = unknown if math.isnan(value) else decimal(value, digits) if math.isfinite(value) else infinite
+            if math.isnan(value):
+                parts.append(element("rect", **box, rx=3, class_="grid", fill="none", stroke_dasharray="3 3"))
+                parts.append(text(shown, box["x"] + cell / 2 - 1, box["y"] + 15, "small middle"))
+                continue
             colour, strength = COLOURS[0], (value - low) / ((high - low) or 1)
             if low < 0 < high:
                 colour, strength = COLOURS[value < 0], abs(value) / max(-low, high)
-            strength = 0.0 if math.isnan(strength) else strength
-            box = {"x": left + cell * j + 1, "y": top + ROW * i + 1, "width": cell - 2, "height": ROW - 2}
+            if math.isinf(value):
+                colour, strength = BEYOND, 1.0
             parts.append(element("rect", **box, rx=3, fill=colour, fill_opacity=0.06 + 0.84 * max(0.0, strength)))
             look = "small middle light" if strength > 0.55 else "small middle"
-            parts.append(text(decimal(value, digits), box["x"] + cell / 2 - 1, box["y"] + 15, look))
+            parts.append(text(shown, box["x"] + cell / 2 - 1, box["y"] + 15, look))
     size = _width_of_grid(left, cell, columns), top + ROW * len(rows) + 12
     return picture(*size, title, *parts, alone=alone)
 
@@ -191,7 +202,7 @@ def line_chart(
         parts.append(text(titles[0], (left + plot) / 2, height - 12, "small middle"))
     else:
         parts.append(axis_below(across, 14, height - 46, titles[0]))
-    number = -1
+    number, dotted = -1, max(map(len, series.values()), default=0) <= 40
     for k, (name, own) in enumerate(series.items()):
         number += name not in follows
         colour = COLOURS[number % len(COLOURS)]
@@ -204,7 +215,7 @@ def line_chart(
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in known)
         dashed = {"stroke_dasharray": dashes} if dashes else {}
         parts.append(element("polyline", points=path, class_="line", stroke=colour, **dashed))
-        if len(known) <= 40:
+        if dotted:
             parts += [element("circle", cx=x, cy=y, r=3, fill=colour) for x, y in known]
         y = 20.0 + 17 * k
         parts += [

@@ -15,7 +15,7 @@ STYLE = """
 text { font: 12px system-ui, "Segoe UI", Roboto, Helvetica, Arial, sans-serif; fill: #1c2430 }
 .small { font-size: 10.5px } .quiet { fill: #5d6775 } .heading { font-size: 13px; font-weight: 600 }
 .strong { font-weight: 600 } .end { text-anchor: end } .middle { text-anchor: middle }
-.grid { stroke: #dfe3e8; stroke-width: 1 } .axis { stroke: #9aa3af; stroke-width: 1 }
+.grid { stroke: #dfe3e8; stroke-width: 1 } .axis { stroke-width: 1.4 }
 .zero { stroke: #5d6775; stroke-width: 1; stroke-dasharray: 3 3 } .band { fill: #f1f3f6 }
 .line { fill: none; stroke-width: 2; stroke-linejoin: round } .light { fill: #fff }
 .bar { stroke-width: 5; stroke-linecap: round; opacity: .38 }

@@ -77,6 +77,9 @@ def audit(
         "negations": negations,
     }
     options = AuditOptions(**about, sample=sample, trials=trials, examples=examples, level=level, seed=seed)
+    damage_chosen = "sensitivity" in options.only and options.damage != AuditOptions.damage
+    if damage_chosen and "copy" in options.damage and source is None:
+        raise SpecError("damage: copy requires source texts (source=...)")
     lower = checked("lower_is_better", lower_is_better, ListOf(Word()))
     texts = _counted(systems, refs, metrics, source, lower, threads, progress)
     if options.damaged is not None and options.damaged not in texts.names:
@@ -138,7 +141,10 @@ def audited_metrics(given: Any, references: References, lower_is_better: Sequenc
     names = [one.name for one in found]
     for name in names:
         if names.count(name) > 1:
-            raise SpecError(f"metrics: {name} is given twice")
+            several = f"{name} is given twice"
+            if all(one.function is not None for one in found if one.name == name):
+                several = f"two functions are named {name}; set __name__ of one of them"
+            raise SpecError(f"metrics: {several}")
     for name in lower_is_better:
         if name not in [one.name for one in found if one.function is not None]:
             raise SpecError(f"lower_is_better: {shown(name)} is not one of the functions")

@@ -11,10 +11,10 @@ from random import Random
 import numpy as np
 
 from ...segments import References
-from ...tokenizers import tokenize
+from ...tokenizers import are_spaced
 from ...types import Progress
 from ..score_table import Floats
-from .audited_metrics import AuditedMetric, Counter
+from .audited_metrics import AuditedMetric, Counter, texts_of_entry
 
 #: Words of text without spaces between them: runs of ASCII, or single characters, and the space that follows.
 UNSPACED = re.compile(r"(?:[!-~]+|\S)\s*")
@@ -83,9 +83,8 @@ class AuditedTexts:
 
     @cached_property
     def spaced(self) -> bool:
-        """Whether words are separated by spaces; other text is split into characters."""
-        sample = "\n".join(self.output(0)[:200])
-        return sample.isascii() or len(tokenize(sample, "universal")) <= 3 * len(tokenize(sample, "13a"))
+        """Whether words of the references are separated by spaces; other text is split into characters."""
+        return are_spaced(text for entry in self.references.entries[:200] for text in texts_of_entry(entry))
 
     def words(self, text: str) -> list[str]:
         """The words of a text; where they are not separated by spaces, characters, and what is in ASCII as a whole.

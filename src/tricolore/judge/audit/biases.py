@@ -14,18 +14,15 @@ from ...results import Table, decimal
 from ...segments import References
 from ...tokenizers import CORE
 from ...types import Record, Stage
-from ..correlation.statistics import spearman_rows
+from ..correlation.statistics import midranks, pearson_rows, spearman_rows
 from ..score_table import Floats
 from .audited_metrics import NOISE, AuditedMetric, Counter, texts_of_entry
 from .audited_texts import AuditedTexts
 from .options import AuditOptions
 from .section import Section, Verdict, records, several, signed
 
-LENGTH, POSITION, CASE, UNICODE = "length", "position", "case", "Unicode"
-REFERENCE, TOKENISER = "one more reference", "tokenisers"
-
-#: Correlations below this are called weak.
-WEAK = 0.1
+LENGTH, CASE, UNICODE = "length", "ignores case", "ignores Unicode form"
+REFERENCE, TOKENISER = "one more reference", "tokenisers agree"
 
 #: Metrics whose segment scores correlate at least so are in one cluster.
 ALIKE = 0.9
@@ -37,6 +34,7 @@ class Bias:
 
     metric: str
     length: float  #: Spearman's correlation of segment scores with the length of the output, mean over systems
+    length_p: float  #: the p-value of this mean, two-sided; nan if it is undefined
     reference_length: float
     position: float
     references: float  #: with the number of references; nan if all segments have as many
@@ -45,6 +43,7 @@ class Bias:
     decomposed: float  #: change of the score if outputs are decomposed (NFD), the same for readers; nan as above
     tokenisers: dict[str, float]  #: the score with each tokeniser; empty if the metric has no choice
     reordered: int  #: pairs of systems that some tokeniser orders otherwise than the metric's own
+    ordered: int  #: pairs of systems that the metric's own orders at all
 
 
 @dataclass(frozen=True)
@@ -119,17 +118,24 @@ def biases(texts: AuditedTexts, options: AuditOptions, stage: Stage | None = Non
     sampled = texts.sampled(options.sample, options.seed)
     found = []
     for number, metric in enumerate(texts.metrics):
-        by_tokeniser, reordered = _tokenised(texts, number, system, sampled)
-        lengths, of_references, positions, numbers = (_correlated(texts, number, one) for one in _traits(texts))
+        by_tokeniser, reordered, ordered = _tokenised(texts, number, system, sampled)
+        (length, p), *others = (_correlated(texts, number, one) for one in _traits(texts))
+        of_references, position, references = (value for value, _ in others)
         found.append(
-            Bias(metric.name, lengths, of_references, positions, numbers, tuple(more[number]), lowered[number],
-                 decomposed[number], by_tokeniser, reordered)
+            Bias(metric.name, length, p, of_references, position, references, tuple(more[number]), lowered[number],
+                 decomposed[number], by_tokeniser, reordered, ordered)
         )  # fmt: skip
         if step is not None:
             step(number + 1, len(texts.metrics))
     agreements = [_agreement(texts, a, b) for a in range(len(texts.metrics)) for b in range(a)]
-    size = len(texts.names), len(sampled)
-    verdicts = [v for metric, one in zip(texts.metrics, found, strict=True) for v in _verdicts(metric, one, *size)]
+    verdicts = [
+        verdict
+        for metric, one in zip(texts.metrics, found, strict=True)
+        for verdict in (
+            _about_length(metric, one, len(texts), 1 - options.level),
+            *_verdicts(metric, one, len(sampled)),
+        )
+    ]
     clusters = clusters_of([one.name for one in texts.metrics], agreements)
     notes = (f"Clusters: metrics whose segment scores correlate by {ALIKE} or more with another one of the cluster.",)
     parts = texts.names[system], tuple(found), tuple(agreements), clusters
@@ -149,11 +155,28 @@ def _traits(texts: AuditedTexts) -> Iterator[Floats]:
         yield np.tile(np.array(of_segment, dtype=float), (len(texts.names), 1))
 
 
-def _correlated(texts: AuditedTexts, number: int, trait: Floats) -> float:
-    """Spearman's correlation with segment scores (as printed), mean over the systems for which it is defined."""
-    metric = texts.metrics[number]
-    found = spearman_rows(trait, metric.sign * texts.alone[number])
-    return float(np.nanmean(found)) if np.isfinite(found).any() else math.nan
+def _correlated(texts: AuditedTexts, number: int, trait: Floats) -> tuple[float, float]:
+    """Spearman's correlation with segment scores (as printed), mean over the systems for which it is defined; and p."""
+    scores = texts.metrics[number].sign * texts.alone[number]
+    found = spearman_rows(trait, scores)
+    defined = np.isfinite(found)
+    return mean_with_p_value(trait[defined], scores[defined], found[defined]) if defined.any() else (math.nan, math.nan)
+
+
+def mean_with_p_value(x: Floats, y: Floats, correlations: Floats) -> tuple[float, float]:
+    """The mean over systems of Spearman's correlations, and its two-sided p-value if segments are exchangeable.
+
+    If the segments of y are permuted, all systems alike, the mean has the expectation 0 and the variance
+    Σₛₜ r(xₛ, xₜ) r(yₛ, yₜ) / (S² (n − 1)) with S systems and n segments; its distribution is taken to be normal.
+    """
+    alike = _among_rows(midranks(x)) * _among_rows(midranks(y))
+    value, variance = float(correlations.mean()), float(alike.mean()) / (x.shape[1] - 1)
+    return value, math.erfc(abs(value) / math.sqrt(2 * variance)) if variance > 0 else 1.0
+
+
+def _among_rows(values: Floats) -> Floats:
+    """Pearson's correlation of every row with every other."""
+    return np.stack([pearson_rows(one[None], values) for one in values])
 
 
 # The same text, written otherwise ----------------------------------------------------------------------------------
@@ -197,15 +220,17 @@ def _with_references(texts: AuditedTexts, system: int) -> list[list[float]]:
     return found
 
 
-def _tokenised(texts: AuditedTexts, number: int, system: int, sampled: Sequence[int]) -> tuple[dict[str, float], int]:
-    """The score of a system on some segments with each tokeniser of the core, and pairs of systems that any reorders.
+def _tokenised(
+    texts: AuditedTexts, number: int, system: int, sampled: Sequence[int]
+) -> tuple[dict[str, float], int, int]:
+    """The score of a system on some segments with each tokeniser of the core; pairs of systems any reorders; and all.
 
     On some segments only: cut into characters, texts are several times as long.
     """
     metric = texts.metrics[number]
     given: Any = metric.given
     if "tokenize" not in metric.parameters:
-        return {}, 0
+        return {}, 0, 0
     found: dict[str, float] = {}
     chosen = metric.score(texts.rows[number][:, sampled].sum(axis=1))
     own = np.sign(chosen[:, None] - chosen)
@@ -219,7 +244,7 @@ def _tokenised(texts: AuditedTexts, number: int, system: int, sampled: Sequence[
         found[name] = float(scores[system]) * metric.scale
         oriented = metric.sign * scores
         turned |= np.sign(oriented[:, None] - oriented) * own < 0
-    return found, int(turned.sum()) // 2
+    return found, int(turned.sum()) // 2, int((own != 0).sum()) // 2
 
 
 # Agreement between metrics -----------------------------------------------------------------------------------------
@@ -249,21 +274,26 @@ def clusters_of(names: Sequence[str], agreements: Sequence[Agreement]) -> tuple[
 # Verdicts ----------------------------------------------------------------------------------------------------------
 
 
-def _verdicts(metric: AuditedMetric, one: Bias, systems: int, segments: int) -> list[Verdict]:
-    digits = metric.digits + 1
-    small = NOISE * metric.scale
+def _about_length(metric: AuditedMetric, one: Bias, segments: int, alpha: float) -> Verdict:
+    numbers = f"Spearman {one.length:+.2f}, p {_p_value(one.length_p)}"
     better = (one.length > 0) == metric.higher_is_better
-    sentence = (
-        f"Longer outputs score {'higher' if one.length > 0 else 'lower'}, which is {'better' if better else 'worse'}: "
-        f"Spearman's correlation is {one.length:+.2f}."
-    )
     if math.isnan(one.length):
         sentence = "The correlation with length is undefined."
-    elif abs(one.length) < WEAK:
-        sentence = (
-            f"Longer outputs score neither higher nor lower as a rule: Spearman's correlation is {one.length:+.2f}."
-        )
-    found = [Verdict(metric.name, LENGTH, None, one.length, signed(one.length, 2), sentence)]
+    elif one.length_p < alpha:
+        sentence = f"Longer outputs tend to get the {'better' if better else 'worse'} score ({numbers})."
+    else:
+        sentence = f"A correlation with length cannot be told from 0 on {several(segments, 'segment')} ({numbers})."
+    return Verdict(metric.name, LENGTH, None, one.length, signed(one.length, 2), sentence)
+
+
+def _p_value(p: float) -> str:
+    return "< 0.001" if p < 0.001 else f"= {p:.3f}"
+
+
+def _verdicts(metric: AuditedMetric, one: Bias, segments: int) -> list[Verdict]:
+    digits = metric.digits + 1
+    small = NOISE * metric.scale
+    found = []
     for name, change, what in (
         (CASE, one.lowercased, "lower-cased"),
         (UNICODE, one.decomposed, "written with combining characters (NFD)"),
@@ -286,9 +316,9 @@ def _verdicts(metric: AuditedMetric, one: Bias, systems: int, segments: int) -> 
         sentence = (
             f"Scores on {several(segments, 'segment')} differ by up to {decimal(spread, digits)} between tokenisers"
         )
-        pairs = systems * (systems - 1) // 2
-        sentence += f", which reorder {one.reordered} of {several(pairs, 'pair')} of systems." if pairs else "."
+        pairs = several(one.ordered, "pair")
+        sentence += f", which reorder {one.reordered} of {pairs} of systems." if one.ordered else "."
         shown = f"±{decimal(spread / 2, digits)}"
-        ordered = one.reordered == 0 if pairs else None
+        ordered = one.reordered == 0 if one.ordered else None
         found.append(Verdict(metric.name, TOKENISER, ordered, spread, shown, sentence))
     return found

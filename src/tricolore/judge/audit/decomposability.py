@@ -20,7 +20,7 @@ from ...types import Record, Stage
 from .audited_metrics import AuditedMetric
 from .audited_texts import AuditedTexts
 from .options import AuditOptions
-from .orders import Choice, Influence, Reversals, choices, influences, reversals
+from .orders import BEST, Choice, Influence, Reversals, choices, influences, reversals
 from .sacrifices import WORST, Sacrifice, find_sacrifices
 from .section import TINY, Section, Verdict, clipped, percent, records, several, signed
 
@@ -43,7 +43,7 @@ class Decomposability(Section):
     def facts(self) -> Mapping[str, Sequence[Record]]:
         """Sacrifices, reversals, choices and influential segments."""
         turned = [
-            {"metric": one.metric, "tried": one.tried, "reversed": one.reversed, "share": one.share}
+            {"metric": one.metric, "tried": one.tried, "reversed": one.reversed, "tied": one.tied, "share": one.share}
             for one in self.reversals
         ]
         chosen = [{**record, "first": one.systems[0], "second": one.systems[1]}
@@ -131,7 +131,7 @@ def decomposability(texts: AuditedTexts, options: AuditOptions, stage: Stage | N
         if compared:
             turned.append(reversals(texts, number, options.seed))
             chosen += choices(texts, number)
-            verdicts += [_about_reversals(metric, turned[-1]), _about_choices(metric, chosen)]
+            verdicts += [_about_reversals(metric, turned[-1]), _about_choices(metric, chosen, len(texts.names))]
         verdicts.append(_about_sacrifices(metric, sacrificed))
         most = influences(texts, number)
         influential += most
@@ -150,10 +150,13 @@ def _about_reversals(metric: AuditedMetric, found: Reversals) -> Verdict:
     if not found.tried:
         sentence = "There is no test set on which a system is at least as good on every segment, and better on one."
         return Verdict(metric.name, REVERSALS, None, float("nan"), "–", sentence)
+    if found.tied == found.tried:
+        sentence = f"The systems have the same score on {several(found.tried, 'test set')}, which is all there are."
+        return Verdict(metric.name, REVERSALS, None, 0.0, "–", sentence)
     holds = found.reversed == 0
     if found.worst is None:
-        tried = several(found.tried, "test set")
-        sentence = f"In {tried}, the system that is at least as good on every segment always has the better score."
+        tried, ties = several(found.tried, "test set"), f" ({several(found.tied, 'tie')})" if found.tied else ""
+        sentence = f"In {tried}, the system that is at least as good on every segment never has the worse score{ties}."
     else:
         worst = found.worst
         sentence = (
@@ -171,6 +174,9 @@ def _segments(numbers: Sequence[int]) -> str:
 
 def _about_sacrifices(metric: AuditedMetric, found: Sequence[Sacrifice]) -> Verdict:
     own = [one for one in found if one.metric == metric.name]
+    if not any(one.offered for one in own):
+        sentence = "No segment can be made worse: outputs are empty, or score the lowest already."
+        return Verdict(metric.name, SACRIFICES, None, float("nan"), "–", sentence)
     best = max(own, key=lambda one: one.gain)
     gain = signed(best.gain, metric.digits + 1)
     if best.gain <= 0:
@@ -185,13 +191,17 @@ def _about_sacrifices(metric: AuditedMetric, found: Sequence[Sacrifice]) -> Verd
     return Verdict(metric.name, SACRIFICES, False, best.gain, gain, f"{sentence}.")
 
 
-def _about_choices(metric: AuditedMetric, found: Sequence[Choice]) -> Verdict:
+def _about_choices(metric: AuditedMetric, found: Sequence[Choice], systems: int) -> Verdict:
     own = [one for one in found if one.metric == metric.name]
+    if not any(one.distinct for one in own):
+        sentence = "There is no choice: to the metric, outputs of different systems are the same on every segment."
+        return Verdict(metric.name, CHOICES, None, float("nan"), "–", sentence)
     worst = max(own, key=lambda one: one.gap)
     gap = signed(worst.gap, metric.digits + 1)
     if worst.gap <= 0:
-        how = "Trying all choices" if all(one.exact for one in own) else "A greedy search"
-        sentence = f"{how} finds none with a better corpus score than the better output of each segment."
+        how = "all combinations tried" if all(one.exact for one in own) else "greedy search"
+        sentence = f"o choice between two outputs per segment beats taking the better one ({how})."
+        sentence = f"Between any two of the {BEST} best systems, n{sentence}" if systems > BEST else f"N{sentence}"
         return Verdict(metric.name, CHOICES, True, 0.0, "", sentence)
     sentence = (
         f"Choosing between {worst.systems[0]} and {worst.systems[1]} by segment score misses {gap}; "

@@ -42,6 +42,7 @@ class Reversals:
     metric: str
     tried: int  #: test sets
     reversed: int
+    tied: int  #: test sets on which both have the same score
     worst: Reversal | None
 
     @property
@@ -60,6 +61,7 @@ class Choice:
     by_corpus: float
     gap: float  #: what the search gains over the segment scores, in printed units
     differ: int  #: segments that are chosen otherwise
+    distinct: int  #: segments on which the statistics of the two outputs differ
     exact: bool
 
 
@@ -78,22 +80,24 @@ class Influence:
 def reversals(texts: AuditedTexts, number: int, seed: int) -> Reversals:
     """Look for reversed orders in random test sets of a few segments, on which one system dominates another."""
     draw = np.random.default_rng(seed)
-    tried = turned = 0
+    tried = turned = tied = 0
     worst: Reversal | None = None
     for a, b in permutations(range(len(texts.names)), 2):
         for chosen in _dominated(texts, number, a, b, draw):
             first, second = (texts.metrics[number].score(texts.rows[number][k][chosen].sum(axis=1)) for k in (a, b))
             gaps = second - first
-            wrong = gaps > NOISE * np.maximum(np.abs(first), np.abs(second))
+            noise = NOISE * np.maximum(np.abs(first), np.abs(second))
+            wrong = gaps > noise
             tried += len(chosen)
             turned += int(wrong.sum())
+            tied += int(((np.abs(gaps) <= noise) | (first == second)).sum())
             at = int(np.argmax(np.where(wrong, gaps, -np.inf)))
             metric = texts.metrics[number]
             if wrong[at] and (worst is None or metric.points(gaps[at]) > worst.gap):
                 high, low = (float(metric.printed(one[at])) for one in (first, second))
                 gap, segments = float(metric.points(gaps[at])), tuple(int(i) + 1 for i in chosen[at][:20])
                 worst = Reversal(metric.name, texts.names[a], texts.names[b], high, low, gap, segments)
-    return Reversals(texts.metrics[number].name, tried, turned, worst)
+    return Reversals(texts.metrics[number].name, tried, turned, tied, worst)
 
 
 def _dominated(
@@ -129,9 +133,8 @@ def _chosen(texts: AuditedTexts, number: int, a: int, b: int) -> Choice:
     if gap <= NOISE * abs(score):
         gap, differ = 0.0, 0
     names, values = (texts.names[a], texts.names[b]), metric.printed(np.array([score, score + gap]))
-    return Choice(
-        metric.name, names, float(values[0]), float(values[1]), float(metric.points(gap)), differ, found.exact
-    )
+    about = float(values[0]), float(values[1]), float(metric.points(gap)), differ, int(allowed.sum())
+    return Choice(metric.name, names, *about, found.exact)
 
 
 def influences(texts: AuditedTexts, number: int) -> list[Influence]:

@@ -36,6 +36,10 @@ SECOND = math.log10(2) - 1e-9
 #: Quantiles of the distribution over segments.
 QUANTILES = (0.0, 0.25, 0.5, 0.75, 1.0)
 
+#: What a number of orders is to the true one; the second is an estimate, and bounds may be far too low.
+EXACT, ABOUT, AT_LEAST = "exact", "about", "at least"
+MARKS = {AT_LEAST: "≥"}
+
 
 @dataclass(frozen=True)
 class Reordered:
@@ -56,6 +60,7 @@ class Orders:
     method: str  #: closed form, or search
     segments: int
     quantiles: tuple[float, ...]  #: log10 of the number of orders, at `QUANTILES`
+    bounds: tuple[str, ...]  #: of each quantile: exact, about or at least
     histogram: tuple[int, ...]  #: segments with 1 to 9 orders, 10 to 99, ...
     several: float  #: fraction of the segments with another order that scores the same or better
     exact: float  #: fraction of the segments whose number is exact
@@ -91,7 +96,8 @@ class Permutations(Section):
         """The distribution over segments, and orders to look at."""
         digits = 1 if width is None else width
         rows = [
-            [one.metric, one.method, str(one.segments), *(decimal(x, digits) for x in one.quantiles),
+            [one.metric, one.method, str(one.segments),
+             *(MARKS.get(bound, "") + decimal(x, digits) for x, bound in zip(one.quantiles, one.bounds, strict=True)),
              percent(one.several), percent(one.exact), percent(one.random)] for one in self.orders
         ]  # fmt: skip
         header = ("Metric", "Counted by", "Segments", "Lowest", "25 %", "Median", "75 %", "Highest", "Several", "Exact",
@@ -125,7 +131,8 @@ def permutations(texts: AuditedTexts, options: AuditOptions, stage: Stage | None
     notes = (
         "Orders, closed form (BLEU and its relatives, unless it misses what a search finds): all orders of the blocks "
         f"that references contain; of the words there may be more. Search: all orders of up to {ENUMERATED} words, "
-        "otherwise random orders, rotations and swaps of neighbours, so that more may exist. "
+        "otherwise random orders, rotations and swaps of neighbours. ≥: there may be many more, as no random order "
+        "of such a segment scores as well. "
         "Exact: segments all of whose orders of that kind are counted. Several: segments with another such order. "
         "Random: random orders of all words that score the same or better.",
     )
@@ -143,20 +150,25 @@ def _verdict(one: Orders) -> Verdict:
         return Verdict(one.metric, ORDERS, None, math.nan, "–", "No segment has two different words.")
     holds = one.median < SECOND
     what = "blocks" if one.method == CLOSED_FORM else "words"
+    all_tried, shown = one.exact == 1, MARKS.get(one.bounds[2], "") + _power(one.median)
     if holds and one.several == 0:
-        sentence = f"No other order of the {what} was found that scores the same or better."
+        more = "" if all_tried else ", but not all were tried"
+        sentence = f"No other order of the {what} was found that scores the same or better{more}."
     elif holds:
         sentence = (
             f"For most segments no other order of the {what} was found that scores as well; "
-            f"{percent(one.several)} have one."
+            f"{'' if all_tried else 'at least '}{percent(one.several)} have one."
         )
     else:
-        about = "" if one.exact == 1 else "about "
-        sentence = (
-            f"Half of the segments have {about}{_power(one.median)} or more orders of their {what} that score the same "
-            f"or better; one has {about}{_power(one.quantiles[-1])}."
-        )
-    return Verdict(one.metric, ORDERS, holds, one.median, "" if holds else _power(one.median), sentence)
+        half, most = (_told(one.quantiles[k], one.bounds[k]) for k in (2, -1))
+        more = "" if one.bounds[2] == AT_LEAST else " or more"
+        sentence = f"Half of the segments have {half}{more} orders of their {what} that score the same or better; "
+        sentence += f"one has {most}."
+    return Verdict(one.metric, ORDERS, holds, one.median, "" if holds else shown, sentence)
+
+
+def _told(log10: float, bound: str) -> str:
+    return _power(log10) if bound == EXACT else f"{bound} {_power(log10)}"
 
 
 def _power(log10: float) -> str:
@@ -168,16 +180,23 @@ def _power(log10: float) -> str:
     return f"{round(10**log10):,}" if log10 <= 6 else f"10^{log10:.1f}"
 
 
-def _distribution(metric: str, method: str, log10: Floats, exact: Floats, random: float, examples: Any) -> Orders:
+def _distribution(
+    metric: str, method: str, log10: Floats, kinds: Sequence[str], random: float, examples: Any
+) -> Orders:
+    """The numbers of all segments, each of which is exact, an estimate, or a lower bound."""
     histogram = np.bincount(np.floor(log10 + 1e-9).astype(int), minlength=1).tolist()
+    quantiles = np.quantile(log10, QUANTILES, method="inverted_cdf").tolist()
+    worst = next(kind for kind in (AT_LEAST, ABOUT, EXACT) if kind in kinds)
+    estimated = {x for x, kind in zip(log10.tolist(), kinds, strict=True) if kind == ABOUT}
     return Orders(
         metric=metric,
         method=method,
         segments=len(log10),
-        quantiles=tuple(float(x) for x in np.quantile(log10, QUANTILES, method="inverted_cdf")),
+        quantiles=tuple(quantiles),
+        bounds=tuple(ABOUT if x in estimated else worst for x in quantiles),
         histogram=tuple(histogram),
         several=float((log10 > 1e-9).mean()),
-        exact=float(exact.mean()),
+        exact=kinds.count(EXACT) / len(kinds),
         random=random,
         examples=tuple(examples),
     )
@@ -201,9 +220,9 @@ def _closed_form(
     if all(len({*one}) < 2 for one in words):
         return _nothing(metric.name, CLOSED_FORM)
     log10 = np.array([one.log10 for one in found])
-    exact = np.array([one.exact for one in found], dtype=float)
+    kinds = [EXACT if one.exact else ABOUT for one in found]
     examples = _bleu_examples(metric, words, refs, found, options)
-    return _distribution(metric.name, CLOSED_FORM, log10, exact, random, examples)
+    return _distribution(metric.name, CLOSED_FORM, log10, kinds, random, examples)
 
 
 def _bleu_examples(
@@ -274,13 +293,13 @@ def _found(
     examples: int,
 ) -> Orders:
     metric = texts.metrics[number]
-    log10, exact, random = [], [], []
+    log10, kinds, random = [], [], []
     found: list[Reordered] = []
     for segment, orders, own in zip(segments, tried, scores, strict=True):
         same = own[1:] >= own[0] - NOISE * max(1.0, abs(own[0]))
-        count, known, share = _number_of_orders(orders[0], same)
+        count, kind, share = _number_of_orders(orders[0], same)
         log10.append(count)
-        exact.append(float(known))
+        kinds.append(kind)
         random.append(share)
         better = [i for i in np.flatnonzero(same).tolist() if orders[i + 1] != orders[0]]
         if better:
@@ -291,23 +310,24 @@ def _found(
         return _nothing(metric.name, SEARCH)
     # First those that tables show whole.
     shown = sorted(found, key=lambda one: len(one.text) > SHOWN)[:examples]
-    return _distribution(metric.name, SEARCH, np.array(log10), np.array(exact), float(np.mean(random)), shown)
+    return _distribution(metric.name, SEARCH, np.array(log10), kinds, float(np.mean(random)), shown)
 
 
 def _nothing(metric: str, method: str) -> Orders:
     """Of texts without a segment that has two different words."""
-    return replace(_distribution(metric, method, np.zeros(1), np.ones(1), 0.0, ()), segments=0)
+    return replace(_distribution(metric, method, np.zeros(1), [EXACT], 0.0, ()), segments=0)
 
 
-def _number_of_orders(words: Sequence[str], same: Any) -> tuple[float, bool, float]:
-    """log10 of the number of orders, whether it is exact, and the fraction of random orders that score no lower.
+def _number_of_orders(words: Sequence[str], same: Any) -> tuple[float, str, float]:
+    """log10 of the number of orders, how exact it is, and the fraction of random orders that score no lower.
 
-    Beyond `ENUMERATED` words it is that fraction of all orders, or if it is 0, the number of rotations and swaps.
+    Beyond `ENUMERATED` words it is that fraction of all orders, or if it is 0, the number of rotations and swaps, which
+    is a lower bound.
     """
     if len(words) <= ENUMERATED:
-        return math.log10(1 + int(same.sum())), True, float(same.mean())
+        return math.log10(1 + int(same.sum())), EXACT, float(same.mean())
     share = float(same[:DRAWN].mean())
     every = math.lgamma(len(words) + 1) - sum(math.lgamma(n + 1) for n in Tally(words).values())
     if share:
-        return max(0.0, every / math.log(10) + math.log10(share)), False, share
-    return math.log10(1 + int(same[DRAWN:].sum())), False, 0.0
+        return max(0.0, every / math.log(10) + math.log10(share)), ABOUT, share
+    return math.log10(1 + int(same[DRAWN:].sum())), AT_LEAST, 0.0

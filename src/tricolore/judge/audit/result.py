@@ -73,7 +73,7 @@ class Audit(Result):
         """Metrics by properties: whether each holds, and the number behind it."""
         properties = [*dict.fromkeys(one.property for one in self.verdicts)]
         cells = {(one.metric, one.property): mark(one) for one in self.verdicts}
-        rows = [[one.arrowed, *(cells.get((one.metric, name), "–") for name in properties)] for one in self.metrics]
+        rows = [[one.arrowed, *(cells.get((one.metric, name), "n/a") for name in properties)] for one in self.metrics]
         return Table(("Metric", *properties), rows, heading="Summary")
 
     def to_dict(self) -> dict[str, Any]:
@@ -99,8 +99,8 @@ class Audit(Result):
         """The summary, then each section with its verdicts and examples."""
         tables = [self.summary(), *(table for one in self.sections for table in one.tables(width))]
         notes = [
-            "✓: the metric was not found to lack the property; ✗: it lacks it; –: these texts cannot tell. Numbers are "
-            "in the units of the metric."
+            "✓: the metric was not found to lack the property; ✗: it lacks it; –: these texts cannot tell; n/a: "
+            "the metric has no such option. Numbers are in the units of the metric."
         ]
         notes += [note for one in self.sections for note in one.notes]
         return Page(tables, notes, [*(one.signature for one in self.metrics), self.audited])

@@ -2,7 +2,8 @@
 
 A metric that is a mean of segment scores, with weights that do not depend on the system, never gains by it. BLEU does:
 its brevity penalty lets a long output make up for one that is empty, and its precisions forget what is left out
-(Chiang et al. 2008). A variant counts as worse if the metric itself scores the segment no higher than before.
+(Chiang et al. 2008). An output that is emptied, cut or padded counts as worse if the metric itself scores the segment
+no higher than before; that of another system only if it scores lower, as with a tie it may be the better translation.
 """
 
 from __future__ import annotations
@@ -54,6 +55,7 @@ class Sacrifice:
     gain: float  #: in printed units; positive is better
     share: float  #: of the segments that were made worse
     kinds: dict[str, int]
+    offered: int  #: segments of which there is a worse variant
     exact: bool  #: whether every combination was tried
     emptied_gain: float  #: of emptying the worst segments, `WORST` of all; nan if that is none
     curve: tuple[tuple[float, float], ...]  #: share of the worst segments emptied, and the score
@@ -105,11 +107,14 @@ def _searched(texts: AuditedTexts, number: int, system: int, variants: Variants,
         after.append(swapped_texts)
     offered = np.stack(options)
     changed = np.array([[a != b for a, b in zip(made, texts.output(system), strict=True)] for made in after])
-    allowed = changed & (metric.alone(offered) <= alone[system])
+    scores, others = metric.alone(offered), len(variants.texts)
+    allowed = changed & (scores <= alone[system])
+    allowed[others:] &= scores[others:] < alone[system] - NOISE * np.maximum(1, np.abs(alone[system]))
     changes, total = offered - own, own.sum(axis=0)
     emptied, start = _emptied(metric, total, changes[0], alone[system], allowed[0])
     found = best_choice(metric.score, total, changes, allowed, [start])
-    return _told(texts, number, system, found, after, offered, emptied, examples)
+    possible = int(allowed.any(axis=0).sum())
+    return _told(texts, number, system, found, after, offered, emptied, possible, examples)
 
 
 def _worst_candidates(texts: AuditedTexts, number: int, system: int) -> tuple[Floats, list[str]]:
@@ -142,6 +147,7 @@ def _told(
     after: Sequence[Sequence[str]],
     offered: Floats,
     emptied: Floats,
+    possible: int,
     examples: int,
 ) -> Sacrifice:
     metric, segments = texts.metrics[number], len(texts)
@@ -159,6 +165,7 @@ def _told(
         gain=float(metric.points(gain)) if (chosen >= 0).any() else 0.0,
         share=float((chosen >= 0).mean()),
         kinds={kind: kinds[kind] for kind in KINDS},
+        offered=possible,
         exact=found.exact,
         emptied_gain=float(metric.points(emptied[at] - emptied[0])) if at else math.nan,
         curve=tuple((float(k / segments), float(metric.printed(emptied[k]))) for k in places),

@@ -270,7 +270,7 @@ def _first_of_rest(worse: Sequence[bool]) -> int | None:
 def _verdicts(metric: AuditedMetric, responses: Sequence[Response], options: AuditOptions) -> list[Verdict]:
     own = [one for one in responses if one.metric == metric.name]
     if not own:
-        return []
+        return [Verdict(metric.name, DETECTS, None, math.nan, "–", "No damage changes these texts.")]
     tested, few = [one for one in own if one.testable], [one.damage for one in own if not one.testable]
     missed = [one.damage for one in tested if one.detected is None]
     rising = [one.damage for one in own if not one.monotone]

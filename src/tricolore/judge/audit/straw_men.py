@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -52,14 +53,18 @@ class StrawMen(Section):
             own = {one.name: one for one in self.ranks if one.metric == metric}
             shown = (f"{own[kind].rank} ({decimal(own[kind].score, digits)})" for kind in kinds)
             rows.append([metric, *shown])
-        total = self.ranks[0].systems + 1 if self.ranks else 0
+        if not self.ranks:
+            return [self.verdict_table()]
+        total = self.ranks[0].systems + 1
         return [self.verdict_table(), Table(("Metric", *kinds), rows, f"Rank of straw men among {total} (score)")]
 
 
 def straw_men(texts: AuditedTexts, options: AuditOptions, stage: Stage | None = None) -> StrawMen:
     """Rank straw men of every kind among the systems."""
     step = stage("straw men") if stage else None
-    made = made_straw_men({name: [*output] for name, output in texts.systems.items()}, STRAW_MEN, seed=options.seed)
+    systems = {name: [*output] for name, output in texts.systems.items()}
+    every = made_straw_men(systems, STRAW_MEN, seed=options.seed, spaced=texts.spaced)
+    made = {name: output for name, output in every.items() if output not in systems.values()}
     ranks: list[StrawMan] = []
     for number, (name, output) in enumerate(made.items(), 1):
         counted = texts.counter.rows(output, range(len(texts)))
@@ -75,11 +80,15 @@ def straw_men(texts: AuditedTexts, options: AuditOptions, stage: Stage | None = 
     order = [one.name for one in texts.metrics]
     ranks.sort(key=lambda one: order.index(one.metric))
     verdicts = tuple(_verdict(metric, ranks) for metric in texts.metrics)
-    return StrawMen(verdicts, (), tuple(ranks), {one.name: one.digits for one in texts.metrics})
+    same = ", ".join(name for name in every if name not in made)
+    notes = (f"Left out, as their outputs are those of a system: {same}.",) if same else ()
+    return StrawMen(verdicts, notes, tuple(ranks), {one.name: one.digits for one in texts.metrics})
 
 
 def _verdict(metric: AuditedMetric, ranks: Sequence[StrawMan]) -> Verdict:
     own = [one for one in ranks if one.metric == metric.name]
+    if not own:
+        return Verdict(metric.name, FOOLED, None, math.nan, "–", "No straw man differs from every system.")
     fooled = [one for one in own if one.above]
     if not fooled:
         return Verdict(metric.name, FOOLED, True, 0.0, "", "Every straw man ranks below every system.")

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from ...errors import InputError
 from ...parameters import checked
-from ...tokenizers import tokenize
+from ...tokenizers import are_spaced
 from .measures import check_choice
 from .options import STRAW_MEN, StrawScore
 from .rankings import Judgement, Rankings
@@ -28,7 +28,11 @@ SEVERAL = 3  #: the number of outputs, or of repetitions, in a `long` or `repeat
 
 
 def straw_men(
-    systems: Mapping[str, Sequence[str]], kinds: Sequence[str] = USUAL, *, seed: int = 12345
+    systems: Mapping[str, Sequence[str]],
+    kinds: Sequence[str] = USUAL,
+    *,
+    seed: int = 12345,
+    spaced: bool | None = None,
 ) -> dict[str, list[str]]:
     """Make a straw man of each kind; segment i is made from the output of system i modulo their number, and the next.
 
@@ -37,7 +41,8 @@ def straw_men(
     - `shuffled`: the words in random order, by the random seed;
     - `repeated`: the output three times.
 
-    Text without spaces between words, such as Chinese, is split into characters.
+    Text without spaces between words, such as Chinese, is split into characters; `spaced` says whether it has any, by
+    default as most of the outputs.
 
     >>> made = straw_men({"A": ["the cat sat on the mat", "yes"], "B": ["a cat", "no"]})
     >>> made["straw-short"], made["straw-long"]
@@ -48,8 +53,8 @@ def straw_men(
         if f"straw-{kind}" in systems:
             raise InputError(f"a system is called straw-{kind}, the name of a straw man; rename it")
     outputs = [list(output) for output in systems.values()]
-    sample = "\n".join(outputs[0][:200])
-    spaced = sample.isascii() or len(tokenize(sample, "universal")) <= 3 * len(tokenize(sample, "13a"))
+    if spaced is None:
+        spaced = are_spaced(text for output in outputs for text in output[:200])
     draw = random.Random(seed)
     changes: dict[str, Callable[[list[list[str]]], list[str]]] = {
         "short": lambda said: said[0][: max(1, int(len(said[0]) * SHORT))],

@@ -3,7 +3,7 @@ r"""ORANGE: judge metrics by where they rank references among machine translatio
     ORANGE = (1/S) Σᵢ rankᵢ / (Nᵢ + 1)
 
 S: sources; Nᵢ: candidates of source i; rankᵢ: the rank of its references, the *oracle*, among them. A good metric ranks
-human translations above machine translations, so lower is better; no human judgments are needed. The parameters of
+human translations above machine translations, so lower is better; no human judgements are needed. The parameters of
 `orange` are choices that the paper leaves open; the defaults follow its text most closely.
 
 Chin-Yew Lin, Franz Josef Och. ORANGE: a method for evaluating automatic evaluation metrics for machine translation.
@@ -123,7 +123,7 @@ def orange(
     >>> for one in orange(nbest, refs, ["rouge-l", "per"]):
     ...     print(one)
     ROUGE-L: ORANGE = 55.56 % (average rank 1.7, 1.0 to 3.0, best)
-    PER: ORANGE = 77.78 % (average rank 2.3, 2.0 to 3.0, equivalent)
+    PER: ORANGE = 77.78 % (average rank 2.3, 2.0 to 3.0, not shown worse)
     """
     settings = Settings(candidates, average, ties, unequal, distinct, n, level, samples, seed, verdict, test, trials)
     asked = expanded(listed(metrics))
@@ -388,4 +388,4 @@ def _verdicts(
     else:
         alpha = round(1 - settings.level, 12)
         worse = {one.worse: "worse" for one in pairs if one.better == best and one.p_adjusted < alpha}
-    return ["best" if i == best else worse.get(i, "equivalent") for i in range(len(means))]
+    return ["best" if i == best else worse.get(i, "not shown worse") for i in range(len(means))]

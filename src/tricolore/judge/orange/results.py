@@ -33,7 +33,7 @@ class MetricOrange:
     sources: NDArray[np.int64]  #: which sources were judged, numbered from 0
     ranks: NDArray[np.float64]  #: the rank of each source
     sizes: NDArray[np.int64]  #: the number of candidates of each source
-    verdict: str  #: best, equivalent, worse; or unknown without an interval
+    verdict: str  #: best, not shown worse, worse; or unknown without an interval
     level: float  #: of the intervals
     metric_signature: str
     judged: str  #: the part of the signature that describes the judgement
