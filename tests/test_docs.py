@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tricolore.cli import run
-from tricolore.cli.parser import COMMANDS
+from tricolore.cli.parser import COMMANDS, Formatter, make_parser
 from tricolore.metrics import NAMES
 
 ROOT = Path(__file__).parents[1]
@@ -175,6 +175,37 @@ def test_figures_of_the_first_page_are_those_of_the_page_on_speed():
     assert [one for one in told if one not in ratios] == []
     short = (ROOT / "docs" / "how-to" / "speed.md").read_text(encoding="utf-8")
     assert [one for one in re.findall(r"an? (\d+)(?:th|rd|nd|st)\b", short) if one not in ratios] == []
+
+
+def test_commands_of_the_first_page_run_among_the_texts_of_the_demo(tmp_path, monkeypatch):
+    """All lines of its blocks, in their order: who copies them has just installed the package."""
+    pytest.importorskip("jinja2")
+    pytest.importorskip("scipy")
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    lines = [line for block in re.findall(r"```sh\n(.*?)```", text, re.DOTALL) for line in block.splitlines()]
+    commands = [
+        shlex.split(line.partition("&&")[0], comments=True)[1:] for line in lines if line.startswith("tricolore ")
+    ]
+    assert len(commands) > 8 and commands[0] == ["demo", "--write", "texts"]
+    monkeypatch.chdir(tmp_path)
+    for words in commands:
+        found = [one for word in words for one in (sorted(Path().glob(word)) if "*" in word else [word])]
+        assert run([str(one) for one in found]) == 0, words
+        if words[0] == "demo":
+            monkeypatch.chdir(tmp_path / "texts")
+
+
+def test_help_and_messages_name_pages_by_their_titles(monkeypatch):
+    """Beside an installed command there is no folder docs/."""
+    monkeypatch.setattr(Formatter, "columns", 100)
+    subparsers = next(action for action in make_parser()._actions if action.dest == "command").choices
+    texts = [" ".join(one.format_help().split()) for one in subparsers.values()]
+    texts += [path.read_text(encoding="utf-8") for path in (ROOT / "src/tricolore/spark").glob("[fw]*.py")]
+    assert [re.findall(r".{20}docs/.{20}", one) for one in texts if "docs/" in one] == []
+    named = {title.strip("\\") for one in texts for title in re.findall(r'"([^"]+)" in the documentation', one)}
+    pages = [page.read_text(encoding="utf-8") for page in (ROOT / "docs").rglob("*.md")]
+    assert named <= {title for page in pages for title in re.findall(r"(?m)^#+ (.*)", page)}
+    assert len(named) > 6
 
 
 def test_no_output_of_a_command_goes_unchecked():

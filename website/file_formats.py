@@ -444,12 +444,12 @@ EVIDENCE = (
         "the first line opens a document (`<?xml`, `<!DOCTYPE`, `<refset`, `<srcset`, `<tstset`, `<dataset`, "
         "`<mteval`, `<doc`, `<tmx`, `<xliff`, `<html` ...), or every line begins with `<seg>`",
     ),
-    ("JSON", "every line is an object or a list, or all of them together are, so far"),
+    ("JSON", "every line is an object or a list, or all these lines together begin one"),
     ("n-best list", "every line begins with a number and ` ||| `"),
     (
         "TSV or CSV with a header",
-        "the first line is names, one of which is usual for a column (`src`, `ref`, `mt`, `hyp`, `system`, `score`, "
-        "`id`, `segment` ...); the rows of CSV have as many cells",
+        "the first line has names, at least one of them a usual column name (`src`, `ref`, `mt`, `hyp`, `system`, "
+        "`score`, `id`, `segment` ...); the rows of CSV have as many cells",
     ),
     (
         "tab-separated columns",
@@ -461,17 +461,17 @@ EVIDENCE = (
 
 PAGE = r"""# Which files are read?
 
-Made by `make pages` from the code: every format below was given to every kind of file, and
-`tests/test_file_formats.py` does so for every option of every command. A file is read as what it is, whatever it is
-called, or refused in one line that names it:
+Made by `make pages` from the code, by trying every format below for every kind of file;
+`tests/test_file_formats.py` does so for every option of every command. The content of a file, not its name, tells what
+it is. A file of the wrong kind is an error of one line that names it:
 
 ```
 {refusals}
 ```
 
 Files are UTF-8 text, with or without a byte-order mark, with lines that end in LF or CRLF, plain or compressed by gzip,
-zstd, xz or bzip2; `-` is standard input. How a file is compressed is seen from its first bytes. A name that promises
-compression (`.gz`, `.zst`, `.xz`, `.bz2`) must keep the promise. Files that are written are compressed by their names.
+zstd, xz or bzip2; `-` is standard input. Compression is recognised by the first bytes; a file whose name ends in
+`.gz`, `.zst`, `.xz` or `.bz2` must be compressed in that way. For output files, the name determines the compression.
 
 ## Formats
 
@@ -479,30 +479,30 @@ compression (`.gz`, `.zst`, `.xz`, `.bz2`) must keep the promise. Files that are
 
 The formats of lattices are those of [lattice formats](lattice-formats.md), those of n-best lists are in
 [tuning](../explanations/tuning.md). Tables are TSV or JSON lines, or by their name CSV (`.csv`) or Parquet
-(`.parquet`). Scores and ratings of `correlate` and what a set names are not read from standard input.
+(`.parquet`). Scores and ratings of `correlate`, and files that a set names, cannot be read from standard input.
 
 ## Where each kind of file is read
 
 {kinds}
 
-## What is taken for something else than text
+## What is not taken for text
 
-Ordinary text may begin with `<` or `{{` and may have tabs in it; it is scored as it is. The first 100 lines (or the
-first million characters) are searched for strong evidence:
+Plain text may begin with `<` or `{{` and may contain tabs; it is scored as it is. Other content is recognised by
+strong evidence in the first 100 lines (or the first million characters):
 
 {evidence}
 
-Where plain text looks like one of the first five, `--as-text` reads it as it is; in a set, `as_text = true` does.
+If plain text looks like one of the first five, `--as-text` reads it as text; in a set, `as_text = true` does.
 
 ## Limits
 
-- A line with a zero byte is refused and named: text does not contain any.
+- A line with a zero byte is an error that names the line.
 - A line has at most 1 GiB (1,073,741,824 bytes).
-- What does not fit into memory, also when unpacked, is told in one line that names the file, with exit status 1;
-  nothing is written. A device or a pipe is read like any file, except where a run goes on from a file
-  (`search --resume`, `tune --work`): there a file on a disk is expected.
-- Numbers are written with ASCII digits, a sign, a point and an exponent. `1_5`, digits of other scripts, `nan` and, but
-  for scores of lattices, `inf` are no numbers.
-- Names of files, systems and columns are printed with control characters as escapes (`\x1b`), in tables and
-  messages, so that a terminal does not obey them. Text itself is written as it is.
+- A file that does not fit into memory, even only when unpacked, is an error of one line with exit status 1, and nothing
+  is written. A device or a pipe is read like any file, except where a run resumes from a file
+  (`search --resume`, `tune --work`), which must be a regular file.
+- Numbers have ASCII digits, a sign, a point and an exponent. `1_5`, digits of other scripts, `nan` and (except as
+  scores of lattices) `inf` are not numbers.
+- In tables and messages, control characters in names of files, systems and columns are printed as escapes (`\x1b`), so
+  that a terminal does not interpret them. Text itself is written unchanged.
 """

@@ -6,8 +6,8 @@
     tricolore audit ref.txt -i A.txt B.txt -m bleu --function my_metrics:comet --source src.txt
 
 The first table is a summary of metrics by properties. Then each section has its verdicts in plain sentences, the
-numbers behind them, and examples from the texts. docs/explanations/audit.md says what each number means.
-Exit status: 0 success, 1 invalid data, 2 invalid usage.
+numbers behind them, and examples from the texts. "What does my metric reward?" in the documentation explains each
+number. Exit status: 0 success, 1 invalid data, 2 invalid usage.
 """
 
 import argparse

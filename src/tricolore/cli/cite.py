@@ -8,8 +8,9 @@ For example:
     tricolore cite -f text tune mert --nbest dev.nbest --refs dev.ref
 
 Papers of the metrics, of the intervals, tests and methods that the command line asks for, and Tricolore itself, each
-once. Nothing is run, and files need not exist. Options of 'cite' go before the command line. Known methods are those of
-docs/bibliography.md, such as bootstrap, holm, mert, mbr and mqm. Exit status: 0 success, 2 invalid usage.
+once. Nothing is run, and files need not exist. Options of 'cite' go before the command line. Known methods include
+bootstrap, holm, mert, mbr and mqm; "Bibliography: which papers stand behind a metric or method?" in the documentation
+lists them all. Exit status: 0 success, 2 invalid usage.
 """
 
 import argparse

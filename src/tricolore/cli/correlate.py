@@ -9,7 +9,8 @@ The first reads one table (TSV, CSV, JSONL, Parquet): columns system, segment, h
 The second scores texts; systems are called by their file names, without the ending. The third scores columns of a table
 that has a row for each system and segment, and a column of ratings. The last reads scores of
 metrics from files: tables, what 'tricolore score --segments' writes, or SYSTEM<tab>SCORE as in WMT.
-All scores are turned so that higher is better; perfect agreement is 1. See docs/explanations/correlation.md.
+All scores are turned so that higher is better; perfect agreement is 1. "Does a metric agree with human ratings?" in the
+documentation explains the statistics, intervals and tests.
 """
 
 import argparse

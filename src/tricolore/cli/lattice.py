@@ -9,8 +9,8 @@
 
 Formats are plf (Python Lattice Format of Moses, cdec and Joshua), openfst (AT&T text of OpenFst and Kaldi), htk (SLF),
 wordgraph (thot), confusion (networks of Moses), and the hypergraphs of cdec (JSON) and moses (text);
-docs/reference/lattice-formats.md describes them. There may be several files, with one or several graphs each, numbered
-in order.
+"Which lattice and forest formats are supported?" in the documentation describes them. There may be several files, with
+one or several graphs each, numbered in order.
 
 stats counts states, arcs, distinct words, epsilon arcs (ε, without a word) and paths; density is arcs per word of the
 best path. best prints one line per graph; kbest and sample write n-best lists, which other commands read

@@ -8,7 +8,8 @@
 The file is complete in itself: it needs no network and no server, and can be mailed. It has an overview with intervals
 and clusters, tests of all pairs that follow a filter, every segment with its alignments, scores by length, document or
 any column, words that one system gets right more often, and how metrics agree with each other and with ratings.
-docs/reference/report.md shows each view. Exit status: 0 success, 1 invalid data, 2 invalid usage.
+"What is in a report?" in the documentation shows each view.
+Exit status: 0 success, 1 invalid data, 2 invalid usage.
 """
 
 import argparse

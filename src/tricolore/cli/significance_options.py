@@ -18,9 +18,7 @@ RESAMPLES = Whole(2, 100_000_000)
 
 def add_significance_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of intervals and tests."""
-    group = parser.add_argument_group(
-        "intervals and tests, as in sacreBLEU (more in 'tricolore compare' and docs/explanations/significance.md)"
-    )
+    group = parser.add_argument_group("intervals and tests, as in sacreBLEU (more in 'tricolore compare --help')")
     add = group.add_argument
     add("-ci", "--confidence", action="store_true", help="95 %% bootstrap confidence interval of every score")
     add_option(group, "-cin", "--confidence-n", kind=RESAMPLES, about="resamples for it (default: 1000)")

@@ -7,8 +7,8 @@
 
 METHOD is mert (line searches, any corpus metric), mira (batch k-best MIRA), pro (pairwise ranking) or xbleu (expected
 segment score, any metric); several methods, separated by commas, or several metrics are compared in a table. Lists are
-in the format of Moses, Marian or cdec, 'id ||| text ||| name= v v ||| total', or JSON lines; see
-docs/explanations/tuning.md. Exit status: 0 success, 1 invalid data, 2 invalid usage.
+in the format of Moses, Marian or cdec, 'id ||| text ||| name= v v ||| total', or JSON lines; see "How do I tune feature
+weights to a metric?" in the documentation. Exit status: 0 success, 1 invalid data, 2 invalid usage.
 """
 
 import argparse

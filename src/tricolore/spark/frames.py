@@ -88,7 +88,7 @@ def one_line() -> Iterator[None]:
             if found := re.search(sign, str(error)):
                 raise MissingExtraError(
                     f"{found.expand(told)}; name a Python with tricolore[spark] by PYSPARK_PYTHON "
-                    "(see docs/reference/scale.md)"
+                    '(see "What workers need" in the documentation)'
                 ) from None
         raise
 

@@ -122,7 +122,8 @@ def shipped(
         if not problem:
             yield from task(batch.rename_columns(names) for batch in batches)  # type: ignore[misc]
             return
-        problem += "; install it there, or name another Python by PYSPARK_PYTHON (see docs/reference/scale.md)"
+        problem += "; install it there, or name another Python by PYSPARK_PYTHON "
+        problem += '(see "What workers need" in the documentation)'
         if errors is None:
             raise RuntimeError(problem)
         yield pyarrow.RecordBatch.from_pylist([{"error": problem}], schema=errors)
