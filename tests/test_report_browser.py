@@ -460,12 +460,19 @@ def test_metrics_have_pictures_and_the_table_of_correlate(visit, made):
 # Other reports -----------------------------------------------------------------------------------------------------
 
 
-def test_hostile_texts_are_inert_and_shown(visit, folder):
+@pytest.fixture(scope="module")
+def hostile(folder):
+    """A report of texts that no page expects."""
+    path = folder / "hostile.html"
     refs = [text if len(text) < 1000 else "word" for text in HOSTILE]
     outputs = {"<b>x</b>": HOSTILE, "</script>": HOSTILE[::-1]}
-    tri.report(outputs, refs, ["bleu", "chrf", "ter"], path=folder / "hostile.html", title=HOSTILE[0], source=HOSTILE,
+    tri.report(outputs, refs, ["bleu", "chrf", "ter"], path=path, title=HOSTILE[0], source=HOSTILE,
                docs=HOSTILE[:4] * 2, trials=50, resamples=20)  # fmt: skip
-    opened = visit(folder / "hostile.html")
+    return path
+
+
+def test_hostile_texts_are_inert_and_shown(visit, hostile):
+    opened = visit(hostile)
     for view in VIEWS:
         opened.goto(f"#/{view}")
     for k, text in enumerate(HOSTILE, 1):
@@ -484,8 +491,8 @@ def test_hostile_texts_are_inert_and_shown(visit, folder):
     )
 
 
-def test_right_to_left_texts_are_set_so(visit, folder):
-    opened = visit(folder / "hostile.html", "#/segments?seg=5")
+def test_right_to_left_texts_are_set_so(visit, hostile):
+    opened = visit(hostile, "#/segments?seg=5")
     assert opened.page.locator("#segment .said").first.evaluate("node => getComputedStyle(node).direction") == "rtl"
 
 
