@@ -209,7 +209,7 @@ def test_advice_about_tokenised_text(tmp_path, capsys):
         (
             "score reference-a.txt -i careful.txt --segments careful.txt",
             2,
-            "careful.txt is one of the texts to read",
+            "careful.txt is one of the files to read",
         ),
         ("score reference-a.txt -i careful.txt --segments x.xlsx", 2, "expected a file name that ends in .tsv"),
         ("score reference-a.txt -i careful.txt --segments -", 2, "expected a file name that ends in .tsv"),

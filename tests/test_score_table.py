@@ -169,7 +169,7 @@ def test_segments_become_columns_of_the_table(tmp_path):
     assert written["chrf"].to_pylist()[:N] == pytest.approx([*expected["chrf"]])
     with pytest.raises(tri.InputError, match="'bleu' already"):
         tri.score_table(written, hyp="mt", refs="ref", metrics="bleu", segments=True)
-    for wrong, message in ((path, "is one of the tables"), ("a.tsv", "ends in .parquet")):
+    for wrong, message in ((path, "is one of the files to read"), ("a.tsv", "ends in .parquet")):
         with pytest.raises(tri.SpecError, match=message):
             tri.score_table(path, hyp="mt", refs="ref", metrics="wer", segments=wrong)
     with pytest.raises(tri.SpecError, match="a folder, for 2 files"):

@@ -36,9 +36,10 @@ class References:
     (('a cat', 'the cat'), ('a dog',))
     """
 
-    __slots__ = ("__weakref__", "entries", "origin", "path")
+    __slots__ = ("__weakref__", "entries", "origin", "path", "paths")
 
     path: str | None  #: the file that they come from, for messages
+    paths: Sequence[str]  #: all files that they come from
     origin: Mapping[str, str]  #: the test set that they come from, as signatures name it
 
     def __init__(self, entries: Iterable[SegmentReferences]):
@@ -46,7 +47,7 @@ class References:
         _check_references(found)
         #: One a segment; a copy, so that what is learnt from references stays true of them.
         self.entries: Sequence[Any] = tuple(map(_fixed, found))
-        self.path = None
+        self.path, self.paths = None, ()
         self.origin = {}
 
     @classmethod
@@ -81,7 +82,7 @@ class References:
             return entries
         self = cls.__new__(cls)
         self.entries = as_column(entries, "references")
-        self.path = None
+        self.path, self.paths = None, ()
         self.origin = {}
         return self
 

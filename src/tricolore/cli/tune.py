@@ -31,9 +31,9 @@ from ..tuning.rounds import Loop
 from ..tuning.tune import TuneOptions, tune
 from ..tuning.tune_rounds import tune_rounds
 from ..tuning.tuning_result import Tuning, Watched
-from ..writers import check_target, writing
+from ..writers import check_kept, check_target, writing
 from .metric_options import add_metric_arguments, make_metrics
-from .nbest_options import add_unset_options, check_output, given_options
+from .nbest_options import add_unset_options, given_options
 from .options import Typed, add_options, add_output_options, add_threads, check_distinct, naming_options
 from .printing import say
 from .progress import ProgressBar
@@ -266,7 +266,7 @@ def check_targets(options: argparse.Namespace) -> None:
     for option in ("output", "log"):
         path = getattr(options, option)
         if path is not None:
-            check_output(path, inputs, f"--{option}")
+            check_kept(f"--{option}", path, *inputs)
             check_target(path)
     if options.log and options.output and os.path.realpath(options.log) == os.path.realpath(options.output):
         raise SpecError(f"--log: {options.log} is where the weights go; name another file")

@@ -259,7 +259,7 @@ class ReferenceStreams:
         for path, one in zip(self.paths, texts, strict=False):
             check_lines(self.paths[0], len(texts[0]), path, len(one))
         references = References(self._references(texts, 0).entries)
-        references.path = self.path
+        references.path, references.paths = self.path, self.paths
         return references
 
 

@@ -86,7 +86,7 @@ def read_references(
     if missing:
         _check_some_reference(names, streams)
     references = References.from_streams([[line or None for line in one] for one in streams] if missing else streams)
-    references.path = names[0]
+    references.path, references.paths = names[0], names
     return references
 
 

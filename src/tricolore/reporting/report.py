@@ -26,7 +26,7 @@ from ..readers.texts import check_segments, references_of, systems_of, texts_of
 from ..results import Page, Result
 from ..segments import References
 from ..types import Record, Stage
-from ..writers import check_target, writing, writing_folder
+from ..writers import check_kept, writing, writing_folder
 from .contents import maps_of_agreement, overview_data, text_data
 from .error_spans import error_spans, renamed
 from .evaluation import (
@@ -40,7 +40,7 @@ from .evaluation import (
     judged,
     missing_scores,
 )
-from .html_page import check_templates, page, write_page
+from .html_page import check_templates, page, page_target, write_page
 from .overview import overview_html, overview_values
 from .packing import Arrays, packed_json
 from .plots import agreement_figures, plots
@@ -48,6 +48,9 @@ from .verdict import sentences
 
 #: The views that need texts or statistics, in the order of the tabs.
 VIEWS = {"pairs": "Pairs", "segments": "Segments", "buckets": "Buckets", "words": "Words"}
+
+#: The arguments of `report` that may be files to read.
+INPUTS = ("systems", "refs", "source", "human", "scores", "docs", "by")
 
 
 @dataclass(frozen=True)
@@ -163,9 +166,9 @@ class _Gathering:
         self.options = ReportOptions(*(given[name] for name in ("title", "max_texts", "no_rows", "plot")))
         self.rating = RatingOptions(*(given[field.name] for field in parameters(RatingOptions)))
         self.how = Settings(*(given[name] for name in ("test", "trials", "resamples", "level", "seed")))
-        self.path = os.fspath(given["path"])
         check_templates()
-        check_target(self.path)
+        self.path = page_target(given["path"])
+        check_kept("path", self.path, *(given[name] for name in INPUTS))
         asked = listed_metrics(given["metrics"])
         if not asked:
             raise SpecError("metrics: expected at least one, got none")
@@ -274,9 +277,7 @@ def report_of_comparison(
     segments = [str(number + 1) for number in numbers]
     comparison = replace(comparison, judgements=comparison.judgements[: len(made_of.criteria)])
     evaluation = Evaluation(comparison, made_of.criteria, kinds, segments, outputs, references)
-    target = os.fspath(path)
-    check_target(target)
-    return write_report(evaluation, target, ReportOptions(title, **how))
+    return write_report(evaluation, page_target(path), ReportOptions(title, **how))
 
 
 def write_report(
