@@ -180,6 +180,16 @@ def test_advice_about_tokenised_text(tmp_path, capsys):
     assert type_in(capsys, "score", str(path), "-i", str(path), "-tok", "none")[2] == ""
 
 
+def test_advice_about_references_among_the_systems(corpus, capsys):
+    words = ("compare", "reference-a.txt", "reference-b.txt", "-i", "careful.txt", "./reference-b.txt", "-m", "ter")
+    expected = "tricolore: ./reference-b.txt is a reference and also a system (leave it out of the systems, --force "
+    assert expected + "for silence)\n" in type_in(capsys, *words)[2]
+    assert type_in(capsys, *words, "--force")[2] == type_in(capsys, *words[:2], *words[3:], "-q")[2] == ""
+    runs = ("--system", "x=careful.txt,reference-a.txt", "--system", "y=hasty.txt,fluent.txt")
+    assert "reference-a.txt is a reference and also" in type_in(capsys, "compare", "reference-a.txt", *runs)[2]
+    assert type_in(capsys, "score", "reference-a.txt", "-i", "reference-a.txt")[2] == ""
+
+
 # Mistakes --------------------------------------------------------------------------------------------------
 
 
@@ -225,6 +235,9 @@ def test_advice_about_tokenised_text(tmp_path, capsys):
         ("score reference-a.txt -i careful.txt hasty.txt -sl", 2, "--segments FILE for several"),
         ("score reference-a.txt -i careful.txt -w -1", 2, "--width"),
         ("score reference-a.txt -i careful.txt -j 2000", 2, "--threads must be a whole number from 0 to 1,024"),
+        ("score reference-a.txt ./reference-a.txt -i hasty.txt", 2, "./reference-a.txt is given twice as a reference"),
+        ("compare reference-a.txt reference-a.txt -i hasty.txt careful.txt", 2, "is given twice as a reference"),
+        ("tune mert --nbest nbest.txt --refs reference-a.txt reference-a.txt", 2, "is given twice as a reference"),
         ("score reference-a.txt - -i -", 2, "standard input can be read only once"),
         ("score reference-a.txt -i careful.txt --segments no/where.tsv", 1, "no/where.tsv: cannot be written"),
         ("tokenize -tok 13", 2, "did you mean '13a'?"),

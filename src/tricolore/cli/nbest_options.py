@@ -66,7 +66,7 @@ def check_choosing(options: argparse.Namespace, *others: str | None) -> None:
     inputs = [*options.nbest, *(samples or ()), *refs, *filter(None, others)]
     if inputs.count("-") > 1:
         raise SpecError("standard input can be read only once")
-    for paths, what in ((options.nbest, "an n-best list"), (samples or [], "samples"), (refs, "a reference")):
+    for paths, what in ((options.nbest, "an n-best list"), (samples or [], "samples")):
         check_distinct(paths, "", f" as {what}")
     check_kept("--output", options.output, *inputs)
 

@@ -120,9 +120,6 @@ def check_usage(options: argparse.Namespace) -> None:
         )
     if len(refs) > 1 and options.num_refs > 1:
         raise SpecError(f"--num-refs takes one file with {options.num_refs} references per line; got {len(refs)} files")
-    for path in refs:
-        if refs.count(path) > 1:
-            raise SpecError(f"{path} is given twice as a reference")
     inputs = [options.nbest, *refs, *([options.source] if options.source else [])]
     if inputs.count("-") > 1:
         raise SpecError("standard input can be read only once")
