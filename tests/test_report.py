@@ -406,7 +406,7 @@ def test_no_file_that_is_read_is_overwritten(demo, tmp_path, monkeypatch, given)
         tri.score(systems, refs, "ter", scores=[f"x={path}"], segments=path)
     with pytest.raises(tri.SpecError, match=r"path must be the name of a file that ends in .html or .htm; got 5"):
         tri.report(*demo, path=5)
-    with pytest.raises(tri.SpecError, match="segments must be the name of a file; got 5"):
+    with pytest.raises(tri.SpecError, match="segments must be the name of a file, or true or false; got 5"):
         tri.score(*demo, segments=5)
     assert path.read_text().startswith("0\n")
 

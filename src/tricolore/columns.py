@@ -99,6 +99,13 @@ def in_core(items: Any) -> _native.Column | None:
         return None
 
 
+def by_name(given: Mapping[str, Any] | None, what: str, such_as: str) -> Mapping[str, Any]:
+    """A mapping of names to values, or an empty one; `such_as` shows what is expected."""
+    if given is not None and not isinstance(given, Mapping):
+        raise InputTypeError(f"{what}: expected a dictionary such as {such_as}, got {kind_of(given)}")
+    return given or {}
+
+
 # Tables ----------------------------------------------------------------------------------------------------
 
 #: Tables of libraries, and how to take the only column of one.

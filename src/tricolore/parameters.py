@@ -166,7 +166,8 @@ class Weights(Kind):
 class Word(Kind):
     """A text that is not empty."""
 
-    expects = "a text"
+    def __init__(self, expects: str = "a text"):
+        self.expects = expects
 
     def check(self, value: Any) -> str:
         if not isinstance(value, str) or not value:

@@ -25,7 +25,7 @@ def writing_segments(asked: Any, *inputs: Any) -> Iterator[SegmentFile | None]:
         return
     from .writers import check_kept, writing_records
 
-    path = checked("segments", asked, FileName("a file"))
+    path = checked("segments", asked, FileName("a file, or true or false"))
     check_kept("segments", path, *inputs)
     with writing_records(path) as write:
         target = SegmentFile(os.path.dirname(path) or os.curdir, write)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from .._version import __version__
+from ..columns import by_name
 from ..errors import InputError, InputTypeError, SpecError
 from ..external_options import ExternalOptions
 from ..judge.correlation.options import RatingOptions, listing
@@ -194,7 +195,7 @@ class _Gathering:
         kinds = ["metric"] * len(criteria) + ["scores"] * len(external)
         criteria += external
         ratings, correlation = self.ratings(), None
-        if ratings is not None and not ratings.of_systems:
+        if ratings is not None:
             people = human_criterion(ratings, self.names, self.segments)
             ranked = (ratings,) if isinstance(ratings, Rankings) else ()
             correlation = correlated(criteria, people, self.names, self.segments, self.how, ranked, progress)
@@ -228,7 +229,12 @@ class _Gathering:
     def ratings(self) -> Any:
         """The human ratings, if there are any."""
         human = self.given["human"]
-        return None if human is None else human_ratings(human, self.names, self.rating, self.given["ignore_unknown"])
+        if human is None:
+            return None
+        ratings = human_ratings(human, self.names, self.rating, self.given["ignore_unknown"])
+        if ratings.of_systems:
+            raise InputError(f"{ratings.path}: rates whole systems; a report shows ratings of segments")
+        return ratings
 
 
 def _check_texts(outputs: Mapping[str, Any]) -> None:
@@ -245,7 +251,7 @@ def _source(source: Any, segments: int) -> Sequence[str]:
 
 
 def _groups(docs: Any, by: Mapping[str, Any] | None, segments: int) -> dict[str, list[str]]:
-    given = {**({} if docs is None else {"document": docs}), **(by or {})}
+    given = {**({} if docs is None else {"document": docs}), **by_name(by, "by", "{'domain': values}")}
     return {name: grouped(values, name, segments) for name, values in given.items()}
 
 
@@ -255,8 +261,6 @@ def _notes(criteria: Sequence[Criterion], ratings: Any) -> list[str]:
     for one in criteria:
         if missing := missing_scores(one.column):
             notes.append(f"{one.title}: {missing:,} of {one.column.segments.size:,} segment scores are missing.")
-    if ratings is not None and ratings.of_systems:
-        notes.append(f"{ratings.path}: rates whole systems, which a report of segments does not show.")
     return notes
 
 

@@ -33,7 +33,7 @@ def segment_columns(
     names, metrics, columns = [*names], [*metrics], [*source.names]
     if asked is True:
         return InMemory(names, metrics, columns)
-    path = checked("segments", asked, FileName("a file or folder"))
+    path = checked("segments", asked, FileName("a file or folder, or true or false"))
     files = [part.path for part in source.parts if part.path is not None]
     check_kept("segments", path, *files)
     ending = os.path.splitext(path)[1]
