@@ -257,7 +257,11 @@ class Scores(Result):
         ):
             if asked in names:
                 return list(names).index(asked)
-        raise unknown("metric", asked, self.asked)
+        from .old_habits import OF_SCORES, instead
+
+        error = unknown("metric", asked, self.asked)
+        error.args = (f"{error}{instead(OF_SCORES, asked) if isinstance(asked, str) else ''}",)
+        raise error
 
     @property
     def segments(self) -> SegmentScores:

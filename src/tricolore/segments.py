@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from . import _native
 from .columns import column_name, in_core, kind_of, listed, plain
-from .errors import InputError, InputTypeError
+from .errors import InputError, InputTypeError, counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ def pair(hyps: Any, refs: Any) -> tuple[Any, References]:
     hyps = as_column(hyps, "hypotheses")
     references = References.unchecked(refs)
     if len(hyps) != len(references):
-        raise InputError(_unequal(hyps, references.entries, hint=references is not refs))
+        raise unequal(hyps, references)
     return hyps, references
 
 
@@ -284,15 +284,20 @@ def _number_of(entry: Any) -> int:
     return sum(one is not None for one in entry)
 
 
-def _unequal(hyps: Sequence[Any], entries: Sequence[Any], hint: bool) -> str:
-    message = (
-        f"{len(hyps)} hypotheses but references for {len(entries)} segments; "
+def unequal(hyps: Sequence[Any], references: References, name: str = "") -> InputError:
+    """The error about more or fewer hypotheses, of a system perhaps, than there are segments with references."""
+    entries = references.entries
+    message = f"{name}: " if name else ""
+    message += (
+        f"{counted(len(hyps), 'hypothesis', 'hypotheses')} but references for {counted(len(entries), 'segment')}; "
         "expected one entry of references (a string or a list of strings) for each hypothesis"
     )
+    if len(hyps) and isinstance(hyps[0], list | tuple) and len(hyps[0]) == len(entries):
+        message += ". Several systems go by name, such as {'a': [...], 'b': [...]}"
     sizes = {len(entry) for entry in entries if isinstance(entry, list | tuple)}
-    if hint and sizes == {len(hyps)} and all(isinstance(entry, list | tuple) for entry in entries):
+    if sizes == {len(hyps)} and all(isinstance(entry, list | tuple) for entry in entries):
         message += (
-            f". These look like {len(entries)} reference streams of {len(hyps)} segments: "
+            f". These look like {len(entries)} reference streams of {counted(len(hyps), 'segment')}: "
             "use References.from_streams(refs)"
         )
-    return message
+    return InputError(message)

@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="references per line of a single file, separated by tabs (default: 1)")  # fmt: skip
     group.add_argument("-e", "--encoding", default="utf-8", help="encoding of all files (default: utf-8)")
     group.add_argument("-l", "--language-pair", dest="langpair", metavar="SRC-TRG",
-        help="language pair; the target chooses BLEU's tokenizer")  # fmt: skip
+        help="language pair; the target chooses BLEU's tokeniser")  # fmt: skip
     add_test_sets(parser)
     add_metrics(parser)
     add_tests(parser)

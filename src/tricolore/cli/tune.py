@@ -97,7 +97,7 @@ def add_tuner_arguments(parser: argparse.ArgumentParser) -> None:
         if isinstance(kind, Flag):
             add = group.add_argument
             add(f"--{name}", action="store_true", default=None, help=about)
-            add(f"--no-{name}", action="store_false", default=None, dest=name, help=f"{', '.join(owners)}: do not")
+            add(f"--no-{name}", action="store_false", default=None, dest=name, help=f"{', '.join(owners)}: do not {name}")
         else:
             known = ", ".join(write(one.default) for one in fields if one.default is not None)
             about += f" (default: {known})" if known else ""
@@ -132,7 +132,7 @@ def run(options: argparse.Namespace) -> None:
         if len(found.methods) == 1:
             print(f"\n{found.weights}", end="")
         elif not options.quiet:
-            say("with -f json come the weights of every method and run")
+            say("use -f json to get the weights of every method and run")
 
 
 COMMON = ("fix", "bounds", "normalise", "patience", "replicate", "seed", "trials", "runs_as", "threads")

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 from ..compression import without_suffix
 from ..errors import InputError, InputTypeError, SegmentError, SpecError, shown
-from ..segments import References, as_column
+from ..segments import References, as_column, unequal
 from .files import name_of, read_columns, read_segments
 from .recognise import COLUMNS
 
@@ -224,10 +224,12 @@ def check_lines(path: str, lines: int, other: str, others: int) -> None:
 
 
 def check_segments(systems: Mapping[str, Sequence[Any]], references: References) -> None:
-    """Refuse outputs of files that have other lines than the references; lists are checked when they are scored."""
-    for texts in systems.values():
+    """Refuse outputs with other lines, or other segments, than the references."""
+    for name, texts in systems.items():
         if isinstance(texts, TextFile) and references.path is not None:
             check_lines(texts.path, len(texts), references.path, len(references))
+        elif isinstance(references, References) and len(texts) != len(references):
+            raise unequal(texts, references, "" if [*systems] == ["system"] else name)
 
 
 @contextmanager
