@@ -1088,7 +1088,9 @@ def test_systems_are_called_by_their_files_without_the_ending(rated, capsys):
     own = [word for name in SYSTEMS for word in ("--system", f"{name.upper()}={name}.txt")]
     status, _, err = type_in(capsys, "correlate", *REFS, *own, "--human", RATINGS)
     assert status == 1
-    assert "names differ: ratings.tsv rates careful, fluent, literal, hasty; the texts scores CAREFUL, FLUENT, " in err
+    assert (
+        "names differ: ratings.tsv rates careful, fluent, literal, hasty; the systems of the texts are CAREFUL, " in err
+    )
     write("upper.tsv", re.sub(r"^(\w+)\t", lambda m: m[0].upper(), text_of(RATINGS), flags=re.MULTILINE))
     found = correlate(capsys, *REFS, *own, "-m", "chrf", "--human", "upper.tsv", "--no-intervals")
     assert values(found) == values(expected)

@@ -353,7 +353,7 @@ OF_ARGUMENTS = dict.fromkeys(
     ("predictions", "prediction", "hypotheses", "hypothesis", "preds", "candidates", "sys_stream"), HYPOTHESES
 ) | dict.fromkeys(("references", "reference", "targets", "target", "truth", "list_of_references", "ref"), REFERENCES)
 #: The same for options.
-OF_OPTIONS = dict.fromkeys(("n_bootstrap", "n_resamples", "confidence_n"), ("resamples",)) | dict.fromkeys(
+OF_OPTIONS = dict.fromkeys(("n_bootstrap", "n_resamples", "confidence_n", "bs_n"), ("resamples",)) | dict.fromkeys(
     ("n_samples", "num_samples"), ("trials", "resamples")
 )
 OF_OPTIONS["metric"] = ("metrics",)

@@ -101,12 +101,14 @@ def add_option(
         return
     known = "" if default is None or "(default" in about else f" (default: {write(default)})"
     if not metavar:
-        metavar = f"{{{','.join(map(str, kind.values))}}}" if isinstance(kind, Choice) else _placeholder(kind)
+        metavar = _placeholder(kind)
     group.add_argument(*names, dest=dest, type=Typed(kind), default=default, metavar=metavar, help=about + known)
 
 
 def _placeholder(kind: Kind) -> str:
     inner = getattr(kind, "kind", kind)
+    if isinstance(inner, Choice):
+        return f"{{{','.join(map(str, inner.values))}}}"
     return "N" if isinstance(inner, Whole) else "FILE" if "file" in inner.expects else "X"
 
 

@@ -51,7 +51,7 @@ def add_reference_arguments(
     if words is None:
         parser.set_defaults(refs=[])
     else:
-        add("refs", nargs="*", metavar=words[0], help=words[1])
+        add("refs", nargs="*", default=[], metavar=words[0], help=words[1])
     about = "reference files" + ("" if words is None else ", named anywhere")
     add_list(group, "-r", "--refs", dest="more_refs", metavar="REF", about=about)
     about = "a single reference file with N tab-separated references per line"

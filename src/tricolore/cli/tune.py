@@ -96,8 +96,17 @@ def add_tuner_arguments(parser: argparse.ArgumentParser) -> None:
         kind, about = fields[0].metadata["kind"], f"{', '.join(owners)}: {fields[0].metadata['doc']}"
         if isinstance(kind, Flag):
             add = group.add_argument
-            add(f"--{name}", action="store_true", default=None, help=about)
-            add(f"--no-{name}", action="store_false", default=None, dest=name, help=f"{', '.join(owners)}: do not {name}")
+            defaults = ", ".join(
+                f"{one} {'on' if of.default else 'off'}" for one, of in zip(owners, fields, strict=True)
+            )
+            add(f"--{name}", action="store_true", default=None, help=f"{about} (default: {defaults})")
+            add(
+                f"--no-{name}",
+                action="store_false",
+                default=None,
+                dest=name,
+                help=f"{', '.join(owners)}: do not {name}",
+            )
         else:
             known = ", ".join(write(one.default) for one in fields if one.default is not None)
             about += f" (default: {known})" if known else ""

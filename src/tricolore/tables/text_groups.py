@@ -13,7 +13,7 @@ from ..errors import InputError, SpecError
 from ..metrics.base import Metric
 from ..metrics.shared_counts import segment_rows
 from ..parameters import ListOf, Whole, checked
-from ..readers.texts import check_segments, naming_the_system, references_of, systems_of, texts_of
+from ..readers.texts import check_segments, is_path, naming_the_system, read_texts, references_of, systems_of
 from ..segments import References, as_list, pair
 from ..types import Stage
 from .group_sums import GroupSums
@@ -76,7 +76,7 @@ def _columns(by: Mapping[str, Any], lengths: Sequence[int], references: Referenc
     """The columns that groups are made of: ids, one per segment, and the length of the first reference."""
     columns, limits = {}, checked("lengths", lengths, ListOf(Whole(1, 10**9)))
     for name, given in by.items():
-        ids = texts_of(given, name) if isinstance(given, str) or hasattr(given, "__fspath__") else as_list(given, name)
+        ids = read_texts(given) if is_path(given) else as_list(given, name)
         if len(ids) != len(references):
             where = getattr(ids, "path", name)
             raise InputError(f"{where}: expected {len(references)} ids, one for each segment; got {len(ids)}")

@@ -170,7 +170,10 @@ def mbr(
     if texts is not None:
         files_only = {**vars(options), "refs": refs is not None, "weights": weights is not None, "scales": scales}
         reject(files_only, files_only, "for n-best lists, samples or lattices, not for the texts of one source")
-        source, way = Source(_of_one_source(texts), references, probabilities), MBR(judge_of(by).for_segments, method, **parameters)
+        source, way = (
+            Source(_of_one_source(texts), references, probabilities),
+            MBR(judge_of(by).for_segments, method, **parameters),
+        )
         return next(way.choose(watched([source], way, suggest or ignored, threads), threads=threads))
     if scales and (scale is not None or refs is None):
         raise SpecError(f"scales: {'requires references' if refs is None else 'excludes scale'}")

@@ -39,13 +39,13 @@ class TuneOptions(Options):
     """Options of all methods, which have parameters of their own."""
 
     first: int | None = param(
-        None, LIMIT, "tune on the first K candidates of each list (default: all; 100 if xbleu is the only method)"
+        None, LIMIT, "tune on the first N candidates of each list (default: all; 100 if xbleu is the only method)"
     )
     held_out: float | None = param(
         None, OrNone(Fraction()), "fraction of the sources to hold out; used for epoch selection and early stopping"
     )
     patience: int = param(10, Whole(1, 1_000_000), "epochs without improvement on held-out lists before stopping")
-    folds: int = param(0, Whole(0, 1_000_000), "cross-validate: tune on K - 1 folds of K, choose from the other")
+    folds: int = param(0, Whole(0, 1_000_000), "cross-validate: tune on N - 1 of N folds, choose from the other")
     repeats: int = param(1, Whole(1, 10_000), "how often to cross-validate per run, each time with other folds")
     fold_by: str = param(
         "shuffle", Choice(FOLD_BY), "shuffle: random folds for every run and repetition; order: every K-th source"
@@ -289,4 +289,4 @@ def _about(setup: Setup) -> Iterator[str]:
     for name, candidates in setup.tests.items():
         yield f"{name}: {candidates.sources:,} sources, {len(candidates):,} hypotheses, not tuned on."
     if len(setup.sets) == 1:
-        yield "For scores on unseen sources, cross-validate (folds) or give test lists."
+        yield "For scores on unseen sources, cross-validate with folds or give test lists."
