@@ -92,7 +92,7 @@ def test_two_processes_have_one_score(load):
     ("texts", "error", "message"),
     [
         ({"predictions": "a", "references": "a"}, InputTypeError, "predictions: expected a list .* got one string"),
-        ({"predictions": ["a"], "references": ["a", "b"]}, InputError, "1 hypotheses but references for 2 segments"),
+        ({"predictions": ["a"], "references": ["a", "b"]}, InputError, "1 hypothesis but references for 2 segments"),
         ({"predictions": ["a", 3], "references": ["a", "b"]}, InputTypeError, "hypothesis 1: expected a string"),
         ({"predictions": ["a"], "references": [[]]}, InputError, "segment 0 has no reference"),
         ({"predictions": ["a"]}, InputTypeError, "references: expected a list .* got None"),

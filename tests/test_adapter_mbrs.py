@@ -130,7 +130,7 @@ def test_mistakes_are_told_in_one_line(mbrs):
         cls("chrf").expected_scores_reference_aggregation(HYPS, [])
     with pytest.raises(InputError, match=r"^hypothesis 1: expected a string or token ids, got None"):
         cls("chrf").pairwise_scores(["a", None], ["b"])
-    with pytest.raises(InputError, match=r"^2 hypotheses but references for 1 segments"):
+    with pytest.raises(InputError, match=r"^2 hypotheses but references for 1 segment;"):
         cls("chrf").corpus_score(["a", "b"], [["b"]])
 
 

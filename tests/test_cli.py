@@ -180,6 +180,16 @@ def test_advice_about_tokenised_text(tmp_path, capsys):
     assert type_in(capsys, "score", str(path), "-i", str(path), "-tok", "none")[2] == ""
 
 
+def test_advice_about_references_among_the_systems(corpus, capsys):
+    words = ("compare", "reference-a.txt", "reference-b.txt", "-i", "careful.txt", "./reference-b.txt", "-m", "ter")
+    expected = "tricolore: ./reference-b.txt is a reference and also a system (leave it out of the systems, --force "
+    assert expected + "for silence)\n" in type_in(capsys, *words)[2]
+    assert type_in(capsys, *words, "--force")[2] == type_in(capsys, *words[:2], *words[3:], "-q")[2] == ""
+    runs = ("--system", "x=careful.txt,reference-a.txt", "--system", "y=hasty.txt,fluent.txt")
+    assert "reference-a.txt is a reference and also" in type_in(capsys, "compare", "reference-a.txt", *runs)[2]
+    assert type_in(capsys, "score", "reference-a.txt", "-i", "reference-a.txt")[2] == ""
+
+
 # Mistakes --------------------------------------------------------------------------------------------------
 
 
@@ -209,14 +219,18 @@ def test_advice_about_tokenised_text(tmp_path, capsys):
         (
             "score reference-a.txt -i careful.txt --segments careful.txt",
             2,
-            "careful.txt is one of the texts to read",
+            "careful.txt is one of the files to read",
         ),
         ("score reference-a.txt -i careful.txt --segments x.xlsx", 2, "expected a file name that ends in .tsv"),
         ("score reference-a.txt -i careful.txt --segments -", 2, "expected a file name that ends in .tsv"),
         ("score reference-a.txt -i careful.txt -f latex -sl", 2, "--sentence-level prints text, json, tsv or csv"),
         ("score reference-a.txt -i careful.txt -f jsn", 2, "did you mean 'json'?"),
         ("score reference-a.txt -i careful.txt --lowcase", 2, "did you mean '--lowercase'?"),
-        ("score reference-a.txt -i careful.txt -s exq", 2, "smooth must be one of none, floor, add-k, exp, 0, 1"),
+        (
+            "score reference-a.txt -i careful.txt -s exq",
+            2,
+            "--smooth-method must be one of none, floor, add-k, exp, 0, 1",
+        ),
         ("score reference-a.txt -i careful.txt -s exp -sv 1", 2, "smoothing exp has no constant"),
         ("score reference-a.txt -i careful.txt -m nist -s exp", 2, "--smooth-method does not apply to nist"),
         ("score reference-a.txt -i careful.txt -tok 14a", 2, "did you mean '13a'?"),
@@ -225,8 +239,25 @@ def test_advice_about_tokenised_text(tmp_path, capsys):
         ("score reference-a.txt -i careful.txt hasty.txt -sl", 2, "--segments FILE for several"),
         ("score reference-a.txt -i careful.txt -w -1", 2, "--width"),
         ("score reference-a.txt -i careful.txt -j 2000", 2, "--threads must be a whole number from 0 to 1,024"),
+        ("score reference-a.txt ./reference-a.txt -i hasty.txt", 2, "./reference-a.txt is given twice as a reference"),
+        ("compare reference-a.txt reference-a.txt -i hasty.txt careful.txt", 2, "is given twice as a reference"),
+        ("tune mert --nbest nbest.txt --refs reference-a.txt reference-a.txt", 2, "is given twice as a reference"),
         ("score reference-a.txt - -i -", 2, "standard input can be read only once"),
         ("score reference-a.txt -i careful.txt --segments no/where.tsv", 1, "no/where.tsv: cannot be written"),
+        ("score reference-a.txt -i careful.txt -tok 13b", 2, "tricolore: --tokenize must be one of none, 13a"),
+        ("score reference-a.txt -i careful.txt -m bleu(tokenize=13b)", 2, "bleu: tokenize must be one of none"),
+        ("score reference-a.txt -i careful.txt -s floor -sv -1", 2, "--smooth-value must be a number, 0 or more"),
+        ("score reference-a.txt -i careful.txt -o x", 2, "option '-o'; write > FILE, or --segments FILE for scores"),
+        ("score reference-a.txt -i careful.txt --by docs.txt", 1, "tricolore: docs.txt: no such file"),
+        ("compare reference-a.txt -i careful.txt hasty.txt --alpha -1", 2, "unknown option '--alpha' (see"),
+        ("compare reference-a.txt -i careful.txt hasty.txt --bs-n 1", 2, "did you mean '--resamples'?"),
+        ("align careful.txt reference-a.txt", 2, "'reference-a.txt' was not expected; outputs are named with -i"),
+        ("sets nope", 2, "'nope' was not expected; test sets are named with -t"),
+        ("mbr --nbest nbest.txt -f json", 2, "unknown option '-f'; use --json"),
+        ("sacrebleu reference-a.txt -i cut.txt", 1, "cut.txt: has 3 lines, but reference-a.txt has 12"),
+        ("tune --nbest nbest.txt --refs reference-a.txt mert", 2, "METHOD is missing; name it before --refs, which"),
+        ("completion", 2, "SHELL is missing; expected one of bash, zsh, fish, tcsh"),
+        ("help nope", 2, "'nope' is not one of score, compare"),
         ("tokenize -tok 13", 2, "did you mean '13a'?"),
         ("metrics bluu", 2, "did you mean 'bleu'?"),
         ("scor", 2, "did you mean 'score'?"),
@@ -244,6 +275,11 @@ def test_mistakes_get_one_clear_line(corpus, capsys, words, status, message):
     assert err.startswith("tricolore: ")
     assert err.count("\n") == 1
     assert sorted(corpus.iterdir()) == before
+
+
+def test_help_may_be_a_word(capsys):
+    assert type_in(capsys, "help", "score") == type_in(capsys, "score", "--help")
+    assert type_in(capsys, "help") == type_in(capsys, "--help")
 
 
 def shell(command, **environment):

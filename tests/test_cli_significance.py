@@ -291,9 +291,9 @@ def test_ctrl_c_is_heard_while_drawing(tmp_path, words):
     (tmp_path / "x.tsv").write_text("system\tsegment\tx\n" + rows, encoding="utf-8")
     if words == ["R"]:  # several runs
         (tmp_path / "ref").write_text("a b c d e\n" * 20_000, encoding="utf-8")
-        command = ["compare", "ref", "--system", "a=ref,x.txt", "--system", "b=y.txt,z.txt", "-m", "length"]
+        command = ["compare", "ref", "--system", "a=v.txt,x.txt", "--system", "b=y.txt,z.txt", "-m", "length"]
         command += ["--trials", "20000000", "--runs-as", "stratified"]
-        for name in ("x.txt", "y.txt", "z.txt"):
+        for name in ("v.txt", "x.txt", "y.txt", "z.txt"):
             (tmp_path / name).write_text("a b c d\n" * 20_000, encoding="utf-8")
     else:
         command = ["compare", "--scores", "x.tsv", *words]

@@ -1088,7 +1088,23 @@ def test_systems_are_called_by_their_files_without_the_ending(rated, capsys):
     own = [word for name in SYSTEMS for word in ("--system", f"{name.upper()}={name}.txt")]
     status, _, err = type_in(capsys, "correlate", *REFS, *own, "--human", RATINGS)
     assert status == 1
-    assert "names differ: ratings.tsv rates careful, fluent, literal, hasty; the texts scores CAREFUL, FLUENT, " in err
+    assert (
+        "names differ: ratings.tsv rates careful, fluent, literal, hasty; the systems of the texts are CAREFUL, " in err
+    )
     write("upper.tsv", re.sub(r"^(\w+)\t", lambda m: m[0].upper(), text_of(RATINGS), flags=re.MULTILINE))
     found = correlate(capsys, *REFS, *own, "-m", "chrf", "--human", "upper.tsv", "--no-intervals")
     assert values(found) == values(expected)
+
+
+def test_what_hardly_any_segment_was_rated_for_is_told(rated, capsys):
+    ratings = {"careful": [None] * 12, "hasty": [None] * 12, "fluent": [None] * 12}
+    texts = [rated / f"{name}.txt" for name in ratings]
+    for number, scores in enumerate(([9, 5, 7], [8, 4, 6])):
+        for name, score in zip(ratings, scores, strict=True):
+            ratings[name][number] = score
+        for over in (None, "both"):
+            found = tri.correlate(texts, rated / "reference-a.txt", human=ratings, samples=20, over=over)
+            assert np.isnan(found["bleu", "system pearson"].low) == (number == 0)
+            assert ("reliability" in str(found)) == (number > 0)
+            many = ("1 of 12 segments is rated, so there are no intervals over segments", "2 of 12 segments are rated")
+            assert f"\nonly {many[number]}\n" in str(found)

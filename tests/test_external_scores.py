@@ -533,7 +533,7 @@ def test_the_segments_file_may_not_be_a_file_of_scores():
     write("c.tsv", changed())
     before = Path("c.tsv").read_bytes()
     status, _, err = typed(f"score {TEXTS} --scores COMET=c.tsv --segments c.tsv -q")
-    assert status == 2 and "--segments: c.tsv is one of the texts to read" in err
+    assert status == 2 and "--segments: c.tsv is one of the files to read" in err
     assert Path("c.tsv").read_bytes() == before
 
 

@@ -22,6 +22,7 @@ from tricolore.old_habits import (
     OF_NAMES,
     OF_PACKAGE,
     OF_PARAMETERS,
+    OF_SAME_VALUES,
     OF_SCORES,
 )
 
@@ -105,7 +106,11 @@ def test_metrics_say_what_to_write(name):
 def test_parameters_say_what_to_write(name):
     with pytest.raises(tri.SpecError, match=f"bleu has no parameter '{name}'; write ") as caught:
         tri.BLEU(**{name: 1})
-    assert OF_PARAMETERS[name][0][1] in str(caught.value)
+    if name in OF_SAME_VALUES:
+        assert f"; write {OF_SAME_VALUES[name]}= for {name}= (it takes" in str(caught.value)
+        assert f"{OF_SAME_VALUES[name]}=" in OF_PARAMETERS[name][0][1]
+    else:
+        assert OF_PARAMETERS[name][0][1] in str(caught.value)
 
 
 @pytest.mark.parametrize("name", OF_SCORES)
@@ -198,7 +203,9 @@ def test_arguments_of_one_segment_say_what_they_are_called_here():
 
 
 def test_parameters_beside_the_name_of_a_metric_say_what_to_write():
-    with pytest.raises(tri.SpecError, match=r"in the text, such as 'bleu\(order=2\)'; write tri.BLEU\(order=2\)"):
+    with pytest.raises(
+        tri.SpecError, match=r"in the text, such as 'bleu\(order=2\)'; write order= for max_ngram_order=$"
+    ):
         tri.metric("bleu", max_ngram_order=2)
     with pytest.raises(tri.SpecError, match=r"in the text, such as 'bleu\(order=2\)'$"):
         tri.metric("bleu", order=2)
@@ -260,3 +267,47 @@ def test_torchmetrics_differs_where_the_documentation_says_so(name, options, spe
     text = pytest.importorskip("torchmetrics.text")
     theirs = float(getattr(text, name)(**options)(hyps, refs))
     assert (round(theirs, 4), round(float(tri.metric(spec)(hyps, refs)), 4)) == numbers
+
+
+SYSTEMS = {"a": HYPS, "b": REFS}
+TABLE = {"mt": HYPS, "ref": REFS}
+
+
+@pytest.mark.parametrize(
+    ("call", "hint"),
+    [
+        (lambda: tri.score(HYPS, REFS, metric="bleu"), "; write metrics= for metric="),
+        (lambda: tri.compare(SYSTEMS, REFS, metric="bleu"), "; write metrics= for metric="),
+        (lambda: tri.audit(HYPS, REFS, metric="bleu"), "; write metrics= for metric="),
+        (lambda: tri.score_table(TABLE, hyp="mt", ref="ref"), "; write refs= for ref= (hypotheses come first)"),
+        (
+            lambda: tri.score(HYPS, REFS, lowercase=True),
+            "; write metrics='bleu(lowercase=true)', for parameters belong",
+        ),
+        (lambda: tri.score(HYPS, REFS, tokenize="zh"), "; write metrics='bleu(tokenize=zh)', for parameters belong to"),
+        (lambda: tri.score(HYPS, REFS, "bleu", "chrf"), "; write ['bleu', 'chrf'] for several metrics"),
+        (lambda: tri.score(HYPS, REFS)["score"], "; write score.points for"),
+        (lambda: tri.score([HYPS, HYPS], [REFS[0]] * 3), "2 hypotheses but references for 3 segments"),
+        (lambda: tri.score([HYPS * 2] * 2, REFS * 2), ". Several systems go by name, such as {'a': [...], 'b': [...]}"),
+        (lambda: tri.score({"A": HYPS, "B": HYPS[:1]}, REFS), "B: 1 hypothesis but references for 2 segments"),
+        (lambda: tri.confidence(HYPS, REFS, "bleu"), "metric: comes first, then hypotheses and references; got list"),
+        (lambda: tri.metric(tri.BLEU), "got the class BLEU; write BLEU()"),
+        (lambda: tri.mbr([HYPS, REFS]), "got lists; write samples=[...] for several sources"),
+        (lambda: tri.BLEU()(__file__, __file__), "got one string; tricolore.score reads files"),
+    ],
+)
+def test_habits_get_a_hint(call, hint):
+    with pytest.raises(tri.TricoloreError) as caught:
+        call()
+    assert hint in str(caught.value)
+
+
+def test_classes_of_metrics_say_where_they_are_imported_from():
+    for name, meant in {"BLEU": "BLEU", "CHRF": "ChrF", "TER": "TER"}.items():
+        with pytest.raises(ImportError, match=f"; write from tricolore import {meant}$"):
+            exec(f"from tricolore.metrics import {name}")
+    with pytest.raises(ImportError, match="cannot import name 'Nonsense'"):
+        exec("from tricolore.metrics import Nonsense")
+    import tricolore.metrics
+
+    assert not hasattr(tricolore.metrics, "__wrapped__")

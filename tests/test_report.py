@@ -101,9 +101,9 @@ def test_ratings_groups_source_and_scores_are_there(demo, ratings, tmp_path):
 
 
 def test_the_same_report_is_written_twice(demo, tmp_path):
-    for name in ("a", "b"):
+    for name in ("a.html", "b.html"):
         tri.report(*demo, "chrf", path=tmp_path / name, trials=50, resamples=20)
-    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+    assert (tmp_path / "a.html").read_bytes() == (tmp_path / "b.html").read_bytes()
 
 
 def test_policy_names_the_script_and_the_style_that_are_there(demo, tmp_path):
@@ -170,11 +170,24 @@ def test_sentences_agree_with_the_comparison():
     found = tri.compare({**outputs, "copy": outputs["good"]}, refs, ["bleu", "chrf"], trials=300, resamples=100)
     said = sentences(found)
     assert said[0].startswith("BLEU: good and copy are best (") and "both beat fair and poor (p = 0.0" in said[0]
+    assert len(said) == 2
+    said = sentences(tri.compare(outputs, refs, ["bleu", "chrf"], trials=300, resamples=100))
     assert said[-1] == "All 2 columns agree that good scores best."
     alone = sentences(tri.compare({"good": outputs["good"], "poor": outputs["poor"]}, refs, "chrf", trials=300))
     assert re.fullmatch(r"chrF2: good is best \(\d+\.\d\) and beats poor \(p = 0\.003\)\.", alone[0])
     same = sentences(tri.compare({"a": outputs["good"], "b": outputs["good"]}, refs, "chrf", trials=300))
-    assert "no system is significantly better than another: neither is certain to be best" in same[0]
+    assert same == ["chrF2: a and b have the same score (84.1)."]
+
+
+def test_ties_have_no_winner():
+    refs = [f"sentence {i} has some more words" for i in range(30)]
+    outputs = {"a": [*refs[:29], "x"], "b": [*refs[:29], "x"], "c": [*refs[:28], "x y z", "x"]}
+    said = sentences(tri.compare(outputs, refs, ["bleu", "chrf"], trials=99, resamples=20))
+    assert "a and b have the best score (" in said[0] and said[0].endswith("none of them is certain to be best.")
+    assert len(said) == 2  # which columns agree on nothing
+    outputs["b"] = [refs[0].upper(), *outputs["b"][1:]]  # which TER does not see
+    said = sentences(tri.compare(outputs, refs, ["bleu", "chrf", "ter"], trials=99, resamples=20))
+    assert said[-1] == "All 2 columns without a tie agree that a scores best."
 
 
 def test_the_overview_is_for_notebooks(demo, tmp_path):
@@ -240,13 +253,14 @@ def test_orange_search_tune_and_correlate_report_themselves(example, tmp_path):
     expected |= {"correlation": "ter and human ratings"}
     results = {"orange": orange, "search": search, "one": one, "tuning": tuning, "correlation": correlation}
     for name, result in results.items():
-        assert result.report(tmp_path / name) == str(tmp_path / name)
-        text = (tmp_path / name).read_text(encoding="utf-8")
+        path = tmp_path / f"{name}.html"
+        assert result.report(path) == str(path)
+        text = path.read_text(encoding="utf-8")
         assert expected[name] in text and text.count("<svg") >= 1 and "Content-Security-Policy" in text
         for table in result.page().tables:
             for row in table.rows[:3]:
                 assert all(cell.strip().replace("<", "&lt;") in text for cell in row)
-    assert "held out" in (tmp_path / "tuning").read_text(encoding="utf-8")
+    assert "held out" in (tmp_path / "tuning.html").read_text(encoding="utf-8")
     assert tuning.runs["mira"][0].steps[0].number == 0
 
 
@@ -372,16 +386,41 @@ def test_command(example, tmp_path, capsys):
         (["-o", "no/folder/r.html"], 1, "no/folder/r.html: cannot be written"),
         (["--source", "short"], 1, "source: has 1 segments, but the references have 12"),
         (["--level", "2"], 2, "--level must be a number between 0 and 1"),
+        (["-o", "r.pdf"], 2, "--output: expected a file name that ends in .html or .htm; got 'r.pdf'"),
+        (["-o", "none/"], 2, "--output: expected a file name that ends in .html or .htm; got 'none/'"),
+        (["--source", "s.htm", "-o", "s.htm"], 2, "--output: s.htm is one of the files to read; name another file"),
     ],
 )  # fmt: skip
 def test_mistakes_get_one_line_and_leave_no_file(example, tmp_path, monkeypatch, capsys, more, status, message):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "short").write_text("one\n")
+    for name in ("short", "s.htm"):
+        (tmp_path / name).write_text("one\n")
     refs, systems = ([str(example / f"{name}.txt") for name in names] for names in (REFERENCES, SYSTEMS))
     assert run(["report", *refs, "-i", *systems, "-m", "chrf", "--resamples", "9", "--trials", "9", *more]) == status
     said = capsys.readouterr().err.strip().splitlines()
     assert len(said) == 1 and message in said[0]
     assert not [*tmp_path.glob("*.html")] and not [*tmp_path.glob(".*part")]
+
+
+@pytest.mark.parametrize("given", ["systems", "refs", "source", "human", "scores", "named scores", "docs", "by"])
+def test_no_file_that_is_read_is_overwritten(demo, tmp_path, monkeypatch, given):
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "read.html"
+    path.write_text("".join(f"{i}\n" for i in range(12)))
+    how = {"systems": demo[0], "refs": demo[1], given: path}
+    how |= {"systems": {"a": "read.html"}} if given == "systems" else {}
+    how |= {"refs": [Path("read.html"), path]} if given == "refs" else {"by": {"k": "read.html"}}
+    how |= {"scores": ["x=read.html"]} if how.pop("named scores", None) else {}
+    with pytest.raises(tri.SpecError, match=r"^path: read.html is one of the files to read; name another file$"):
+        tri.report(**how, path="read.html")
+    systems, refs = ({"a": path}, path) if given == "systems" else (demo[0], tri.References(["read.html"] * 12))
+    with pytest.raises(tri.SpecError, match=r"^segments: .*read.html is one of the files to read"):
+        tri.score(systems, refs, "ter", scores=[f"x={path}"], segments=path)
+    with pytest.raises(tri.SpecError, match=r"path must be the name of a file that ends in .html or .htm; got 5"):
+        tri.report(*demo, path=5)
+    with pytest.raises(tri.SpecError, match="segments must be the name of a file, or true or false; got 5"):
+        tri.score(*demo, segments=5)
+    assert path.read_text().startswith("0\n")
 
 
 def test_without_jinja2_the_extra_is_named(monkeypatch, demo, tmp_path):

@@ -169,7 +169,7 @@ def test_segments_become_columns_of_the_table(tmp_path):
     assert written["chrf"].to_pylist()[:N] == pytest.approx([*expected["chrf"]])
     with pytest.raises(tri.InputError, match="'bleu' already"):
         tri.score_table(written, hyp="mt", refs="ref", metrics="bleu", segments=True)
-    for wrong, message in ((path, "is one of the tables"), ("a.tsv", "ends in .parquet")):
+    for wrong, message in ((path, "is one of the files to read"), ("a.tsv", "ends in .parquet")):
         with pytest.raises(tri.SpecError, match=message):
             tri.score_table(path, hyp="mt", refs="ref", metrics="wer", segments=wrong)
     with pytest.raises(tri.SpecError, match="a folder, for 2 files"):
@@ -290,8 +290,8 @@ WRONG = {
         r"hypotheses; did you mean 'mt'\? \(columns: mt",
     ),
     "numbers": ({"mt": [1.5], "ref": ["b"]}, {}, "column 'mt': expected text, lists of texts or token ids, got double"),
-    "null": ({"mt": ["a", None], "ref": ["b", "b"]}, {}, "row 2: column 'mt' is missing"),
-    "null reference": ({"mt": ["a", "b"], "ref": ["b", None]}, {}, "row 2: column 'ref' is missing"),
+    "null": ({"mt": ["a", None], "ref": ["b", "b"]}, {}, "row 2: no value in column 'mt'"),
+    "null reference": ({"mt": ["a", "b"], "ref": ["b", None]}, {}, "row 2: no value in column 'ref'"),
     "no references": (
         TWO,
         {"refs": ["ref", "r"]},
@@ -303,7 +303,7 @@ WRONG = {
     "null key": (
         {"mt": ["a"], "ref": ["b"], "k": [None]},
         {"key": "k", "confidence": True},
-        "row 1: column 'k'",
+        "row 1: no value in column 'k'",
     ),
     "nothing left": ({"mt": ["a"], "ref": ["b"]}, {"where": {"mt": "c"}}, "nothing to score"),
 }
@@ -320,7 +320,7 @@ def test_wrong_tables(case):
 def test_rows_are_numbered_as_in_the_file(tmp_path):
     path = tmp_path / "t.parquet"
     parquet.write_table(pa.table({"mt": ["a", "b", None], "ref": ["a"] * 3, "s": ["x", "y", "y"]}), path)
-    with pytest.raises(tri.InputError, match=r"t\.parquet: row 3: column 'mt' is missing"):
+    with pytest.raises(tri.InputError, match=r"t\.parquet: row 3: no value in column 'mt'"):
         tri.score_table(path, hyp="mt", refs="ref", where={"s": "y"})
 
 
@@ -365,7 +365,7 @@ def test_several_systems_in_one_table():
         texts(s=["A", "B", "B"], id=[1, 1, 2], mt=["a"] * 3, ref=["a"] * 3)
     with pytest.raises(tri.InputError, match="row 2: the references of segment 1 differ from those in row 1; name"):
         texts(s=["A", "B"], mt=["a", "b"], ref=["a", "b"])
-    with pytest.raises(tri.InputError, match=r"row 2: column 's' is missing"):
+    with pytest.raises(tri.InputError, match=r"row 2: no value in column 's'"):
         texts(s=["A", None], mt=["a", "b"], ref=["a", "b"])
     with pytest.raises(tri.SpecError, match="got both"):
         tri.compare_table({"a": ["x"], "b": ["y"], "ref": ["x"], "s": ["A"]}, hyp=["a", "b"], refs="ref", system="s")

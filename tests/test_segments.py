@@ -50,7 +50,7 @@ def test_not_a_sequence(thing):
 
 def test_unequal_lengths():
     refused(InputError, ["a", "b", "c"], ["a", "b"], "3 hypotheses", "references for 2 segments")
-    refused(InputError, ["a"], [["a"], ["b"]], "1 hypotheses", "references for 2 segments")
+    refused(InputError, ["a"], [["a"], ["b"]], "1 hypothesis ", "references for 2 segments")
 
 
 def test_transposed_references():
@@ -245,7 +245,7 @@ def test_references_check_themselves():
 
 
 def test_references_of_another_length():
-    with pytest.raises(InputError, match="1 hypotheses but references for 2 segments"):
+    with pytest.raises(InputError, match="1 hypothesis but references for 2 segments"):
         BLEU()(["a"], References(["a", "b"]))
 
 

@@ -234,7 +234,7 @@ def test_the_table_says_what_the_start_was(texts, capsys):
     assert err == ""
     _, out, err = type_in(capsys, "mert, mira", *LISTS, "--restarts", "0", "--epochs", "1", "--start", "weights.txt")
     assert "\nstart: the weights before tuning, from weights.txt.\n" in out
-    assert err == "tricolore: with -f json come the weights of every method and run\n"
+    assert err == "tricolore: use -f json to get the weights of every method and run\n"
 
 
 def test_all_metrics_are_those_that_tell_quality(texts, capsys):

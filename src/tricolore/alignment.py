@@ -335,7 +335,7 @@ class AlignmentOptions(Options):
     """What is aligned, and how text is read."""
 
     chars: bool = param(False, Flag(), "align characters instead of words")
-    tokenize: str = param("none", TokenizerName(), "tokenizer, as for 'tricolore tokenize'")
+    tokenize: str = param("none", TokenizerName(), "tokeniser, as for 'tricolore tokenize'")
     lowercase: bool = param(False, Flag(), "lower-case the text first")
     strip_punctuation: bool = param(False, Flag(), "drop punctuation first")
 

@@ -7,6 +7,7 @@ is refused where a text is expected.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Set
 
 from . import _native
@@ -29,11 +30,16 @@ def listed(items: Any, what: str) -> list[Any]:
     found = spread(_only_column(items, what))
     if isinstance(found, str | bytes | bytearray | memoryview):
         raise InputTypeError(
-            f"{what}: expected a list with one entry for each segment, got one string; put it in a list"
+            f"{what}: expected a list with one entry for each segment, got one string; "
+            + ("tricolore.score reads files" if _is_file(found) else "put it in a list")
         )
     if isinstance(found, Mapping | Set) or not isinstance(found, Iterable):
         raise InputTypeError(f"{what}: expected a list with one entry for each segment, got {kind_of(items)}")
     return list(found)
+
+
+def _is_file(text: Any) -> bool:
+    return isinstance(text, str) and os.path.isfile(text)
 
 
 def spread(thing: Any) -> Any:
@@ -97,6 +103,13 @@ def in_core(items: Any) -> _native.Column | None:
         return _native.Column.of_array(*items.__arrow_c_array__())
     except (AttributeError, ValueError):  # not a column, or one of something else
         return None
+
+
+def by_name(given: Mapping[str, Any] | None, what: str, such_as: str) -> Mapping[str, Any]:
+    """A mapping of names to values, or an empty one; `such_as` shows what is expected."""
+    if given is not None and not isinstance(given, Mapping):
+        raise InputTypeError(f"{what}: expected a dictionary such as {such_as}, got {kind_of(given)}")
+    return given or {}
 
 
 # Tables ----------------------------------------------------------------------------------------------------

@@ -95,6 +95,15 @@ def unknown(what: str, name: object, known: list[str] | tuple[str, ...]) -> Unkn
     return UnknownNameError(f"no {what} {name!r}{nearest(str(name), known)} (there are {', '.join(known)})")
 
 
+def counted(number: int, one: str, several: str = "") -> str:
+    """A number of things in words.
+
+    >>> counted(1, "segment"), counted(2, "hypothesis", "hypotheses")
+    ('1 segment', '2 hypotheses')
+    """
+    return f"{number} {one if number == 1 else several or one + 's'}"
+
+
 def explaining_arguments(function: Callable[P, R]) -> Callable[P, R]:
     """Add to Python's error about unknown arguments what they are called here, if other packages have them."""
 
@@ -105,10 +114,11 @@ def explaining_arguments(function: Callable[P, R]) -> Callable[P, R]:
         except TypeError as error:
             if error.__traceback__ is None or error.__traceback__.tb_next is not None:  # raised inside
                 raise
-            from .old_habits import of_arguments
+            from .old_habits import of_arguments, of_positions
 
             code = function.__code__
             hint = of_arguments(given, code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
+            hint = hint or of_positions(args, code.co_varnames[: code.co_argcount])
             raise (InputTypeError(f"{error}{hint}") if hint else error) from None
 
     return called

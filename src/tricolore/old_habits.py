@@ -10,6 +10,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any
 
 #: Attributes of the package: the line of another package, the line here.
 OF_PACKAGE = {
@@ -46,8 +47,8 @@ OF_PACKAGE = {
     "sentence_ter": (("sacrebleu.sentence_ter(hyp, [ref]).score", "tri.TER().segment(hyp, ref).points"),),
     "CHRF": (
         (
-            "sacrebleu.CHRF(word_order=2).corpus_score(hyps, [refs]).score",
-            "tri.ChrF(word_order=2)(hyps, refs).points",
+            "sacrebleu.CHRF().corpus_score(hyps, [refs]).score",
+            "tri.ChrF()(hyps, refs).points",
         ),
     ),
     "wer": (("jiwer.wer(refs, hyps)", "float(tri.WER()(hyps, refs))"),),
@@ -322,6 +323,12 @@ OF_PARAMETERS = {
     ),
 }
 
+#: Those that take the same values here, and what they are called.
+OF_SAME_VALUES = {
+    **{"max_ngram_order": "order", "n_gram": "order", "smooth_method": "smooth", "case_sensitive": "case"},
+    **{"asian_support": "asian", "support_zh_ja_chars": "asian", "use_stemmer": "stem", "lc": "lowercase"},
+}
+
 #: Attributes of scores.
 OF_SCORES = {
     "score": (("sacrebleu.corpus_bleu(hyps, [refs]).score", "score.points"),),
@@ -344,11 +351,12 @@ OF_SCORES = {
 HYPOTHESES, REFERENCES = ("hyps", "hyp", "systems"), ("refs", "ref")
 OF_ARGUMENTS = dict.fromkeys(
     ("predictions", "prediction", "hypotheses", "hypothesis", "preds", "candidates", "sys_stream"), HYPOTHESES
-) | dict.fromkeys(("references", "reference", "targets", "target", "truth", "list_of_references"), REFERENCES)
+) | dict.fromkeys(("references", "reference", "targets", "target", "truth", "list_of_references", "ref"), REFERENCES)
 #: The same for options.
-OF_OPTIONS = dict.fromkeys(("n_bootstrap", "n_resamples", "confidence_n"), ("resamples",)) | dict.fromkeys(
+OF_OPTIONS = dict.fromkeys(("n_bootstrap", "n_resamples", "confidence_n", "bs_n"), ("resamples",)) | dict.fromkeys(
     ("n_samples", "num_samples"), ("trials", "resamples")
 )
+OF_OPTIONS["metric"] = ("metrics",)
 
 
 def of_package(name: str) -> str:
@@ -383,10 +391,15 @@ def of_metric_name(name: str) -> str:
 def of_parameters(given: Iterable[str]) -> str:
     """A hint for the end of an error about parameters of a metric, or nothing.
 
-    >>> of_parameters(["max_ngram_order"])[:50]
-    '; write tri.BLEU(order=2)(hyps, refs).points for s'
+    >>> of_parameters(["max_ngram_order"])
+    '; write order= for max_ngram_order='
     """
-    return next(filter(None, (instead(OF_PARAMETERS, name) for name in given)), "")
+    for name in given:
+        if name in OF_SAME_VALUES:
+            return f"; write {OF_SAME_VALUES[name]}= for {name}="
+        if name in OF_PARAMETERS:
+            return instead(OF_PARAMETERS, name)
+    return ""
 
 
 def instead(table: Mapping[str, tuple[tuple[str, str], ...]], name: str) -> str:
@@ -401,14 +414,35 @@ def instead(table: Mapping[str, tuple[tuple[str, str], ...]], name: str) -> str:
     return f"; write {advice}" if advice else ""
 
 
-def of_arguments(given: Iterable[str], known: Sequence[str]) -> str:
+def of_arguments(given: Mapping[str, Any], known: Sequence[str]) -> str:
     """A hint for the end of an error about the names of arguments, or nothing.
 
-    >>> of_arguments(["predictions", "references"], ["systems", "refs", "metrics"])
+    >>> of_arguments({"predictions": [], "references": []}, ["systems", "refs", "metrics"])
     '; write systems= for predictions=, refs= for references= (hypotheses come first)'
+    >>> of_arguments({"lowercase": True}, ["systems", "refs", "metrics"])
+    "; write metrics='bleu(lowercase=true)', for parameters belong to metrics"
     """
     names = {**OF_ARGUMENTS, **OF_OPTIONS}
     here = {name: next((one for one in names.get(name, ()) if one in known), None) for name in given}
     advice = ", ".join(f"{now}= for {name}=" for name, now in here.items() if now and name not in known)
     order = " (hypotheses come first)" if advice and any(name in OF_ARGUMENTS for name in given) else ""
+    if not advice and "metrics" in known:
+        advice = _of_metrics({name: value for name, value in given.items() if name not in known})
     return f"; write {advice}{order}" if advice else ""
+
+
+def _of_metrics(given: Mapping[str, Any]) -> str:
+    """What to write for parameters of metrics that were given to a function."""
+    own = [f"{name}={value}" for name, value in given.items() if name in ("tokenize", "lowercase", "smooth", "order")]
+    return f"metrics='bleu({', '.join(own).lower()})', for parameters belong to metrics" if own else ""
+
+
+def of_positions(given: Sequence[Any], known: Sequence[str]) -> str:
+    """A hint for the end of an error about too many positional arguments, or nothing.
+
+    >>> of_positions([[], [], "bleu", "chrf"], ["systems", "refs", "metrics"])
+    "; write ['bleu', 'chrf'] for several metrics"
+    """
+    metrics = [*given[len(known) - 1 :]]
+    several = len(given) > len(known) and known[-1] == "metrics" and all(isinstance(one, str) for one in metrics)
+    return f"; write {metrics} for several metrics" if several else ""

@@ -166,7 +166,8 @@ class Weights(Kind):
 class Word(Kind):
     """A text that is not empty."""
 
-    expects = "a text"
+    def __init__(self, expects: str = "a text"):
+        self.expects = expects
 
     def check(self, value: Any) -> str:
         if not isinstance(value, str) or not value:
@@ -192,18 +193,31 @@ class ListOf(Kind):
             raise ValueError from None
 
 
-class PathName(Kind):
-    """The name of a file or folder, or none; whether it is there shows when it is used."""
+class FileName(Kind):
+    """The name of a file or folder; whether it is there shows when it is used."""
 
     def __init__(self, what: str):
-        self.expects = f"the name of {what}, or none"
+        self.expects = f"the name of {what}"
 
-    def check(self, value: Any) -> str | None:
+    def check(self, value: Any) -> str:
         """Return it as text; path objects are welcome."""
         if isinstance(value, os.PathLike):
             value = os.fspath(value)
         if not isinstance(value, str) or not is_file_name(value):
             raise ValueError
+        return value
+
+
+class PathName(Kind):
+    """The name of a file or folder, or none."""
+
+    def __init__(self, what: str):
+        self.file = FileName(what)
+        self.expects = f"{self.file.expects}, or none"
+
+    def check(self, value: Any) -> str | None:
+        """Return it as text, and as a path where a spec text would take it for a number or truth value."""
+        value = self.file.check(value)
         if value.lower() == "none":
             return None
         # In spec texts `true` and `2024` stand for themselves, not for files.

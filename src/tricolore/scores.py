@@ -145,7 +145,9 @@ def score(
     check_segments(outputs, references)
     options = ExternalOptions(lower_is_better, higher_is_better, ignore_unknown)  # type: ignore[arg-type]
     given = External(scores, options, [*map(str, asked)], bool(segments)) if options.needed(scores) else None
-    with writing_segments(segments) as target:  # opened first: a file that cannot be written costs no work
+    with writing_segments(
+        segments, systems, refs, scores
+    ) as target:  # opened first: a file that cannot be written costs no work
         if corpus is None:
             external = given.read(outputs, len(references)) if given else ()
             ready = [one.ready_for(references) for one in made]
@@ -255,7 +257,11 @@ class Scores(Result):
         ):
             if asked in names:
                 return list(names).index(asked)
-        raise unknown("metric", asked, self.asked)
+        from .old_habits import OF_SCORES, instead
+
+        error = unknown("metric", asked, self.asked)
+        error.args = (f"{error}{instead(OF_SCORES, asked) if isinstance(asked, str) else ''}",)
+        raise error
 
     @property
     def segments(self) -> SegmentScores:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from contextlib import contextmanager
 
+from .parameters import FileName, checked
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -16,15 +18,17 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def writing_segments(path: Any) -> Iterator[SegmentFile | None]:
+def writing_segments(asked: Any, *inputs: Any) -> Iterator[SegmentFile | None]:
     """Open a file for scores of segments, if this is the name of one; it appears when all is written."""
-    if isinstance(path, bool):
+    if isinstance(asked, bool):
         yield None
         return
-    from .writers import writing_records
+    from .writers import check_kept, writing_records
 
-    with writing_records(os.fspath(path)) as write:
-        target = SegmentFile(os.path.dirname(os.fspath(path)) or os.curdir, write)
+    path = checked("segments", asked, FileName("a file, or true or false"))
+    check_kept("segments", path, *inputs)
+    with writing_records(path) as write:
+        target = SegmentFile(os.path.dirname(path) or os.curdir, write)
         try:
             yield target
         finally:

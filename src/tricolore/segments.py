@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from . import _native
 from .columns import column_name, in_core, kind_of, listed, plain
-from .errors import InputError, InputTypeError
+from .errors import InputError, InputTypeError, counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,9 +36,10 @@ class References:
     (('a cat', 'the cat'), ('a dog',))
     """
 
-    __slots__ = ("__weakref__", "entries", "origin", "path")
+    __slots__ = ("__weakref__", "entries", "origin", "path", "paths")
 
     path: str | None  #: the file that they come from, for messages
+    paths: Sequence[str]  #: all files that they come from
     origin: Mapping[str, str]  #: the test set that they come from, as signatures name it
 
     def __init__(self, entries: Iterable[SegmentReferences]):
@@ -46,7 +47,7 @@ class References:
         _check_references(found)
         #: One a segment; a copy, so that what is learnt from references stays true of them.
         self.entries: Sequence[Any] = tuple(map(_fixed, found))
-        self.path = None
+        self.path, self.paths = None, ()
         self.origin = {}
 
     @classmethod
@@ -81,7 +82,7 @@ class References:
             return entries
         self = cls.__new__(cls)
         self.entries = as_column(entries, "references")
-        self.path = None
+        self.path, self.paths = None, ()
         self.origin = {}
         return self
 
@@ -140,7 +141,7 @@ def pair(hyps: Any, refs: Any) -> tuple[Any, References]:
     hyps = as_column(hyps, "hypotheses")
     references = References.unchecked(refs)
     if len(hyps) != len(references):
-        raise InputError(_unequal(hyps, references.entries, hint=references is not refs))
+        raise unequal(hyps, references)
     return hyps, references
 
 
@@ -283,15 +284,20 @@ def _number_of(entry: Any) -> int:
     return sum(one is not None for one in entry)
 
 
-def _unequal(hyps: Sequence[Any], entries: Sequence[Any], hint: bool) -> str:
-    message = (
-        f"{len(hyps)} hypotheses but references for {len(entries)} segments; "
+def unequal(hyps: Sequence[Any], references: References, name: str = "") -> InputError:
+    """The error about more or fewer hypotheses, of a system perhaps, than there are segments with references."""
+    entries = references.entries
+    message = f"{name}: " if name else ""
+    message += (
+        f"{counted(len(hyps), 'hypothesis', 'hypotheses')} but references for {counted(len(entries), 'segment')}; "
         "expected one entry of references (a string or a list of strings) for each hypothesis"
     )
+    if len(hyps) and isinstance(hyps[0], list | tuple) and len(hyps[0]) == len(entries):
+        message += ". Several systems go by name, such as {'a': [...], 'b': [...]}"
     sizes = {len(entry) for entry in entries if isinstance(entry, list | tuple)}
-    if hint and sizes == {len(hyps)} and all(isinstance(entry, list | tuple) for entry in entries):
+    if sizes == {len(hyps)} and all(isinstance(entry, list | tuple) for entry in entries):
         message += (
-            f". These look like {len(entries)} reference streams of {len(hyps)} segments: "
+            f". These look like {len(entries)} reference streams of {counted(len(hyps), 'segment')}: "
             "use References.from_streams(refs)"
         )
-    return message
+    return InputError(message)

@@ -87,7 +87,7 @@ def named(name: str) -> Tokenizer:
     try:
         known = TokenizerName().check(name)
     except ValueError as error:
-        raise SpecError(f"the tokenizer must be {TokenizerName.expects}; got {shown(name)}{error}") from None
+        raise SpecError(f"the tokeniser must be {TokenizerName.expects}; got {shown(name)}{error}") from None
     return load(known)
 
 

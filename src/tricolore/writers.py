@@ -4,13 +4,13 @@ import errno
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO, TextIO
 
 from .compression import open_for_writing, without_suffix
-from .errors import InputError, MissingExtraError
+from .errors import InputError, MissingExtraError, SpecError
 
 #: How systems say that they cannot wait for the disk, least of all for folders.
 CANNOT_SYNC = {errno.EINVAL, errno.ENOTSUP, errno.EACCES, errno.EPERM, errno.EBADF, errno.EISDIR}
@@ -104,6 +104,35 @@ def check_target(path: str) -> None:
         raise InputError(f"{path}: is a folder; expected the name of a file")
     if not os.access(target if target.exists() else target.parent, os.W_OK):
         raise InputError(f"{path}: cannot be written (Permission denied)")
+
+
+def check_kept(option: str, path: str | os.PathLike[str] | None, *inputs: Any) -> None:
+    """Refuse to overwrite a file that is to be read; `inputs` are texts, scores or tables as they were given."""
+    if path is not None and os.path.isfile(path) and any(_is_read_from(path, one) for one in inputs):
+        raise SpecError(f"{option}: {os.fspath(path)} is one of the files to read; name another file")
+
+
+def _is_read_from(path: str | os.PathLike[str], given: Any) -> bool:
+    """Whether a file is one of those given, by name, as `NAME=FILE`, or by the folder that they are in."""
+    if isinstance(given, str | os.PathLike):
+        name = os.fspath(given)
+        known = name if os.path.exists(name) else name.partition("=")[2]
+        folder = os.path.dirname(os.path.abspath(path))
+        return os.path.exists(known) and os.path.samefile(folder if os.path.isdir(known) else path, known)
+    if isinstance(given, Mapping):
+        return any(_is_read_from(path, one) for one in given.values())
+    if hasattr(given, "path"):  # texts that have been read, or are to be read block by block
+        return any(_is_read_from(path, one) for one in getattr(given, "paths", ()) or filter(None, [given.path]))
+    if isinstance(given, list | tuple) and given and _names_files(given[0]):
+        return any(_is_read_from(path, one) for one in given)
+    return False
+
+
+def _names_files(first: Any) -> bool:
+    """Whether a list that begins so is one of files, and not of texts."""
+    if isinstance(first, str):
+        return os.path.exists(first) or os.path.exists(first.partition("=")[2])
+    return isinstance(first, os.PathLike | list | tuple)
 
 
 def _in_a_folder(path: str) -> Path:

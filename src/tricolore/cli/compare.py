@@ -7,8 +7,8 @@
     tricolore compare --table data.parquet --hyp mt --ref ref --by system --key segment -m chrf
 
 All pairs of systems are tested, or each system against the --baseline. The tables have scores and differences with
-confidence intervals, p-values as they are and corrected for the number of pairs (Holm), and clusters of systems that
-do not differ significantly. A system may have several optimiser runs; its score is then their mean.
+confidence intervals, raw and Holm-corrected p-values, and clusters of systems that do not differ significantly.
+A system may have several optimiser runs; its score is then their mean.
 "Is the difference real?" in the documentation explains each number.
 Exit status: 0 success, 1 invalid data, 2 invalid usage.
 """

@@ -46,7 +46,7 @@ def explain(hasty: Score) -> None:
         "\nWhy is 'hasty' last? It says little that is wrong, but leaves half of it out, which the precisions\n"
         "of BLEU do not see and its brevity penalty (BP) does:\n\n"
         f"  {hasty.line(1)}\n\n"
-        "Now your own files ('make demo' puts the command into .venv/bin):\n\n"
+        "Now your own files:\n\n"
         "  tricolore score REFERENCE [REFERENCE ...] -i OUTPUT [OUTPUT ...] -m bleu chrf ter\n\n"
         "'tricolore demo -m all' shows every metric. 'tricolore demo --write FOLDER' gives you these texts, ratings,\n"
         "an n-best list and lattices, and the commands that judge systems and metrics by them, and tune."

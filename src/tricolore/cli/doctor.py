@@ -5,7 +5,7 @@ For example:
     tricolore doctor
     tricolore doctor -f json
 
-Put its output into a report of a problem. Exit status: 0, whatever is missing.
+Include its output in bug reports. Exit status: 0, whatever is missing.
 """
 
 import argparse

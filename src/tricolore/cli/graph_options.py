@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..errors import InputError, SpecError
 from ..parameters import Choice
-from .nbest_options import check_output
+from ..writers import check_kept
 from .options import add_option, naming_options
 
 TYPE_CHECKING = False
@@ -70,7 +70,7 @@ def check_graphs(options: argparse.Namespace, references: Sequence[str] = ()) ->
         for path in paths:
             if paths.count(path) > 1:
                 raise SpecError(f"{path} is given twice as {what}")
-    check_output(options.output, inputs_of(options, references))
+    check_kept("--output", options.output, *inputs_of(options, references))
 
 
 def inputs_of(options: argparse.Namespace, references: Sequence[str] = ()) -> list[str]:

@@ -8,7 +8,7 @@
     tricolore mbr --lattice lattices.plf --scale 0.5 > best.txt
     tricolore mbr --lattice dev.plf --refs dev.ref --estimate --scales 0.1 0.2 0.5 1 -o best.txt
 
-One line per source comes out: the candidate with the highest expected score, where each candidate serves as reference,
+Prints one line per source: the candidate with the highest expected score, where each candidate serves as reference,
 weighted by its probability; ties go to the first. Samples are plain text: one file with N lines per source (-n N), or
 several files with one line each; all are equally probable. n-best lists are those of Moses, Marian and cdec
 ('source ||| text ||| name= value ... ||| total', sources numbered from 0) or JSON lines. The probability of a line is

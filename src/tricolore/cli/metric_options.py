@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+from contextlib import contextmanager
 
 from .. import spec
 from ..errors import SpecError
@@ -13,7 +15,7 @@ from .printing import say
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Container, Sequence
+    from collections.abc import Container, Iterator, Mapping, Sequence
     from typing import Any
 
     from ..metrics.base import Metric
@@ -161,13 +163,29 @@ def make_metric(text: str, flags: dict[str, Any], default_tokenizer: str | None)
         raise
     known = {field.name: field.default for field in parameters(cls)}
     used = {option: parameter for option, parameter in flags_of(named(name)[0], known).items() if option in flags}
+    in_text = {*given}
     given = {parameter: flags[option] for option, parameter in used.items()} | given
     if default_tokenizer is not None and known.get("tokenize") == "13a":
         given.setdefault("tokenize", default_tokenizer)
-    if "--smooth-value" in flags and "epsilon" in known:
-        used["--smooth-value"] = "epsilon"
-        given = with_smooth_value(cls(**given), given, flags["--smooth-value"])
-    return cls(**given), set(used)
+    named_by = {parameter: option for option, parameter in used.items()}
+    named_by |= dict.fromkeys(("epsilon", "add", "k"), "--smooth-value")
+    with naming_flags({parameter: option for parameter, option in named_by.items() if parameter not in in_text}):
+        if "--smooth-value" in flags and "epsilon" in known:
+            used["--smooth-value"] = "epsilon"
+            given = with_smooth_value(cls(**given), given, flags["--smooth-value"])
+        return cls(**given), set(used)
+
+
+@contextmanager
+def naming_flags(flags: Mapping[str, str]) -> Iterator[None]:
+    """Let messages about parameters that flags have set name the flags."""
+    try:
+        yield
+    except SpecError as error:
+        found = re.match(r"[\w-]+: (\w+) must be ", str(error))
+        if found and found[1] in flags:
+            error.args = (f"{flags[found[1]]} {str(error)[found.end() - len('must be ') :]}",)
+        raise
 
 
 def with_smooth_value(metric: Any, given: dict[str, Any], value: float) -> dict[str, Any]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from contextlib import contextmanager
 
 from ..errors import SpecError
 from ..parameters import parameters
 from ..spec import write
+from ..writers import check_kept, writing
 from .options import DIGITS, add_list, add_option, add_threads, check_distinct
 from .printing import say
 from .text_options import reference_paths
@@ -16,7 +16,7 @@ from .text_options import reference_paths
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
     from typing import Any, TextIO
 
     from ..tuning.choices import Choices
@@ -66,16 +66,9 @@ def check_choosing(options: argparse.Namespace, *others: str | None) -> None:
     inputs = [*options.nbest, *(samples or ()), *refs, *filter(None, others)]
     if inputs.count("-") > 1:
         raise SpecError("standard input can be read only once")
-    for paths, what in ((options.nbest, "an n-best list"), (samples or [], "samples"), (refs, "a reference")):
+    for paths, what in ((options.nbest, "an n-best list"), (samples or [], "samples")):
         check_distinct(paths, "", f" as {what}")
-    check_output(options.output, inputs)
-
-
-def check_output(path: str | None, inputs: Sequence[str], option: str = "--output") -> None:
-    """Refuse to overwrite an input file."""
-    for other in inputs if path and os.path.isfile(path) else ():
-        if os.path.exists(other) and os.path.samefile(str(path), other):
-            raise SpecError(f"{option}: {path} is one of the files to read; name another file")
+    check_kept("--output", options.output, *inputs)
 
 
 @contextmanager
@@ -84,8 +77,6 @@ def opened(path: str | None) -> Iterator[TextIO]:
     if path is None or path == "-":
         yield sys.stdout
         return
-    from ..writers import writing
-
     with writing(path) as file:
         yield file
 

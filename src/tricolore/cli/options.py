@@ -101,12 +101,14 @@ def add_option(
         return
     known = "" if default is None or "(default" in about else f" (default: {write(default)})"
     if not metavar:
-        metavar = f"{{{','.join(map(str, kind.values))}}}" if isinstance(kind, Choice) else _placeholder(kind)
+        metavar = _placeholder(kind)
     group.add_argument(*names, dest=dest, type=Typed(kind), default=default, metavar=metavar, help=about + known)
 
 
 def _placeholder(kind: Kind) -> str:
     inner = getattr(kind, "kind", kind)
+    if isinstance(inner, Choice):
+        return f"{{{','.join(map(str, inner.values))}}}"
     return "N" if isinstance(inner, Whole) else "FILE" if "file" in inner.expects else "X"
 
 
@@ -132,17 +134,20 @@ def add_threads(group: Group, *names: str) -> None:
 
 
 @contextmanager
-def naming_options(*names: str) -> Iterator[None]:
-    """Let messages about parameters of a function name options: `missing='drop'` becomes `--missing drop`."""
+def naming_options(*names: str, **spelled: str) -> Iterator[None]:
+    """Let messages about parameters of a function name options: `missing='drop'` becomes `--missing drop`.
+
+    Those that are called otherwise as options are `spelled` so.
+    """
     try:
         yield
     except (InputError, SpecError) as error:
         if len(error.args) == 1:
-            error.args = (with_options(str(error), names),)
+            error.args = (with_options(str(error), names, spelled),)
         raise
 
 
-def with_options(message: str, names: Collection[str]) -> str:
+def with_options(message: str, names: Collection[str], spelled: Mapping[str, str] | None = None) -> str:
     """Write parameters in a message as options: `name=True`, `name=...`, `name='value'`, and those with an underscore.
 
     >>> names = ["ignore_unknown", "human_form", "human", "seed"]
@@ -152,13 +157,14 @@ def with_options(message: str, names: Collection[str]) -> str:
     '--seed must be 0 or more'
     """
     values = r"=(?:True\b|\.\.\.|'(?P<text>[^']*)'|(?P<number>\d+\b))"
-    known = "|".join(sorted(names, key=len, reverse=True))
+    options = {name: f"--{name.replace('_', '-')}" for name in names} | dict(spelled or {})
+    known = "|".join(sorted(options, key=len, reverse=True))
 
     def option(found: re.Match[str]) -> str:
         name, value = found["name"], found["text"] or found["number"]
         told = found.start() == 0 and re.match(r":| must be ", message[found.end() :])
         if "=" not in found[0] and "_" not in name and not told:
             return found[0]
-        return f"--{name.replace('_', '-')}" + (f" {value}" if value else "")
+        return options[name] + (f" {value}" if value else "")
 
     return re.sub(rf"(?<![\w./-])(?P<name>{known})(?:{values}|(?![\w./=-]))", option, message)

@@ -6,7 +6,7 @@
     tricolore oracle --lattice lattices.plf.gz --refs ref0.txt ref1.txt -m wer > best.txt
     tricolore oracle --lattice forests/*.json --refs ref.txt -m grr --scores
 
-One line per source comes out: the candidate that scores best; ties go to the first. Lists are those of Moses, Marian
+Prints one line per source: the candidate that scores best; ties go to the first. Lists are those of Moses, Marian
 and cdec ('source ||| text ||| ...', sources numbered from 0) or JSON lines; they need no features. Corpus scores of the
 choice and of the first candidates go to standard error.
 

@@ -28,7 +28,7 @@ from ..readers.nbest import read_nbest
 from ..readers.texts import check_segments, read_texts
 from ..results import emit
 from ..segments import References
-from ..writers import writing_records
+from ..writers import check_kept, writing_records
 from .metric_options import add_metric_arguments, make_metrics
 from .options import add_option, add_options, add_output_options, add_threads, built, naming_options
 from .progress import ProgressBar
@@ -120,9 +120,6 @@ def check_usage(options: argparse.Namespace) -> None:
         )
     if len(refs) > 1 and options.num_refs > 1:
         raise SpecError(f"--num-refs takes one file with {options.num_refs} references per line; got {len(refs)} files")
-    for path in refs:
-        if refs.count(path) > 1:
-            raise SpecError(f"{path} is given twice as a reference")
     inputs = [options.nbest, *refs, *([options.source] if options.source else [])]
     if inputs.count("-") > 1:
         raise SpecError("standard input can be read only once")
@@ -138,9 +135,7 @@ def check_outputs(options: argparse.Namespace, inputs: Sequence[str]) -> None:
             ending = os.path.splitext(plain)[1]
             if ending not in endings or (ending in (".png", ".svg") and plain != path):
                 raise SpecError(f"--{option}: expected a file name that ends in {', '.join(endings)}; got {path!r}")
-            for other in inputs:
-                if os.path.isfile(path) and os.path.exists(other) and os.path.samefile(path, other):
-                    raise SpecError(f"--{option}: {path} is one of the files to read; name another file")
+            check_kept(f"--{option}", path, *inputs)
             first = outputs.setdefault(os.path.abspath(path), option)
             if first != option:
                 raise SpecError(f"--{first} and --{option} are the same file, {path}")

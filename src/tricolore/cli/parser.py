@@ -59,6 +59,38 @@ COMMANDS = {
 }
 
 
+#: How words that were not expected are named, by the options that a command has.
+NAMED_WITH = {
+    "--nbest": "; n-best lists are named with --nbest",
+    "--input": "; outputs are named with -i",
+    "--test-set": "; test sets are named with -t",
+}
+
+
+def instead_of(word: str, known: list[str]) -> str:
+    """What to write for an option that other commands have, or nothing."""
+    from ..old_habits import OF_OPTIONS
+
+    if word in ("-f", "--format") and "--json" in known:
+        return "; use --json"
+    if word in ("-o", "--output"):
+        return "; write > FILE" + (", or --segments FILE for scores of segments" if "--segments" in known else "")
+    here = [f"--{name}" for name in OF_OPTIONS.get(word.lstrip("-").replace("-", "_"), ())]
+    return next((f"; did you mean {name!r}?" for name in here if name in known), "")
+
+
+def nearest_option(word: str, known: list[str]) -> str:
+    """The long option that was probably meant; of a single letter nothing can be told.
+
+    >>> nearest_option("--lowcase", ["--lowercase"]), nearest_option("--alpha", ["--help"])
+    ("; did you mean '--lowercase'?", '')
+    """
+    names = {option.lstrip("-"): option for option in known}
+    hint = nearest(word.lstrip("-"), [*names]) if len(word.lstrip("-")) > 1 else ""
+    found = hint.removeprefix("; did you mean ").rstrip("?").strip("'")
+    return f"; did you mean {names[found]!r}?" if found else ""
+
+
 class UsageError(SpecError):
     """A mistake in the arguments."""
 
@@ -70,9 +102,21 @@ class Parser(argparse.ArgumentParser):
         """Say what is wrong and where to read more."""
         message = re.sub(r"^argument (?:-\w+/)*(-[\w-]+)(?:/\S+)?: (?=must be )", r"\1 ", message)
         message = re.sub(r"invalid choice: '?([^']*)'? \(choose from (.*)\)", _choice, message)
+        if message.startswith("the following arguments are required: "):
+            message = self.missing(message.rpartition(": ")[2])
         if message.startswith("unrecognized arguments: "):
             message = self.unknown(message.removeprefix("unrecognized arguments: ").split()[0].split("=")[0])
         raise UsageError(f"{message} (see '{self.prog} --help')")
+
+    def missing(self, names: str) -> str:
+        """Say which argument is missing, what it may be, and where it goes if an option may have taken it."""
+        known = next((one.choices for one in self._actions if one.metavar == names and one.choices), None)
+        if known:
+            return f"{names} is missing; expected one of {', '.join(known)}"
+        takes_all = "--refs" in self._option_string_actions
+        return f"{names} is missing" + (
+            "; name it before --refs, which takes all words that follow" if takes_all else ""
+        )
 
     def unknown(self, word: str) -> str:
         """Say what is wrong about a word that no option or argument takes."""
@@ -80,16 +124,14 @@ class Parser(argparse.ArgumentParser):
 
         known = [option for action in self._actions for option in action.option_strings]
         if not word.startswith("-"):
-            return f"{word!r} was not expected" + (
-                "; n-best lists are named with --nbest" if "--nbest" in known else ""
-            )
+            return f"{word!r} was not expected" + next((hint for name, hint in NAMED_WITH.items() if name in known), "")
         longer = [option for option in known if word.startswith("--") and option.startswith(word)]
         if longer:
             return f"unknown option {word!r}; options are written in full: {', '.join(longer)}"
         for option, instead in REFUSALS.items():
             if option == word or (word.startswith("--") and option.startswith(word)):
                 return f"{option} is not supported: {instead}"
-        return f"unknown option {word!r}{nearest(word, known)}"
+        return f"unknown option {word!r}{instead_of(word, known) or nearest_option(word, known)}"
 
     def _print_message(self, message: str, file: Any = None) -> None:
         """Print help, and report a failure to write it; argparse would ignore one."""
@@ -162,6 +204,8 @@ def fill_in(parser: Parser, name: str) -> None:
 
 def parse(arguments: list[str]) -> argparse.Namespace:
     """Parse, or raise a one-line error."""
+    if arguments[:1] == ["help"]:
+        arguments = [*arguments[1:], "--help"]
     # Loading and building only what is asked for keeps the command quick to start.
     if arguments and arguments[0] in COMMANDS:
         name, *arguments = arguments

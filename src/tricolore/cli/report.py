@@ -76,7 +76,7 @@ def run(options: argparse.Namespace) -> None:
     """Read, score, write."""
     check_usage(options)
     names = (*SETTINGS, *SCORES, *RATINGS, *REPORT, "human", "scores", "source", "docs", "ignore_unknown")
-    with naming_options(*names, *COLUMNS), ProgressBar(quiet=options.quiet) as bar:
+    with naming_options(*names, *COLUMNS, path="--output"), ProgressBar(quiet=options.quiet) as bar:
         bar.stage("reading")
         made = written(options, bar, {name: getattr(options, name) for name in names})
     emit(made, options.format, width=options.width)

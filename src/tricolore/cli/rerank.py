@@ -4,11 +4,11 @@
     tricolore rerank --nbest run1.gz run2.gz run3.gz --weights weights.txt --refs ref.txt -o best.txt
     tricolore rerank --nbest nbest.jsonl --weights weights.txt --list --top 10 > reranked.txt
 
-One line per source comes out: of all its candidates in all lists, the one with the highest sum of features times
+Prints one line per source: of all its candidates in all lists, the one with the highest sum of features times
 weights; ties go to the first (files in order, then lines). Without --weights the total at the end of each line decides,
 higher is better. Lists are those of Moses, Marian and cdec ('source ||| text ||| name= value ... ||| total', sources
 numbered from 0) or JSON lines; they are read side by side, source by source, however long they are. Weights are
-'name= value ...' lines; a feature without a weight counts nothing. With references, corpus scores of the choice and of
+'name= value ...' lines; features without a weight have weight 0. With references, corpus scores of the choice and of
 the first candidates go to standard error. Exit status: 0 success, 1 invalid data, 2 invalid usage.
 """
 
@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = group.add_argument
     add("--scores", action="store_true", help="the sum of features times weights, or the total, and a tab before each")
     add("--list", action="store_true", help="all candidates, each once, best first, as an n-best list with new totals")
-    about = "the best K candidates of each source (with --list)"
+    about = "the best N candidates of each source (with --list)"
     add_option(group, "--top", kind=OrNone(Whole(1, 1_000_000_000)), about=about)
     add_output_arguments(group)
 

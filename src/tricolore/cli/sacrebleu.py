@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="references per line of a single file, separated by tabs (default: 1)")  # fmt: skip
     group.add_argument("-e", "--encoding", default="utf-8", help="encoding of all files (default: utf-8)")
     group.add_argument("-l", "--language-pair", dest="langpair", metavar="SRC-TRG",
-        help="language pair; the target chooses BLEU's tokenizer")  # fmt: skip
+        help="language pair; the target chooses BLEU's tokeniser")  # fmt: skip
     add_test_sets(parser)
     add_metrics(parser)
     add_tests(parser)
@@ -207,7 +207,7 @@ def score(options: argparse.Namespace) -> None:
         systems, refs = filtered(
             full_systems, full_refs, options.test_set, options.langpair, options.origlang, options.subset
         )
-    check_lengths(names, systems, refs)
+    check_lengths(names, systems, refs, options.refs if options.test_set is None else ())
     metrics = {name.upper(): METRICS[name.upper()](**parameters(options, name, refs)) for name in options.metrics}
     ink = Ink(sys.stdout.isatty() and not options.no_color and not os.environ.get("NO_COLOR"))
     if options.sentence_level:
@@ -247,14 +247,15 @@ def check_systems(options: argparse.Namespace, number: int, paired: bool) -> Non
         raise InputError("--confidence takes one system; use --paired-bs for several")
 
 
-def check_lengths(names: list[str], systems: list[list[str]], refs: list[list[str]]) -> None:
+def check_lengths(names: list[str], systems: list[list[str]], refs: list[list[str]], files: Any) -> None:
     """Reject files of different lengths, and empty ones."""
     for name, system in zip(names, systems, strict=True):
         if not system:
             raise InputError(f"{name}: contains no segment")
         for i, stream in enumerate(refs, 1):
             if len(stream) != len(system):
-                raise InputError(f"{name}: has {len(system)} lines, but reference {i} has {len(stream)}")
+                of = files[i - 1] if len(files) == len(refs) else f"reference {i}"
+                raise InputError(f"{name}: has {len(system)} lines, but {of} has {len(stream)}")
 
 
 def parameters(options: argparse.Namespace, name: str, refs: list[list[str]]) -> dict[str, Any]:

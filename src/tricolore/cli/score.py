@@ -34,7 +34,6 @@ from .text_options import (
     given_references,
     given_systems,
     open_texts,
-    reference_paths,
     warn,
 )
 
@@ -94,7 +93,7 @@ def run(options: argparse.Namespace) -> None:
         warn(options, systems, references, metrics)
         how = {"segments": options.segments or options.sentence_level, "texts": options.texts}
         how |= {"threads": options.threads, **tests, **given_external(options)}
-        with naming_options(*PARAMETERS):
+        with naming_options(*PARAMETERS, "segments"):
             found = score(systems, references, metrics, progress=bar.begin, **how)
     if options.sentence_level:
         print_segments(found, options)
@@ -167,7 +166,7 @@ def leave_out_baseline(options: argparse.Namespace) -> None:
 
 
 def check_segments_file(options: argparse.Namespace) -> None:
-    """Reject a file for segments that has no known ending, or that is an input."""
+    """Reject a file for segments that has no known ending."""
     path = options.segments
     if options.sentence_level:
         raise SpecError("--sentence-level and --segments both ask for segments; choose one")
@@ -176,10 +175,6 @@ def check_segments_file(options: argparse.Namespace) -> None:
             f"--segments: expected a file name that ends in {', '.join(SEGMENT_ENDINGS)} (the first three also "
             f"with .gz, .zst, .xz or .bz2); got {path!r}"
         )
-    scores = [text.partition("=")[2] or text for text in options.scores]
-    for other in [*reference_paths(options), *(options.input or []), *scores]:
-        if os.path.isfile(path) and os.path.exists(other) and os.path.samefile(path, other):
-            raise SpecError(f"--segments: {path} is one of the texts to read; name another file")
 
 
 def print_segments(found: Scores, options: argparse.Namespace) -> None:

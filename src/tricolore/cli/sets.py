@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("-t", "--test-set", metavar="NAME", help="only this test set")
     add("-l", "--language-pair", metavar="SRC-TRG", help="only this language pair")
     add("--cached", action="store_true", help="only what is in the cache")
-    about = "print fields of a test set, tab-separated: src, ref, docid, ...; all is all (fetches it if it is missing)"
+    about = "print fields of a test set, tab-separated: src, ref, docid, ...; all: every field (fetches a missing set)"
     add_list(parser, "--echo", metavar="FIELD", about=about)
     add("--download", action="store_true", help="fetch a test set if it is not in the cache")
     add_subset_arguments(parser, "with --echo: ")

@@ -51,7 +51,7 @@ def add_reference_arguments(
     if words is None:
         parser.set_defaults(refs=[])
     else:
-        add("refs", nargs="*", metavar=words[0], help=words[1])
+        add("refs", nargs="*", default=[], metavar=words[0], help=words[1])
     about = "reference files" + ("" if words is None else ", named anywhere")
     add_list(group, "-r", "--refs", dest="more_refs", metavar="REF", about=about)
     about = "a single reference file with N tab-separated references per line"
@@ -194,7 +194,8 @@ def warn(
     from ..segments import References
 
     sample = references if isinstance(references, References) else references.sample()
-    for message in (*_about_references(sample), *_about_systems(systems, metrics)):
+    about = (*_about_references(sample), *_about_systems(systems, metrics), *_about_both(systems, references))
+    for message in about:
         say(f"{message}, --force for silence)")
 
 
@@ -232,6 +233,17 @@ def _about_systems(systems: Mapping[str, Any], metrics: Sequence[Metric]) -> Ite
             ways = ["-tok universal cuts every script"] if others else []
             ways += ["ter(asian=true, normalized=true) cuts Chinese and Japanese"] if "ter" in by_words else []
             yield f"{name}: the text has few spaces, and {', '.join(by_words)} go by words ({'; '.join(ways)}"
+
+
+def _about_both(systems: Mapping[str, Any], references: References | ReferenceStreams) -> Iterator[str]:
+    """References that are ranked and tested among several systems."""
+    from ..readers.texts import is_same_file
+
+    for output in systems.values() if len(systems) > 1 else ():
+        several = isinstance(output, list) and isinstance(output[0], list)
+        for path in [getattr(run, "path", None) for run in (output if several else [output])]:
+            if path is not None and any(is_same_file(path, other) for other in references.paths):
+                yield f"{path} is a reference and also a system (leave it out of the systems"
 
 
 def _first_lines(output: Any) -> tuple[list[str], str]:

@@ -31,9 +31,9 @@ from ..tuning.rounds import Loop
 from ..tuning.tune import TuneOptions, tune
 from ..tuning.tune_rounds import tune_rounds
 from ..tuning.tuning_result import Tuning, Watched
-from ..writers import check_target, writing
+from ..writers import check_kept, check_target, writing
 from .metric_options import add_metric_arguments, make_metrics
-from .nbest_options import add_unset_options, check_output, given_options
+from .nbest_options import add_unset_options, given_options
 from .options import Typed, add_options, add_output_options, add_threads, check_distinct, naming_options
 from .printing import say
 from .progress import ProgressBar
@@ -96,8 +96,17 @@ def add_tuner_arguments(parser: argparse.ArgumentParser) -> None:
         kind, about = fields[0].metadata["kind"], f"{', '.join(owners)}: {fields[0].metadata['doc']}"
         if isinstance(kind, Flag):
             add = group.add_argument
-            add(f"--{name}", action="store_true", default=None, help=about)
-            add(f"--no-{name}", action="store_false", default=None, dest=name, help=f"{', '.join(owners)}: do not")
+            defaults = ", ".join(
+                f"{one} {'on' if of.default else 'off'}" for one, of in zip(owners, fields, strict=True)
+            )
+            add(f"--{name}", action="store_true", default=None, help=f"{about} (default: {defaults})")
+            add(
+                f"--no-{name}",
+                action="store_false",
+                default=None,
+                dest=name,
+                help=f"{', '.join(owners)}: do not {name}",
+            )
         else:
             known = ", ".join(write(one.default) for one in fields if one.default is not None)
             about += f" (default: {known})" if known else ""
@@ -132,7 +141,7 @@ def run(options: argparse.Namespace) -> None:
         if len(found.methods) == 1:
             print(f"\n{found.weights}", end="")
         elif not options.quiet:
-            say("with -f json come the weights of every method and run")
+            say("use -f json to get the weights of every method and run")
 
 
 COMMON = ("fix", "bounds", "normalise", "patience", "replicate", "seed", "trials", "runs_as", "threads")
@@ -266,7 +275,7 @@ def check_targets(options: argparse.Namespace) -> None:
     for option in ("output", "log"):
         path = getattr(options, option)
         if path is not None:
-            check_output(path, inputs, f"--{option}")
+            check_kept(f"--{option}", path, *inputs)
             check_target(path)
     if options.log and options.output and os.path.realpath(options.log) == os.path.realpath(options.output):
         raise SpecError(f"--log: {options.log} is where the weights go; name another file")

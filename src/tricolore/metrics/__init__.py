@@ -60,11 +60,11 @@ ALIASES = {
 NOT_HERE = {
     "RED": "a decision tree trained on human judgements, over features that its paper does not define in full",
     "ParaEval": "a table of paraphrases drawn from a large parallel corpus, and the weights of its two tiers",
-    "SRL": "semantic-role overlap: a parser of semantic roles for the target language",
+    "SRL": "a parser of semantic roles for the target language",
     "SPEDE": "a probabilistic edit model and a regression, both trained on human judgements",
     **dict.fromkeys(
         ("COMET", "MetricX", "BLEURT", "BERTScore"),
-        "a neural model: run it where it is installed, and pass its scores by --scores FILE (scores= in Python)",
+        "a neural model; run it where it is installed, and pass its scores by --scores FILE (scores= in Python)",
     ),
 }
 
@@ -148,7 +148,7 @@ def named(name: str) -> tuple[str, dict[str, object]]:
     if name.lower() not in ALIASES:
         for known, required in NOT_HERE.items():
             if name.lower() == known.lower():
-                raise SpecError(f"unknown metric {shown(name)}: it requires {required}")
+                raise SpecError(f"metric {shown(name)} requires {required}")
         from ..old_habits import of_metric_name
 
         hint = of_metric_name(name) or nearest(name, [*NAMES, *ALIASES])
@@ -216,7 +216,20 @@ def _made(text: str) -> Metric:
 
 def no_metric(thing: object) -> SpecError:
     """Return the error for something that is not a metric."""
-    return SpecError(f"a metric is written as text, such as 'bleu(order=2)'; got {type(thing).__name__}")
+    got = f"the class {thing.__name__}; write {thing.__name__}()" if isinstance(thing, type) else type(thing).__name__
+    return SpecError(f"a metric is written as text, such as 'bleu(order=2)'; got {got}")
+
+
+def __getattr__(name: str) -> Any:
+    """Say where the class of a metric is imported from."""
+    import sys
+
+    titles = {title.lower(): title for _, title in NAMES.values()}
+    title = titles.get(name.lower()) if name[0].isupper() else None
+    message = f"cannot import name {name!r} from {__name__!r}; write from tricolore import {title}"
+    if title and "importlib" in sys._getframe(1).f_globals["__name__"]:  # which replaces messages of attributes
+        raise ImportError(message)
+    raise AttributeError(message if title else f"module {__name__!r} has no attribute {name!r}")
 
 
 def expand(*texts: str | Metric) -> list[Metric]:

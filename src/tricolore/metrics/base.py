@@ -175,9 +175,9 @@ class Metric(ABC):
         for name in given:
             field = cls.__dataclass_fields__.get(name)  # type: ignore[attr-defined]
             if field is None or not field.init:
-                from ..old_habits import OF_PARAMETERS, instead
+                from ..old_habits import of_parameters
 
-                hint = instead(OF_PARAMETERS, name) or nearest(name, known)
+                hint = of_parameters([name]) or nearest(name, known)
                 raise SpecError(f"{cls.name} has no parameter {name!r}{hint} (it takes {', '.join(known)})")
         return super().__new__(cls)
 

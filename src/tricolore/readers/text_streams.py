@@ -16,6 +16,7 @@ from .texts import (
     TextFile,
     check_lines,
     check_segments,
+    distinct,
     expected_outputs,
     missing_reference,
     reference_paths,
@@ -190,7 +191,7 @@ class ReferenceStreams:
     origin: Mapping[str, str] = {}
 
     def __init__(self, paths: Sequence[str], *, num_refs: int = 1, missing: bool = False, as_text: bool = False):
-        self.paths, self.missing = paths, missing
+        self.paths, self.missing = distinct(paths), missing
         self._numbers: list[int] = []
         self.streams: list[TextStream] = [
             TextStream(path, as_text=as_text, reads=[COLUMNS] if num_refs > 1 else (), strip=num_refs == 1)
@@ -259,7 +260,7 @@ class ReferenceStreams:
         for path, one in zip(self.paths, texts, strict=False):
             check_lines(self.paths[0], len(texts[0]), path, len(one))
         references = References(self._references(texts, 0).entries)
-        references.path = self.path
+        references.path, references.paths = self.path, self.paths
         return references
 
 

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from contextlib import contextmanager
 
 from ..compression import without_suffix
-from ..errors import InputError, InputTypeError, SegmentError, shown
-from ..segments import References, as_column
+from ..errors import InputError, InputTypeError, SegmentError, SpecError, shown
+from ..segments import References, as_column, unequal
 from .files import name_of, read_columns, read_segments
 from .recognise import COLUMNS
 
@@ -73,7 +73,7 @@ def read_references(
 
     With `missing`, an empty line means that this reference is missing; else it is a reference that is empty.
     """
-    names = [os.fspath(path) for path in paths]
+    names = distinct([os.fspath(path) for path in paths])
     if num_refs > 1:
         if len(names) > 1:
             raise InputError(f"num_refs: expected one file with {num_refs} references per line; got {len(names)} files")
@@ -86,8 +86,21 @@ def read_references(
     if missing:
         _check_some_reference(names, streams)
     references = References.from_streams([[line or None for line in one] for one in streams] if missing else streams)
-    references.path = names[0]
+    references.path, references.paths = names[0], names
     return references
+
+
+def distinct(names: Sequence[str]) -> Sequence[str]:
+    """The names of reference files; the same file twice is an error."""
+    for i, name in enumerate(names):
+        if any(is_same_file(name, other) for other in names[:i]):
+            raise SpecError(f"{name} is given twice as a reference")
+    return names
+
+
+def is_same_file(name: str, other: str) -> bool:
+    """Whether two names are those of one file."""
+    return name == other or (os.path.exists(name) and os.path.exists(other) and os.path.samefile(name, other))
 
 
 def _check_some_reference(names: Sequence[str], streams: Sequence[Sequence[str]]) -> None:
@@ -211,10 +224,12 @@ def check_lines(path: str, lines: int, other: str, others: int) -> None:
 
 
 def check_segments(systems: Mapping[str, Sequence[Any]], references: References) -> None:
-    """Refuse outputs of files that have other lines than the references; lists are checked when they are scored."""
-    for texts in systems.values():
+    """Refuse outputs with other lines, or other segments, than the references."""
+    for name, texts in systems.items():
         if isinstance(texts, TextFile) and references.path is not None:
             check_lines(texts.path, len(texts), references.path, len(references))
+        elif isinstance(references, References) and len(texts) != len(references):
+            raise unequal(texts, references, "" if [*systems] == ["system"] else name)
 
 
 @contextmanager

@@ -8,8 +8,10 @@ from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any
 
-from ..errors import MissingExtraError
-from ..writers import writing
+from ..compression import without_suffix
+from ..errors import MissingExtraError, SpecError, shown
+from ..parameters import FileName, checked
+from ..writers import check_target, writing
 
 #: What a script imports from another script, and what it exports.
 IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./([\w/]+\.js)";\n', re.MULTILINE)
@@ -80,6 +82,15 @@ def digest(text: str) -> str:
 def check_templates() -> None:
     """Reject a report before any work if what fills in its templates is not installed."""
     _environment()
+
+
+def page_target(path: Any) -> str:
+    """The name of a page to write, checked before any work."""
+    target: str = checked("path", path, FileName("a file that ends in .html or .htm"))
+    if not without_suffix(target).lower().endswith((".html", ".htm")):
+        raise SpecError(f"path: expected a file name that ends in .html or .htm; got {shown(target)}")
+    check_target(target)
+    return target
 
 
 def _environment() -> Any:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from .._version import __version__
+from ..columns import by_name
 from ..errors import InputError, InputTypeError, SpecError
 from ..external_options import ExternalOptions
 from ..judge.correlation.options import RatingOptions, listing
@@ -26,7 +27,7 @@ from ..readers.texts import check_segments, references_of, systems_of, texts_of
 from ..results import Page, Result
 from ..segments import References
 from ..types import Record, Stage
-from ..writers import check_target, writing, writing_folder
+from ..writers import check_kept, writing, writing_folder
 from .contents import maps_of_agreement, overview_data, text_data
 from .error_spans import error_spans, renamed
 from .evaluation import (
@@ -40,7 +41,7 @@ from .evaluation import (
     judged,
     missing_scores,
 )
-from .html_page import check_templates, page, write_page
+from .html_page import check_templates, page, page_target, write_page
 from .overview import overview_html, overview_values
 from .packing import Arrays, packed_json
 from .plots import agreement_figures, plots
@@ -48,6 +49,9 @@ from .verdict import sentences
 
 #: The views that need texts or statistics, in the order of the tabs.
 VIEWS = {"pairs": "Pairs", "segments": "Segments", "buckets": "Buckets", "words": "Words"}
+
+#: The arguments of `report` that may be files to read.
+INPUTS = ("systems", "refs", "source", "human", "scores", "docs", "by")
 
 
 @dataclass(frozen=True)
@@ -163,9 +167,9 @@ class _Gathering:
         self.options = ReportOptions(*(given[name] for name in ("title", "max_texts", "no_rows", "plot")))
         self.rating = RatingOptions(*(given[field.name] for field in parameters(RatingOptions)))
         self.how = Settings(*(given[name] for name in ("test", "trials", "resamples", "level", "seed")))
-        self.path = os.fspath(given["path"])
         check_templates()
-        check_target(self.path)
+        self.path = page_target(given["path"])
+        check_kept("path", self.path, *(given[name] for name in INPUTS))
         asked = listed_metrics(given["metrics"])
         if not asked:
             raise SpecError("metrics: expected at least one, got none")
@@ -191,7 +195,7 @@ class _Gathering:
         kinds = ["metric"] * len(criteria) + ["scores"] * len(external)
         criteria += external
         ratings, correlation = self.ratings(), None
-        if ratings is not None and not ratings.of_systems:
+        if ratings is not None:
             people = human_criterion(ratings, self.names, self.segments)
             ranked = (ratings,) if isinstance(ratings, Rankings) else ()
             correlation = correlated(criteria, people, self.names, self.segments, self.how, ranked, progress)
@@ -225,7 +229,12 @@ class _Gathering:
     def ratings(self) -> Any:
         """The human ratings, if there are any."""
         human = self.given["human"]
-        return None if human is None else human_ratings(human, self.names, self.rating, self.given["ignore_unknown"])
+        if human is None:
+            return None
+        ratings = human_ratings(human, self.names, self.rating, self.given["ignore_unknown"])
+        if ratings.of_systems:
+            raise InputError(f"{ratings.path}: rates whole systems; a report shows ratings of segments")
+        return ratings
 
 
 def _check_texts(outputs: Mapping[str, Any]) -> None:
@@ -242,7 +251,7 @@ def _source(source: Any, segments: int) -> Sequence[str]:
 
 
 def _groups(docs: Any, by: Mapping[str, Any] | None, segments: int) -> dict[str, list[str]]:
-    given = {**({} if docs is None else {"document": docs}), **(by or {})}
+    given = {**({} if docs is None else {"document": docs}), **by_name(by, "by", "{'domain': values}")}
     return {name: grouped(values, name, segments) for name, values in given.items()}
 
 
@@ -252,8 +261,6 @@ def _notes(criteria: Sequence[Criterion], ratings: Any) -> list[str]:
     for one in criteria:
         if missing := missing_scores(one.column):
             notes.append(f"{one.title}: {missing:,} of {one.column.segments.size:,} segment scores are missing.")
-    if ratings is not None and ratings.of_systems:
-        notes.append(f"{ratings.path}: rates whole systems, which a report of segments does not show.")
     return notes
 
 
@@ -274,9 +281,7 @@ def report_of_comparison(
     segments = [str(number + 1) for number in numbers]
     comparison = replace(comparison, judgements=comparison.judgements[: len(made_of.criteria)])
     evaluation = Evaluation(comparison, made_of.criteria, kinds, segments, outputs, references)
-    target = os.fspath(path)
-    check_target(target)
-    return write_report(evaluation, target, ReportOptions(title, **how))
+    return write_report(evaluation, page_target(path), ReportOptions(title, **how))
 
 
 def write_report(

@@ -20,10 +20,9 @@ from ..judge.significance.comparison import Comparison
 from ..rendering import cell
 from ..results import Page, Result, Table
 from ..tuning.tuning_result import Tuning
-from ..writers import check_target
 from . import figures
 from .audit_pictures import audit_pictures
-from .html_page import check_templates, page, write_page
+from .html_page import check_templates, page, page_target, write_page
 from .report import report_of_comparison
 
 #: Title, explanation and picture.
@@ -38,8 +37,7 @@ def write_result(result: Result, path: str | os.PathLike[str], *, title: str | N
     check_templates()
     if isinstance(result, Comparison):
         return report_of_comparison(result, path, title=title, **how)
-    target = os.fspath(path)
-    check_target(target)
+    target = page_target(path)
     made = result.page()
     values = {
         "title": title or type(result).__name__,

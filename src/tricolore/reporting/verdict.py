@@ -37,7 +37,10 @@ def _sentence(comparison: Comparison, judgement: Judgement) -> str:
     scores = listed([judgement.shown(one.score) for one in ranked[: len(first)]])
     every = "neither is" if len(first) == 2 else "none of them is"
     if not others:
-        leads = f"{ranked[0].name} has the best score ({judgement.shown(ranked[0].score)})"
+        best, score = _best(judgement), judgement.shown(ranked[0].score)
+        if len(best) == len(ranked):
+            return f"{listed(best)} have the same score ({score})."
+        leads = f"{listed(best)} {'have' if len(best) > 1 else 'has'} the best score ({score})"
         return f"{leads}, but no system is significantly better than another: {every} certain to be best."
     both = "both beat" if len(first) == 2 else "all beat"
     unsure = [] if _all_beat(comparison, judgement, first, others) else others
@@ -46,6 +49,11 @@ def _sentence(comparison: Comparison, judgement: Judgement) -> str:
         return f"{names}; {ranked[0].name} {_beaten(comparison, judgement, ranked[0].name, others)}."
     names = f"{listed(first)} are best ({scores}) and do not differ significantly"
     return f"{names}; {both} {_rest(judgement, first, others)}."
+
+
+def _best(judgement: Judgement) -> list[str]:
+    """The system with the best score, or all that have it."""
+    return [one.name for one in judgement.systems if one.score == judgement.systems[0].score]
 
 
 def _all_beat(comparison: Comparison, judgement: Judgement, first: Sequence[str], others: Sequence[str]) -> bool:
@@ -88,14 +96,15 @@ def listed(names: Sequence[str]) -> str:
 
 
 def _agreement(comparison: Comparison) -> list[str]:
-    """Whether all metrics have the same best system."""
-    found = comparison.judgements
+    """Whether all metrics have the same best system; those by which several are equally good have none."""
+    found = [one for one in comparison.judgements if len(_best(one)) == 1]
     if len(found) < 2 or len(comparison.names) < 2:
         return []
+    among = "columns" if len(found) == len(comparison.judgements) else "columns without a tie"
     best: dict[str, list[str]] = {}
     for one in found:
         best.setdefault(one.systems[0].name, []).append(one.title)
     if len(best) == 1:
-        return [f"All {len(found)} columns agree that {next(iter(best))} scores best."]
+        return [f"All {len(found)} {among} agree that {next(iter(best))} scores best."]
     parts = [f"{name} by {listed(titles)}" for name, titles in best.items()]
-    return [f"The columns disagree on the best system: {'; '.join(parts)}."]
+    return [f"The {among} disagree on the best system: {'; '.join(parts)}."]

@@ -54,7 +54,7 @@ def score(
     A metric that learns from references (NIST) makes a job of its own first, which brings each distinct reference to
     the driver.
     """
-    how, roles = TableOptions(confidence, resamples, seed), Roles(hyp, names_of(refs), names_of(by), key)
+    how, roles = TableOptions(confidence, resamples, seed), Roles(hyp, names_of(refs, "refs"), names_of(by, "by"), key)
     checked_frame(df, roles, where or {})
     asked, made = made_metrics(metrics)
     number, session = number_of_buckets(buckets, confidence), df.sparkSession
@@ -86,7 +86,7 @@ def with_scores(
     """
     from pyspark.sql.types import DoubleType, StructField, StructType
 
-    roles = Roles(hyp, names_of(refs))
+    roles = Roles(hyp, names_of(refs, "refs"))
     checked_frame(df, roles, {})
     asked, made = made_metrics(metrics)
     existing = {name.lower(): name for name in df.columns}  # to Spark, Bleu and bleu are the same

@@ -17,6 +17,7 @@ from ..columns import in_core
 from ..errors import InputError, SegmentError
 from ..metrics.base import Metric
 from ..metrics.shared_counts import segment_rows
+from ..parameters import OrNone, Word, checked
 from ..segments import References
 from ..stats import Stats
 from .group_sums import Group
@@ -30,6 +31,10 @@ class Roles:
     refs: tuple[str, ...]
     by: tuple[str, ...] = ()
     key: str | None = None
+
+    def __post_init__(self) -> None:
+        checked("hyp", self.hyp, Word("the name of a column"))
+        checked("key", self.key, OrNone(Word("the name of a column")))
 
     @property
     def columns(self) -> list[str]:
@@ -81,7 +86,7 @@ def buckets_of(batch: pa.RecordBatch, roles: Roles, buckets: int, rows: Sequence
         column = batch.column(name)
         cells = in_core(column) if roles.key is None else in_core(as_text(column, name))
         if cells is None or (roles.key is not None and (row := cells.first_null()) is not None):
-            raise InputError(f"row {rows[row or 0]}: column {name!r}, the key of segments, is missing")
+            raise InputError(f"row {rows[row or 0]}: no value in column {name!r}, the key of segments")
         hashes = hashes * np.uint64(31) + np.asarray(cells.hashes())
     return (hashes % np.uint64(buckets)).astype(np.int64)
 
@@ -105,7 +110,7 @@ def _texts(
     row = column.first_null()
     if row is not None and not missing:
         where = _row(batch, roles, row, rows)
-        raise InputError(f"{where}: column {name!r} is missing; an empty text is the empty string")
+        raise InputError(f"{where}: no value in column {name!r}; an empty text is the empty string")
     return column
 
 

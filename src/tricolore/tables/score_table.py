@@ -8,9 +8,10 @@ from collections.abc import Mapping, Sequence
 from math import gcd
 from typing import Any
 
+from ..columns import by_name
 from ..errors import InputError, SpecError, explaining_arguments
 from ..metrics.base import Metric
-from ..parameters import Whole, checked
+from ..parameters import ListOf, Whole, Word, checked
 from ..readers.batches import Batch, Table, open_table
 from ..segments import References
 from ..stats import Stats
@@ -65,7 +66,7 @@ def score_table(
     WER|nrefs:1|case:mixed|tok:none|punct:yes|multi_ref:min_ratio|...
     """
     how = TableOptions(confidence, resamples, seed)
-    roles = Roles(hyp, names_of(refs), names_of(by), key)
+    roles = Roles(hyp, names_of(refs, "refs"), names_of(by, "by"), key)
     source = open_table(table)
     check_columns(source, roles, where or {})
     asked, made = made_metrics(metrics)
@@ -109,7 +110,7 @@ def table_sums(
     >>> score_sums(total)["wer"]
     WER = 20.00 (edits = 1 hyp_len = 5 ref_len = 5)
     """
-    roles = Roles(hyp, names_of(refs), names_of(by), key)
+    roles = Roles(hyp, names_of(refs, "refs"), names_of(by, "by"), key)
     source = open_table(table)
     check_columns(source, roles, where or {})
     made = made_metrics(metrics)[1]
@@ -148,16 +149,16 @@ def count_into(sums: GroupSums, batch: Batch, roles: Roles, *, threads: int | No
 
 def check_columns(source: Table, roles: Roles, where: Mapping[str, Any]) -> None:
     """Refuse columns that are not there, by what they were to hold."""
-    for what, names in {**roles.named(), "where": [*where]}.items():
+    for what, names in {**roles.named(), "where": [*by_name(where, "where", "{'domain': 'news'}")]}.items():
         for name in names:
             source.need(name, what)
     if not roles.refs:
         raise SpecError("refs: expected at least one column, got none")
 
 
-def names_of(given: str | Sequence[str]) -> tuple[str, ...]:
-    """One name of a column, or several."""
-    return (given,) if isinstance(given, str) else tuple(given)
+def names_of(given: str | Sequence[str], what: str) -> tuple[str, ...]:
+    """One name of a column, or several; `what` is the parameter."""
+    return tuple(checked(what, given, ListOf(Word("the name of a column"))))
 
 
 def key_name(key: str | None) -> str:

@@ -12,9 +12,10 @@ import pyarrow as pa
 
 from ..errors import InputError, SpecError
 from ..metrics.base import Metric
+from ..parameters import FileName, checked
 from ..readers.batches import Part, Table
 from ..stats import Stats
-from ..writers import writing_bytes
+from ..writers import check_kept, writing_bytes
 
 Write = Callable[[pa.RecordBatch, Sequence[Stats]], None]
 
@@ -32,9 +33,9 @@ def segment_columns(
     names, metrics, columns = [*names], [*metrics], [*source.names]
     if asked is True:
         return InMemory(names, metrics, columns)
-    path, files = os.fspath(asked), [part.path for part in source.parts if part.path is not None]
-    if path in files or (os.path.isfile(path) and any(os.path.samefile(path, file) for file in files)):
-        raise SpecError(f"segments: {path} is one of the tables to read; name another file")
+    path = checked("segments", asked, FileName("a file or folder, or true or false"))
+    files = [part.path for part in source.parts if part.path is not None]
+    check_kept("segments", path, *files)
     ending = os.path.splitext(path)[1]
     if ending == ".parquet" and len(source.parts) == 1:
         return InFile(names, metrics, columns, path)

@@ -46,7 +46,7 @@ def table_texts(
     >>> found.systems, found.references.entries
     ({'a': ['x', 'y'], 'b': ['X', 'Y']}, ('x', 'y'))
     """
-    hyps, source = names_of(hyp), open_table(table)
+    hyps, source = names_of(hyp, "hyp"), open_table(table)
     if (system is None) == (len(hyps) == 1):
         raise SpecError(
             "name the column that says which system a row is of, or several columns of hypotheses; got "
@@ -54,8 +54,8 @@ def table_texts(
         )
     by = () if system is None else (system,)
     for name in (*hyps, *columns):
-        check_columns(source, Roles(name, names_of(refs), by, key), where or {})
-    wanted = list(dict.fromkeys([*hyps, *names_of(refs), *by, *([key] if key else []), *columns]))
+        check_columns(source, Roles(name, names_of(refs, "refs"), by, key), where or {})
+    wanted = list(dict.fromkeys([*hyps, *names_of(refs, "refs"), *by, *([key] if key else []), *columns]))
     batches = [*source.batches(wanted, where)]
     if not batches:
         raise InputError(f"{source.name}: there are no rows; expected at least one")
@@ -63,7 +63,7 @@ def table_texts(
         pa.Table.from_batches([one.records for one in batches]),
         [row for one in batches for row in one.rows],
     )
-    rows = _Rows(source.name, found, names_of(refs), key, numbers)
+    rows = _Rows(source.name, found, names_of(refs, "refs"), key, numbers)
     if system is None:
         systems = {name: rows.texts(name) for name in hyps}
         rest = {name: {column: rows.cells(column) for column in columns} for name in hyps}
@@ -93,7 +93,7 @@ class _Rows:
 
     def present(self, cell: Any, row: int, column: str) -> Any:
         if cell is None:
-            raise InputError(f"{self.name}: row {self.numbers[row]}: column {column!r} is missing")
+            raise InputError(f"{self.name}: row {self.numbers[row]}: no value in column {column!r}")
         return cell
 
     def references(self) -> list[Any]:

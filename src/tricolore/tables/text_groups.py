@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from ..columns import by_name
 from ..errors import InputError, SpecError
 from ..metrics.base import Metric
 from ..metrics.shared_counts import segment_rows
-from ..parameters import Whole, checked
-from ..readers.texts import check_segments, naming_the_system, references_of, systems_of, texts_of
+from ..parameters import ListOf, Whole, checked
+from ..readers.texts import check_segments, is_path, naming_the_system, read_texts, references_of, systems_of
 from ..segments import References, as_list, pair
 from ..types import Stage
 from .group_sums import GroupSums
@@ -53,7 +54,7 @@ def score_by(
     asked, made = made_metrics(metrics)
     outputs, references = systems_of(systems), references_of(refs)
     check_segments(outputs, references)
-    columns = _columns(by or {}, lengths, references)
+    columns = _columns(by_name(by, "by", "{'document': ids}"), lengths, references)
     named = isinstance(systems, Mapping)
     ready = [one.ready_for(references) for one in made]
     names = (*(["system"] if named else []), *columns)
@@ -73,15 +74,15 @@ def score_by(
 
 def _columns(by: Mapping[str, Any], lengths: Sequence[int], references: References) -> dict[str, list[str]]:
     """The columns that groups are made of: ids, one per segment, and the length of the first reference."""
-    columns = {}
+    columns, limits = {}, checked("lengths", lengths, ListOf(Whole(1, 10**9)))
     for name, given in by.items():
-        ids = texts_of(given, name) if isinstance(given, str) or hasattr(given, "__fspath__") else as_list(given, name)
+        ids = read_texts(given) if is_path(given) else as_list(given, name)
         if len(ids) != len(references):
             where = getattr(ids, "path", name)
             raise InputError(f"{where}: expected {len(references)} ids, one for each segment; got {len(ids)}")
         columns[name] = [*map(str, ids)]
-    if lengths:
-        columns["length"] = _lengths(references, [checked("lengths", one, Whole(1, 10**9)) for one in lengths])
+    if limits:
+        columns["length"] = _lengths(references, limits)
     if not columns:
         raise SpecError("by: expected ids of groups, or lengths; got neither")
     return columns

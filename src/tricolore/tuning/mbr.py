@@ -301,7 +301,10 @@ def _checked(probabilities: Any, size: int, number: int) -> Floats:
     """Probabilities that sum to 1."""
     if probabilities is None:
         return np.full(size, 1.0 / size)
-    found = np.asarray(probabilities, dtype=np.float64)
+    try:
+        found = np.asarray(probabilities, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputTypeError(f"source {number}: expected probabilities, numbers; got {shown(probabilities)}") from None
     if found.shape != (size,):
         raise InputError(f"source {number}: expected a probability for each of {size} texts, got shape {found.shape}")
     if not (np.isfinite(found) & (found >= 0.0)).all() or not 0.0 < found.sum() < np.inf:

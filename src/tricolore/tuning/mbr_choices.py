@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, overload
 import numpy as np
 
 from .._version import __version__
-from ..errors import InputError, SpecError, nearest
+from ..errors import InputError, InputTypeError, SpecError, nearest
 from ..graphs import mbr as linear
 from ..graphs.formats import read_graphs
 from ..metrics.bleu import BLEU
@@ -170,7 +170,10 @@ def mbr(
     if texts is not None:
         files_only = {**vars(options), "refs": refs is not None, "weights": weights is not None, "scales": scales}
         reject(files_only, files_only, "for n-best lists, samples or lattices, not for the texts of one source")
-        source, way = Source(texts, references, probabilities), MBR(judge_of(by).for_segments, method, **parameters)
+        source, way = (
+            Source(_of_one_source(texts), references, probabilities),
+            MBR(judge_of(by).for_segments, method, **parameters),
+        )
         return next(way.choose(watched([source], way, suggest or ignored, threads), threads=threads))
     if scales and (scale is not None or refs is None):
         raise SpecError(f"scales: {'requires references' if refs is None else 'excludes scale'}")
@@ -194,6 +197,14 @@ def mbr(
         way = MBR(metrics[0].for_segments, method, **parameters)
         evidence = _Lists(nbest, samples, weights, options, as_text, against, way, threads, suggest or ignored)
     return _choose(evidence, metrics, against, tried, options.scale, threads, progress or no_progress, each or ignored)
+
+
+def _of_one_source(texts: Sequence[Text]) -> Sequence[Text]:
+    """The texts of one source; lists of those of several sources are an error."""
+    first: Any = texts[0] if isinstance(texts, list) and texts else None
+    if isinstance(first, list) and first and isinstance(first[0], str):
+        raise InputTypeError("texts: expected those of one source, got lists; write samples=[...] for several sources")
+    return texts
 
 
 def _check_names(ways: Mapping[str, Any], parameters: Iterable[str]) -> None:

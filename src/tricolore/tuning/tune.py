@@ -12,7 +12,7 @@ from ..compression import without_suffix
 from ..errors import InputError, InputTypeError, SpecError
 from ..features import Floats, Layout
 from ..metrics.base import Metric
-from ..parameters import DRAWS, SEED, Choice, Fraction, Options, OrNone, Whole, param
+from ..parameters import DRAWS, SEED, Choice, Fraction, ListOf, Options, OrNone, Whole, Word, checked, param
 from ..readers.texts import references_of
 from ..segments import References
 from ..types import Stage
@@ -39,13 +39,13 @@ class TuneOptions(Options):
     """Options of all methods, which have parameters of their own."""
 
     first: int | None = param(
-        None, LIMIT, "tune on the first K candidates of each list (default: all; 100 if xbleu is the only method)"
+        None, LIMIT, "tune on the first N candidates of each list (default: all; 100 if xbleu is the only method)"
     )
     held_out: float | None = param(
         None, OrNone(Fraction()), "fraction of the sources to hold out; used for epoch selection and early stopping"
     )
     patience: int = param(10, Whole(1, 1_000_000), "epochs without improvement on held-out lists before stopping")
-    folds: int = param(0, Whole(0, 1_000_000), "cross-validate: tune on K - 1 folds of K, choose from the other")
+    folds: int = param(0, Whole(0, 1_000_000), "cross-validate: tune on N - 1 of N folds, choose from the other")
     repeats: int = param(1, Whole(1, 10_000), "how often to cross-validate per run, each time with other folds")
     fold_by: str = param(
         "shuffle", Choice(FOLD_BY), "shuffle: random folds for every run and repetition; order: every K-th source"
@@ -67,6 +67,8 @@ class TuneOptions(Options):
 
     def complete(self) -> None:
         """Reject options that contradict each other."""
+        object.__setattr__(self, "fix", checked("fix", self.fix, ListOf(Word("a text such as 'lm' or 'lm=0.5'"))))
+        object.__setattr__(self, "bounds", checked("bounds", self.bounds, ListOf(Word("a text such as 'lm=0:1'"))))
         if self.folds == 1:
             raise SpecError("folds must be 2 or more; got 1")
         if self.repeats > 1 and not self.folds:
@@ -148,7 +150,7 @@ def tune(
     share = float(held_out) if isinstance(held_out, int | float) else None
     options = TuneOptions(
         first, share, patience, folds, repeats, fold_by, normalise, replicate, seed, trials, runs_as,
-        tuple(fix), tuple(bounds),
+        fix, bounds,  # type: ignore[arg-type]
     )  # fmt: skip
     methods, reported = make_methods(method, metric, report, parameters)
     if isinstance(nbest, Candidates):
@@ -156,7 +158,7 @@ def tune(
             raise SpecError("first is for lists that are still to be read; candidates have been read as they are")
     elif first is None and all(one.tuner.name == "xbleu" for one in methods):
         options = replace(options, first=XBLEU_FIRST)
-    norm = norm_of(options.normalise, methods, bool(fix or bounds))
+    norm = norm_of(options.normalise, methods, bool(options.fix or options.bounds))
     others = None if share is not None or held_out is None else _pair(held_out, "held_out")
     metrics, stage = [one.metric for one in methods], progress or no_progress
     lists = _Lists(options, reported, metrics, threads, stage, note or ignored)
@@ -271,7 +273,8 @@ def _test_sets(test: Any) -> list[tuple[str | None, Any, Any]]:
     """The name, lists and references of each test set; without a name, the file gives it."""
     if isinstance(test, Mapping):
         return [(str(name), *_pair(one, f"test {name!r}")) for name, one in test.items()]
-    pairs = [test] if isinstance(test, tuple) and len(test) == 2 and not isinstance(test[0], tuple) else [*test]
+    several = isinstance(test, list) or (isinstance(test, tuple) and (len(test) != 2 or isinstance(test[0], tuple)))
+    pairs: Any = test if several else [test]
     return [(None, *_pair(one, "test")) for one in pairs]
 
 
@@ -286,4 +289,4 @@ def _about(setup: Setup) -> Iterator[str]:
     for name, candidates in setup.tests.items():
         yield f"{name}: {candidates.sources:,} sources, {len(candidates):,} hypotheses, not tuned on."
     if len(setup.sets) == 1:
-        yield "For scores on unseen sources, cross-validate (folds) or give test lists."
+        yield "For scores on unseen sources, cross-validate with folds or give test lists."

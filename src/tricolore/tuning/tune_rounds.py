@@ -75,14 +75,19 @@ def tune_rounds(
     >>> len(tuning.rounds[0].rounds), tuning.rounds[0].reason
     (2, 'round 2 found no new hypotheses')
     """
-    fixed: Any = {"fix": tuple(fix), "bounds": tuple(bounds)}
-    options = TuneOptions(
-        patience=patience, normalise=normalise, replicate=replicate, seed=seed, trials=trials, runs_as=runs_as, **fixed
-    )
+    how: Any = {
+        "replicate": replicate,
+        "seed": seed,
+        "trials": trials,
+        "runs_as": runs_as,
+        "fix": fix,
+        "bounds": bounds,
+    }
+    options = TuneOptions(patience=patience, normalise=normalise, **how)
     methods, reported = make_methods(method, metric, report, parameters)
     if len(methods) > 1:
         raise SpecError(f"method: a decoder takes one method and one metric; got {len(methods)}")
-    norm = norm_of(options.normalise, methods, bool(fix or bounds))
+    norm = norm_of(options.normalise, methods, bool(options.fix or options.bounds))
     references, tuner, path = references_of(refs), methods[0].tuner, os.fspath(folder)
     lists = None if held_out is None else HeldOut(tuple(held_out[0]), references_of(held_out[1]))
     runs, outcomes = {START: [], methods[0].name: []}, []  # type: tuple[dict[str, list[Run]], list[Outcome]]
@@ -90,7 +95,8 @@ def tune_rounds(
         own = path if options.replicate == 1 else os.path.join(path, f"run-{number + 1}")
         loop = Loop(
             decoder, own, tuner, methods[0].metric, reported, references, as_weights(start), rounds, own_seed,
-            norm=norm, held_out=lists, patience=patience, threads=threads, **fixed,
+            norm=norm, held_out=lists, patience=patience, threads=threads,
+            fix=options.fix, bounds=options.bounds,
         )  # fmt: skip
         outcomes.append(_run(loop, number, options.replicate, progress or no_progress, watch, note or ignored))
         if not runs[START]:

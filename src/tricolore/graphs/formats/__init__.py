@@ -210,18 +210,18 @@ def write_graphs(
     if not isinstance(output, str | PathLike):
         output.writelines(written(_one_per_file(several, known), format))
         return
-    from ...writers import writing, writing_folder
+    from ...writers import check_kept, writing, writing_folder
 
     path = fspath(output)
     if not (path.endswith(("/", os.sep)) or os.path.isdir(path)):
-        _check_kept(path, inputs)
+        check_kept("output", path, *inputs)
         with writing(path) as file:
             file.writelines(written(_one_per_file(several, known), format))
         return
     with writing_folder(path) as folder:
         for number, graph in enumerate(several):
             name = f"{number:06}{known.suffix}"
-            _check_kept(os.path.join(path, name), inputs)
+            check_kept("output", os.path.join(path, name), *inputs)
             with writing(str(folder / name)) as file:
                 file.writelines(written(graph, format))
 
@@ -235,12 +235,6 @@ def _one_per_file(graphs: Iterator[Lattice | Forest], known: Format) -> Iterator
             "(output='FOLDER/')"
         )
     return chain(first, graphs)
-
-
-def _check_kept(path: str, inputs: Sequence[str | PathLike[str]]) -> None:
-    for other in inputs if os.path.isfile(path) else ():
-        if os.path.exists(other) and os.path.samefile(path, other):
-            raise SpecError(f"output: {path} is one of the files to read; name another file")
 
 
 def _written(graph: Lattice | Forest, number: int, known: Format) -> str:

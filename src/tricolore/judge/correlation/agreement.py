@@ -144,7 +144,7 @@ def intervals(
     the resampled rows. All metrics and measures share the resamples: those of segments of the k-th table, from 0, are
     NumPy's `default_rng(seed + k)`, those of systems `default_rng((seed + k, 1))`, those of tables `default_rng(seed)`.
     A resample without a value is dropped (`resamples` counts the others). There is no interval over segments if a table
-    has only one segment, nor over tables if there is only one table.
+    has only one rated segment, nor over tables if there is only one table.
     """
     check_choice("choice of over", over, RESAMPLED)
     check_choice("choice of interval", interval or INTERVALS[0], INTERVALS)
@@ -154,7 +154,8 @@ def intervals(
         raise SpecError(f"level must be between 0 and 1, such as 0.95; got {level!r}")
     chosen = tables_of(tables)
     plans = [Resamples(table, samples, seed + i, over) for i, table in enumerate(chosen)]
-    too_few = {"tables": len(chosen) < 2, "segments": any(len(table.segments) < 2 for table in chosen)}
+    few_segments = any(rated_segments(table) < 2 for table in chosen)
+    too_few = {"tables": len(chosen) < 2, "segments": few_segments, "both": few_segments}
     results: list[Agreement] = []
     for metric, measure in itertools.product(metrics, measures):
         if measure == measures[0]:  # the statistics of a metric share counts
@@ -377,6 +378,11 @@ class _Sides:
 def ordered(measure: Measure, scores: Floats) -> Floats:
     """Scores of systems for a measure: where their order counts, sums that differ by rounding are ties."""
     return scores if measure.statistic == "pearson" else without_noise(scores, axis=-1)
+
+
+def rated_segments(table: ScoreTable) -> int:
+    """How many segments have a rating of any system."""
+    return int((~np.isnan(table.human.segments)).any(axis=0).sum())
 
 
 def tables_of(tables: ScoreTable | Sequence[ScoreTable]) -> list[ScoreTable]:

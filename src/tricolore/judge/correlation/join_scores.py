@@ -272,8 +272,9 @@ def _systems(ratings: Ratings | Rankings, scored: ScoredSystems, ignore: bool, n
     if others and not (ignore and common):
         differ = "; ".join(f"{what}: {few(names)}" for what, names in others.items()) if common else "none in common"
         raise InputError(
-            f"names differ: {ratings.path} rates {few(ratings.systems)}; {scored.path} scores "
-            f"{few(scored.systems)} ({differ})" + ("; ignore_unknown=True drops them" if common else "")
+            f"names differ: {ratings.path} rates {few(ratings.systems)}; the systems of "
+            f"{scored.path} are {few(scored.systems)} ({differ})"
+            + ("; ignore_unknown=True drops them" if common else "")
         )
     notes += [f"dropped, {what}: {few(names, 20)}" for what, names in others.items()]
     return common

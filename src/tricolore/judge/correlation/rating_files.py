@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...columns import kind_of
 from ...errors import InputError, InputTypeError, nearest
 from ...readers.score_files import ScoreFile, read_scores
 from ...readers.tables import Table, as_table
@@ -64,6 +65,8 @@ def _check_score_file(file: ScoreFile, options: RatingOptions, rows: JoinOptions
 
 def _ratings_of_numbers(human: Any, first: int, systems: Sequence[str]) -> Ratings:
     """Numbers by system, or an array of systems x segments; nan or None is a missing rating."""
+    if not isinstance(human, Mapping | list | tuple) and np.ndim(human) == 0:
+        raise InputTypeError(f"human: expected a file, a table, or numbers by system; got {kind_of(human)}")
     by_name = human if isinstance(human, Mapping) else dict(zip(systems, human, strict=False))
     if len(by_name) != len(human):
         expected = f"one row for each of {len(systems)} systems" if systems else "ratings by name of system"

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from .agreement import Agreement
+from .agreement import Agreement, rated_segments
 from .interval_methods import UNCORRECTED
 from .join_scores import JoinedScores
 from .measures import Measure
@@ -50,7 +50,18 @@ def notes_on(joined: JoinedScores, agreements: Sequence[Agreement]) -> tuple[str
             "there are only two systems, so a system-level correlation is 1 or -1: it only says whether a metric "
             "prefers the same system as the annotators"
         )
+    if at_systems:
+        notes += _unrated(joined)
     return (*notes, *_mostly_tied(agreements), *_unequal(agreements))
+
+
+def _unrated(joined: JoinedScores) -> Iterator[str]:
+    """How many segments the ratings of systems come from, where not from all."""
+    rated, every = sum(map(rated_segments, joined.systems)), sum(len(table.segments) for table in joined.systems)
+    if rated < every:
+        verb = "is" if rated == 1 else "are"
+        without = ", so there are no intervals over segments" if rated < 2 else ""
+        yield f"only {rated:,} of {every:,} segments {verb} rated{without}"
 
 
 def about_intervals(agreements: Sequence[Agreement], how: IntervalOptions, segments: int) -> Iterator[str]:

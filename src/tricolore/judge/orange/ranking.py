@@ -195,8 +195,10 @@ def _checked(nbest: Any, sources: int) -> Iterator[list[str]]:
         for one in read_nbest(os.fspath(nbest), sources):
             yield one.texts
         return
-    number = 0
-    for number, given in enumerate(spread(nbest), 1):
+    number, lists = 0, spread(nbest)
+    if not isinstance(lists, Iterable):
+        raise InputTypeError(f"nbest: expected a file, or a list of translations for each source; got {kind_of(nbest)}")
+    for number, given in enumerate(lists, 1):
         if number > sources:
             raise InputError(f"source {sources} has no references; there are {sources} sources with references")
         if isinstance(given, str):

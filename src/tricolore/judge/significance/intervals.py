@@ -7,7 +7,8 @@ recomputed from the sums of every resample, not averaged over segments.
 from collections.abc import Sequence
 from typing import Any
 
-from ...errors import InputError, explaining_arguments
+from ...columns import kind_of
+from ...errors import InputError, SpecError, explaining_arguments
 from ...metrics import metric as made
 from ...metrics.base import Metric
 from ...parameters import DRAWS, LEVEL, SEED, Choice, OrNone, checked
@@ -50,6 +51,8 @@ def confidence(
     'BLEU|nrefs:1|bs:1000|seed:12345|level:0.95|case:mixed|...'
     """
     checked("compat", compat, OrNone(Choice(("sacrebleu",))))
+    if not isinstance(metric, str | Metric):
+        raise SpecError(f"metric: comes first, then hypotheses and references; got {kind_of(metric)}")
     texts, references = pair(texts_of(hyps, "hypotheses"), references_of(refs))
     ready = made(metric).ready_for(references)
     rows = ready.stats(texts, references, threads=threads)
