@@ -1,8 +1,8 @@
 """What to write instead of lines that other packages taught: hints of errors about names that are not here.
 
 Loaded only when such an error is raised. Every line of the tables is run by the tests, with the package it comes from:
-both lines give the same number. `hyps` and `refs` are lists of texts, `hyp` and `ref` texts, `metric` is
-`tri.BLEU()`, `bleu` is sacreBLEU's.
+both lines give the same number, under the condition beside them if there is one. `hyps` and `refs` are lists of texts,
+`hyp` and `ref` texts, `metric` is `tri.BLEU()`, `bleu` is sacreBLEU's, `transform` is one of jiwer's.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ OF_PACKAGE = {
     "raw_corpus_bleu": (
         (
             "sacrebleu.raw_corpus_bleu(hyps, [refs]).score",
-            "tri.BLEU(tokenize='none', smooth='floor', epsilon=0.01)(hyps, refs).points",
+            "tri.BLEU(tokenize='none', smooth='floor', epsilon=0.1, short='effective')(hyps, refs).points",
         ),
     ),
     "corpus_chrf": (("sacrebleu.corpus_chrf(hyps, [refs]).score", "tri.ChrF()(hyps, refs).points"),),
@@ -53,6 +53,7 @@ OF_PACKAGE = {
     "wer": (("jiwer.wer(refs, hyps)", "float(tri.WER()(hyps, refs))"),),
     "cer": (("jiwer.cer(refs, hyps)", "float(tri.LER()(hyps, refs))"),),
     "CER": (("jiwer.cer(refs, hyps)", "float(tri.LER()(hyps, refs))"),),
+    "compute_measures": (("jiwer.process_words(refs, hyps).wer", "float(tri.WER()(hyps, refs))"),),
     "process_words": (("jiwer.process_words(ref, hyp).substitutions", "tri.align(hyp, ref).substitutions"),),
     "visualize_alignment": (
         ("print(jiwer.visualize_alignment(jiwer.process_words(ref, hyp)))", "print(tri.align(hyp, ref))"),
@@ -134,6 +135,12 @@ OF_PACKAGE = {
     ),
     "WordErrorRate": (("torchmetrics.text.WordErrorRate()(hyps, refs)", "float(tri.WER()(hyps, refs))"),),
     "CharErrorRate": (("torchmetrics.text.CharErrorRate()(hyps, refs)", "float(tri.LER()(hyps, refs))"),),
+    "ROUGEScore": (
+        (
+            "torchmetrics.text.ROUGEScore(rouge_keys='rougeL')(hyps, refs)['rougeL_fmeasure']",
+            "float(tri.RougeL(compat='rouge-score')(hyps, refs))",
+        ),
+    ),
     **dict.fromkeys(
         ("load", "compute", "evaluate", "combine"),
         (
@@ -143,6 +150,17 @@ OF_PACKAGE = {
             ),
         ),
     ),
+}
+
+#: What is in a line of another package, and when both numbers are the same, if not always.
+CONDITIONS = {
+    "bleu_score.corpus_bleu": "every hypothesis has 4 words",
+    "SmoothingFunction": "a word matches",
+    "nist_score": "a hypothesis has 5 words",
+    "ribes_score": "references have several words, and no text repeats one",
+    "CHRFScore": "every segment matches a reference",
+    "TranslationEditRate": "no hypothesis is empty",
+    **dict.fromkeys(("jiwer.cer", "CharErrorRate"), "spaces are single"),
 }
 
 #: Names that are in a drop-in or an adapter.
@@ -303,8 +321,8 @@ OF_PARAMETERS = {
         ("reference_transform", "hypothesis_transform", "truth_transform"),
         (
             (
-                "jiwer.wer(refs, hyps, jiwer.wer_standardize, jiwer.wer_standardize)",
-                "float(tri.WER(lowercase=True)(hyps, refs))",
+                "jiwer.wer(refs, hyps, transform, transform)",
+                "tricolore.compat.jiwer.wer(refs, hyps, transform, transform)",
             ),
         ),
     ),
@@ -392,13 +410,19 @@ def of_parameters(given: Iterable[str]) -> str:
 def instead(table: Mapping[str, tuple[tuple[str, str], ...]], name: str) -> str:
     """A hint for the end of an error about a name, or nothing.
 
+    >>> instead(OF_PACKAGE, "CharErrorRate").partition(" for ")[2]
+    'torchmetrics.text.CharErrorRate()(hyps, refs) (the same number if spaces are single)'
     >>> instead(OF_METRICS, "corpus_score")
     '; write metric(hyps, refs).points for sacrebleu.BLEU().corpus_score(hyps, [refs]).score'
     >>> instead(OF_METRICS, "nonsense")
     ''
     """
-    advice = ", or ".join(f"{now} for {before}" for before, now in table.get(name, ()))
+    advice = ", or ".join(f"{now} for {before}{_condition(before)}" for before, now in table.get(name, ()))
     return f"; write {advice}" if advice else ""
+
+
+def _condition(before: str) -> str:
+    return "".join(f" (the same number if {condition})" for part, condition in CONDITIONS.items() if part in before)
 
 
 def of_arguments(given: Iterable[str], known: Sequence[str]) -> str:
