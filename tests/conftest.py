@@ -30,7 +30,7 @@ def pytest_configure(config):
     # What a shell runs in the background ignores Ctrl-C, and so would every process that a test starts.
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-    # What nohup runs ignores that its terminal is gone. A handler of our own still does, but processes do not inherit it.
+    # What nohup runs ignores that its terminal is gone. So does a handler, but what a test starts does not inherit it.
     if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) == signal.SIG_IGN:
         signal.signal(signal.SIGHUP, lambda *_: None)
     given = config.getoption("--vectors", None)

@@ -12,7 +12,8 @@ ROOT = Path(__file__).parents[1] / "src" / "tricolore"
 LAYERS = {
     "foundations": (
         "_native", "_version", "elementwise", "errors", "external_options", "extras", "numbers", "old_habits",
-        "parameters", "platforms", "printable", "processors", "rendering", "results", "spec", "terminal", "types",
+        "other_packages", "parameters", "platforms", "printable", "processors", "rendering", "results", "spec",
+        "terminal", "types",
     ),
     "texts and numbers": (
         "bibliography", "columns", "compression", "counting", "examples", "features", "installation",

@@ -39,6 +39,19 @@ TEXTS = {
 }
 
 
+#: Hypotheses and references on which packages differ: short, without a match, empty, with spaces, repetitive.
+OTHER_TEXTS = {
+    "short": (["the cat", "so it is"], ["the cat sat", "so is it"]),
+    "one word": (["so", "a"], ["so", "the"]),
+    "unmatched": (["one two three four five", "x"], ["the cat sat on the mat", "y z"]),
+    "a segment unmatched": (["x", "a cat sat on mats today"], ["y z", "the cat sits on the mat"]),
+    "empty": (["", "a b c d"], ["x", "a b c d"]),
+    "spaces": (["a  cat sat  on the mat"], ["a cat sat on  a mat"]),
+    "repeated": (["so so so", "the cat sat on the mat"], ["so so so", "the cat the mat"]),
+    "contracted": (["I can't [laugh] go", "it's so"], ["i cannot go", "IT IS so"]),
+}
+
+
 def rows(name):
     """The lines of a page's tables: before, now, and what differs."""
     page = (DOCS / "coming-from" / f"{name}.md").read_text(encoding="utf-8")
@@ -54,14 +67,19 @@ IN_PYTHON = [row for row in ROWS if not re.match(r"tricolore |python ", row[2])]
 COMMANDS = [row for row in ROWS if row not in IN_PYTHON]
 
 
-def names_of(page, module_name):
+def names_of(page, module_name, texts=TEXTS):
     """What lines of the left column use, from modules by names that are made of those of the peer."""
-    found = dict(TEXTS)
+    found = {**TEXTS, **texts}
     for module, names in PAGES[page].items():
         for name in names.split():
             home = import_module(module_name(module))
             found[name] = home if name == module.rpartition(".")[2] else getattr(home, name)
     return found
+
+
+def like(value):
+    """The same text, or the same number but for rounding."""
+    return value if isinstance(value, str) else pytest.approx(value, rel=1e-12)
 
 
 def drop_in(module):
@@ -78,7 +96,20 @@ def test_lines_in_python_give_the_number_of_the_peer(page, before, now, differs,
         return
     assert isinstance(peer, float | int | str)
     assert ours == peer
-    assert own == (peer if isinstance(peer, str) else pytest.approx(peer, rel=1e-12))
+    assert own == like(peer)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("texts", OTHER_TEXTS)
+def test_rows_that_say_nothing_give_the_number_of_the_peer_for_all_texts(texts):
+    hyps, refs = OTHER_TEXTS[texts]
+    for i, (hyp, ref) in enumerate(zip(hyps, refs, strict=True)):
+        given = {"hyps": hyps, "refs": refs, "hyp": hyp, "ref": ref, "refs2": hyps[::-1], "ref2": refs[i - 1]}
+        for page, before, now, differs in IN_PYTHON:
+            if not differs:
+                peer = eval(before.strip("`"), names_of(page, str, given))
+                assert eval(before.strip("`"), names_of(page, drop_in, given)) == peer, before
+                assert eval(now, names_of(page, str, given)) == like(peer), before
 
 
 @pytest.mark.parametrize(("page", "before", "now", "differs"), COMMANDS)

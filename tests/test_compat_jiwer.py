@@ -3,6 +3,7 @@
 from dataclasses import asdict
 
 import jiwer as peer
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -243,3 +244,11 @@ def test_what_is_missing_is_told_in_one_line(name):
         getattr(jiwer, name)(["a", "b"], ["a", None])
     with pytest.raises(TypeError, match=r"^reference 1: expected a string, got nan$"):
         getattr(jiwer, name)(["a", float("nan")], ["a", "b"])
+
+
+@pytest.mark.parametrize("name", ["wer", "mer", "wil", "wip", "cer"])
+@pytest.mark.parametrize("texts", [(), ("a",), (np.array(["a b", "c"]), np.array(["a", "c"])), (np.array(["a"]), "a")])
+def test_what_is_no_list_of_texts_is_a_value_error_in_both(name, texts):
+    for module in (jiwer, peer):
+        with pytest.raises(ValueError, match=r"string or (a )?list of strings"):
+            getattr(module, name)(*texts)

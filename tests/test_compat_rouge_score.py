@@ -68,10 +68,25 @@ def test_scores_equal_rouge_scores(options):
     @given(TEXT, st.lists(TEXT, min_size=1, max_size=3), st.sets(st.sampled_from(TYPES), min_size=1))
     def check(prediction, targets, types):
         ours, theirs = (package.RougeScorer([*types], **options) for package in (rouge_scorer, peer))
-        assert ours.score(targets[0], prediction) == theirs.score(targets[0], prediction)
-        assert ours.score_multi(targets, prediction) == theirs.score_multi(targets, prediction)
+        found, expected = (
+            (one.score(targets[0], prediction), one.score_multi(targets, prediction)) for one in (ours, theirs)
+        )
+        assert found == expected
+        assert str(found) == str(expected)  # also whether a score of nothing is 0 or 0.0
 
     check()
+
+
+@pytest.mark.parametrize("types", [["rougeL"], ["rougeLsum"], ["rouge1", "rougeL", "rouge2", "rougeLsum"], []])
+@pytest.mark.parametrize("texts", [("", ""), ("a", ""), ("", "a\nb"), ("a", "b")])
+def test_scores_of_nothing_are_printed_as_rouge_scores(types, texts):
+    ours, theirs = (package.RougeScorer(types) for package in (rouge_scorer, peer))
+    assert str(ours.score(*texts)) == str(theirs.score(*texts))
+    assert str(ours.score_multi([texts[0]], texts[1])) == str(theirs.score_multi([texts[0]], texts[1]))
+
+
+def test_without_a_type_nothing_is_scored():
+    assert rouge_scorer.RougeScorer([]).score_multi([], "a") == peer.RougeScorer([]).score_multi([], "a") == {}
 
 
 @given(TEXT | st.text())

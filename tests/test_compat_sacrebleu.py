@@ -6,15 +6,14 @@ import pickle
 import random
 import re
 import sys
+from itertools import product
 
 import pytest
 import sacrebleu as peer
 import sacrebleu.metrics.helpers
-import sacrebleu.significance
 import sacrebleu.tokenizers.tokenizer_ter
 
 import tricolore.compat.sacrebleu as ours
-import tricolore.compat.sacrebleu.significance as ours_significance
 from tricolore.compat.sacrebleu import test_sets
 from tricolore.compat.sacrebleu.metrics import helpers
 from tricolore.compat.sacrebleu.tokenizers import named
@@ -237,8 +236,25 @@ def test_streams_without_segments_are_an_error(streams, monkeypatch):
     monkeypatch.setenv("TRICOLORE_COMPAT", "lenient")
     with pytest.raises(IndexError):
         peer.corpus_chrf(["a"], streams)
-    with pytest.raises(InputError, match="a reference for each hypothesis, got none"):
+    with pytest.raises(IndexError, match="a reference for each hypothesis, got none") as caught:
         ours.corpus_chrf(["a"], streams)
+    assert isinstance(caught.value, InputError)
+
+
+@pytest.mark.parametrize("name", ["BLEU", "CHRF", "TER"])
+def test_what_is_empty_is_an_index_error_in_both(name):
+    calls = [("corpus_score", [], [[]]), ("corpus_score", ["a"], []), ("corpus_score", ["a"], [[]])]
+    for module, (method, *arguments) in product((ours, peer), [*calls, ("sentence_score", "a", [])]):
+        with pytest.raises(IndexError) as caught:
+            getattr(getattr(module, name)(), method)(*arguments)
+        assert isinstance(caught.value, InputError) == (module is ours)
+
+
+def test_parts_of_a_score_can_be_set():
+    for module in (ours, peer):
+        score = module.corpus_bleu(["a b c d"], [["a b c d e"]])
+        score.ratio, score.prec_str = 1.0, "x"
+        assert (score.ratio, score.prec_str) == (1.0, "x")
 
 
 @pytest.mark.parametrize(("hyp", "refs"), [(["a"], ["a"]), ("a", "a"), ("a", [1]), ("a", [["a"]])], ids=str)
@@ -361,65 +377,6 @@ def test_the_models_of_sentencepiece_are_not_downloaded(monkeypatch, tmp_path):
     monkeypatch.setenv("SACREBLEU", str(tmp_path))
     with pytest.raises(InputError, match=r"its model is not in sacreBLEU's cache .*flores200sacrebleuspm"):
         ours.BLEU(tokenize="flores200")
-
-
-# Paired tests ------------------------------------------------------------------------------------------------------
-
-
-def results(module, systems, metrics, refs, **how):
-    """Signatures without the version, and all numbers."""
-    metrics = {name: getattr(module, name)(**arguments) for name, arguments in metrics}
-    signatures, found = (ours_significance if module is ours else peer.significance).PairedTest(
-        systems, metrics, refs, **how
-    )()
-    return (
-        {name: one.format().rpartition("|")[0] for name, one in signatures.items()},
-        {name: [one if isinstance(one, str) else vars(one) for one in column] for name, column in found.items()},
-    )
-
-
-PAIRED = [
-    {"test_type": "ar", "n_samples": 150},
-    {"test_type": "ar", "n_samples": 33, "n_ar_confidence": 80},
-    {"test_type": "bs", "n_samples": 120},
-    {"test_type": "bs", "n_samples": 41, "n_jobs": 0},
-]
-
-
-@pytest.mark.parametrize("how", PAIRED, ids=str)
-@pytest.mark.parametrize(("name", "arguments"), METRICS, ids=str)
-def test_paired_tests_are_the_same_to_the_last_digit(how, name, arguments, monkeypatch):
-    monkeypatch.setenv("SACREBLEU_SEED", "5")
-    refs = corpus(1, streams=1)[1]
-    systems = [("base", corpus(1)[0])]
-    systems += [(f"system {seed}", [*corpus(seed)[0][:5], *systems[0][1][5:]]) for seed in (2, 3)]
-    systems += [("copy", systems[0][1])]
-    found, expected = (results(one, systems, [(name, arguments)], refs, **how) for one in (ours, peer))
-    assert found == expected
-
-
-def test_paired_tests_of_several_metrics_use_cached_references():
-    refs = corpus(1, streams=2)[1]
-    systems = [(str(seed), corpus(seed)[0]) for seed in (1, 2)]
-    metrics = [("TER", {"references": refs}), ("BLEU", {"references": refs})]
-    found, expected = (results(one, systems, metrics, None, n_samples=50) for one in (ours, peer))
-    assert found == expected
-
-
-def test_defaults_of_paired_tests_and_mistakes():
-    hyps, refs = corpus(1)
-    systems = [("a", hyps), ("b", hyps[:-1])]
-    for one, module in ((ours, ours_significance), (peer, peer.significance)):
-        test = module.PairedTest(systems, {"TER": one.TER()}, refs, n_ar_confidence=0)
-        assert (test.n_samples, test.n_ar_confidence, test.n_systems) == (10_000, 1000, 1)
-    for wrong, message in (
-        ({"test_type": "t"}, "must be ar or bs"),
-        ({"named_systems": []}, "at least one system"),
-    ):
-        with pytest.raises(ValueError, match=message):
-            ours_significance.PairedTest(**{"named_systems": systems, "metrics": {}, "references": refs} | wrong)
-    with pytest.raises(InputError, match="39 hypotheses, but sets of references have 40"):
-        ours_significance.PairedTest(systems, {"BLEU": ours.BLEU()}, refs)()
 
 
 def test_names_about_test_sets_come_from_sacrebleu_itself(monkeypatch, tmp_path):

@@ -257,7 +257,8 @@ class Scores(Result):
         ):
             if asked in names:
                 return list(names).index(asked)
-        from .old_habits import OF_SCORES, instead
+        from .old_habits import instead
+        from .other_packages import OF_SCORES
 
         error = unknown("metric", asked, self.asked)
         error.args = (f"{error}{instead(OF_SCORES, asked) if isinstance(asked, str) else ''}",)

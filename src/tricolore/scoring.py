@@ -56,7 +56,8 @@ class Score(float, Result):
             raise AttributeError(name)
         parts = self.parts
         if name not in parts:
-            from .old_habits import OF_SCORES, instead
+            from .old_habits import instead
+            from .other_packages import OF_SCORES
 
             hint = instead(OF_SCORES, name) or f"; its parts are {', '.join(parts)}"
             raise AttributeError(f"{self.metric.title} has no part {name!r}{hint}")

@@ -69,7 +69,7 @@ NAMED_WITH = {
 
 def instead_of(word: str, known: list[str]) -> str:
     """What to write for an option that other commands have, or nothing."""
-    from ..old_habits import OF_OPTIONS
+    from ..other_packages import OF_OPTIONS
 
     if word in ("-f", "--format") and "--json" in known:
         return "; use --json"

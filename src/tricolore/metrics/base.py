@@ -222,7 +222,8 @@ class Metric(ABC):
 
         def __getattr__(self, name: str) -> Any:
             """Say what to write instead of a method that other packages have."""
-            from ..old_habits import OF_METRICS, instead
+            from ..old_habits import instead
+            from ..other_packages import OF_METRICS
 
             hint = "" if name[0] == "_" else instead(OF_METRICS, name)
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}")

@@ -18,12 +18,13 @@ __all__ = ["cer", "mer", "wer", "wil", "wip"]
 _WORDS = _native.EditCounter(WORDS, False, 0)
 _CHARACTERS = _native.EditCounter(CHARACTERS, False, 0)
 _word_edits, _edit_counts = _native.word_edits, _native.edit_counts
+_MISSING: Any = None  #: told as `None` is
 _SPACED = _native.EditCounter(CORE["char+space"], False, 0)  # a run of spaces counts as one
 
 
 def wer(
-    reference: Sentences,
-    hypothesis: Sentences,
+    reference: Sentences = _MISSING,
+    hypothesis: Sentences = _MISSING,
     reference_transform: Transform = wer_default,
     hypothesis_transform: Transform = wer_default,
 ) -> float:
@@ -45,8 +46,8 @@ def wer(
 
 
 def mer(
-    reference: Sentences,
-    hypothesis: Sentences,
+    reference: Sentences = _MISSING,
+    hypothesis: Sentences = _MISSING,
     reference_transform: Transform = wer_default,
     hypothesis_transform: Transform = wer_default,
 ) -> float:
@@ -59,8 +60,8 @@ def mer(
 
 
 def wip(
-    reference: Sentences,
-    hypothesis: Sentences,
+    reference: Sentences = _MISSING,
+    hypothesis: Sentences = _MISSING,
     reference_transform: Transform = wer_default,
     hypothesis_transform: Transform = wer_default,
 ) -> float:
@@ -73,8 +74,8 @@ def wip(
 
 
 def wil(
-    reference: Sentences,
-    hypothesis: Sentences,
+    reference: Sentences = _MISSING,
+    hypothesis: Sentences = _MISSING,
     reference_transform: Transform = wer_default,
     hypothesis_transform: Transform = wer_default,
 ) -> float:
@@ -87,8 +88,8 @@ def wil(
 
 
 def cer(
-    reference: Sentences,
-    hypothesis: Sentences,
+    reference: Sentences = _MISSING,
+    hypothesis: Sentences = _MISSING,
     reference_transform: Transform = cer_default,
     hypothesis_transform: Transform = cer_default,
 ) -> float:
@@ -131,7 +132,9 @@ def _rate(edits: float, hyp_len: float, ref_len: float) -> float:
 def _counts(
     reference: Sentences, hypothesis: Sentences, reference_transform: Transform, hypothesis_transform: Transform
 ) -> Counts:
-    by_default = are_words(reference_transform, hypothesis_transform) and None not in (reference, hypothesis)
-    if by_default and (found := _edit_counts(hypothesis, reference, False)):
-        return found
+    given = reference is not None and hypothesis is not None
+    if given and are_words(reference_transform, hypothesis_transform):
+        found = _edit_counts(hypothesis, reference, False)
+        if found:
+            return found
     return counted(aligned(reference, hypothesis, reference_transform, hypothesis_transform)[2])

@@ -102,6 +102,8 @@ def _lists_of_weights(weights: Any) -> Any:
     try:
         weights[0][0]
     except (TypeError, IndexError):
+        if not len(weights):
+            raise SpecError("weights: expected at least one, got none") from None
         return [weights]
     return weights
 

@@ -10,7 +10,7 @@ from ...processors import worker_count
 from ...types import Array
 from ..strictness import REMEDY, lenient, refuse_text
 from ..token_texts import lettered
-from .tokens import EmptyError, UnequalError
+from .tokens import EmptyError, UnequalError, listed
 
 __all__ = ["chrf_precision_recall_fscore_support", "corpus_chrf", "sentence_chrf"]
 
@@ -77,7 +77,7 @@ def chrf_precision_recall_fscore_support(
 
 def _texts(sentences: Sequence[str | Sequence[str]]) -> list[str]:
     """Sentences as texts: lists of tokens are joined."""
-    lists = [one for one in sentences if not isinstance(one, str)]
+    lists = [one if type(one) is list else listed(one) for one in sentences if not isinstance(one, str)]
     if not lists:
         return [*cast("Sequence[str]", sentences)]
     if not _native.hold_no_spaces(lists) and not lenient():

@@ -30,6 +30,7 @@ def corpus_gleu(
     counted = _counter(WORDS, min_len, max_len).batch_tokens(hypotheses, list_of_references, worker_count(None))
     matches = total = 0.0
     if counted is None:  # what is no list of strings
+        list_of_references, hypotheses = listed(list_of_references, 2), listed(hypotheses, 1)
         check_corpus(list_of_references, hypotheses)
         segments = zip(list_of_references, hypotheses, strict=True)
         found = [_best(references, hypothesis, min_len, max_len) for references, hypothesis in segments]
@@ -52,7 +53,7 @@ def _best(references: Sequence[Tokens], hypothesis: Tokens, lowest: int, highest
     counter = _counter(WORDS, lowest, highest)
     pairs = None if hypothesis is None or references is None else counter.tokens(hypothesis, references)
     if pairs is None:
-        references = listed(references)
+        references, hypothesis = listed(references, 1), listed(hypothesis)
         check_pair(references, hypothesis)
         if not len(references):
             return 0.0, 0.0

@@ -2,9 +2,8 @@
 
 import math
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, combinations
-from math import comb as choose
 from typing import Any
 
 from ... import _native
@@ -53,6 +52,7 @@ def corpus_ribes(
     """The mean over hypotheses: for every one, the list of its references."""
     if not hypotheses:
         return 0.0
+    list_of_references = listed(list_of_references, 1)
     check_corpus(list_of_references, hypotheses)
     counted = None if strict else _count(list_of_references, hypotheses)
     total = 0.0
@@ -200,28 +200,40 @@ def _numbered(*texts: Tokens) -> list[tuple[int, ...]]:
         return [tuple(map(known.index, text)) for text in texts]
 
 
-def position_of_ngram(ngram: Sequence[Any], sentence: Sequence[Any]) -> int | None:
+def position_of_ngram(ngram: Sequence[Any], sentence: Iterable[Any]) -> int | None:
     """Where an n-gram begins for the first time, or None.
 
     >>> position_of_ngram(("b", "a"), ["a", "b", "a"])
     1
     """
-    size = len(ngram)
-    return next((i for i in range(len(sentence) - size + 1) if (*sentence[i : i + size],) == ngram), None)
+    words, size = (*sentence,), len(ngram)
+    return next((i for i in range(len(words) - size + 1) if words[i : i + size] == ngram), None)
 
 
-def find_increasing_sequences(worder: Sequence[int]) -> Iterator[tuple[int, ...]]:
+def find_increasing_sequences(worder: Iterable[int]) -> Iterator[tuple[int, ...]]:
     """Runs of two or more positions that follow each other.
 
     >>> [*find_increasing_sequences([3, 4, 0, 1, 2, 7])]
     [(3, 4), (0, 1, 2)]
     """
-    start = 0
-    for i in range(1, len(worder) + 1):
-        if i == len(worder) or worder[i] != worder[i - 1] + 1:
-            if i - start > 1:
-                yield tuple(worder[start:i])
-            start = i
+    run: list[int] = []
+    for place in worder:
+        if run and place != run[-1] + 1:
+            if len(run) > 1:
+                yield tuple(run)
+            run = []
+        run.append(place)
+    if len(run) > 1:
+        yield tuple(run)
+
+
+def choose(n: int, k: int) -> int:
+    """How many ways there are to take k of n things.
+
+    >>> choose(4, 2), choose(2, 4)
+    (6, 0)
+    """
+    return math.comb(n, k) if 0 <= k <= n else 0
 
 
 def kendall_tau(worder: Sequence[int], normalize: bool = True) -> float:

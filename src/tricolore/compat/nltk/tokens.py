@@ -1,6 +1,6 @@
 """Checks of what NLTK's functions take: lists of tokens, and lists of those."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
 
@@ -32,9 +32,15 @@ def _check_sized(value: object, expected: str) -> None:
         raise InputTypeError(f"{expected}, got {type(value).__name__}")
 
 
-def listed(references: Iterable[Tokens]) -> Sequence[Tokens]:
-    """References to be read several times, also from a generator, which NLTK takes where it reads them once."""
-    return [*references] if isinstance(references, Iterator) else references  # type: ignore[return-value]
+def listed(given: Any, within: int = 0) -> Any:
+    """What is to be read several times, also from a generator, which NLTK takes where it reads once.
+
+    `within` is how deep generators may be: 1 for those in a list, 2 for those in lists in a list.
+    """
+    found = [*given] if isinstance(given, Iterator) else given
+    if not within or not isinstance(found, list | tuple) or (within == 1 and {*map(type, found)} <= _LISTS):
+        return found
+    return [listed(one, within - 1) for one in found]
 
 
 def check_corpus(list_of_references: Sequence[Sequence[Tokens]], hypotheses: Sequence[Tokens]) -> None:

@@ -47,7 +47,7 @@ class RougeScorer(BaseScorer):
         """For every type, the score with the target of the highest F; the first of those."""
         refuse_text(targets, "targets", "a list of texts")
         scores = [self.score(target, prediction) for target in targets]
-        if not scores:
+        if not scores and self.rouge_types:
             raise InputError("targets: expected at least one text, got none")
         return {kind: max((one[kind] for one in scores), key=lambda score: score.fmeasure) for kind in self.rouge_types}
 
@@ -67,13 +67,13 @@ class RougeScorer(BaseScorer):
         if not (cells[1] and cells[2]):
             self._check_script(target=target, prediction=prediction)
         if len(kinds) == 1:
-            return {kinds[0]: _score(*cells)}
+            return {kinds[0]: _score_of(kinds[0], *cells)}
         found = {}
         for i, kind in enumerate(kinds):
             if kind == "rougeLsum":
                 found[kind] = self._summary(target, prediction)
             else:
-                found[kind] = _score(*cells[3 * i : 3 * i + 3])
+                found[kind] = _score_of(kind, *cells[3 * i : 3 * i + 3])
         return found
 
     def __getstate__(self) -> dict[str, Any]:
@@ -112,7 +112,7 @@ class RougeScorer(BaseScorer):
             [cells] = self._single.segment(*self._texts(sentences[1][0], sentences[0][0]))
             if not (cells[1] and cells[2]):
                 self._check_script(target=target, prediction=prediction)
-            return _score(*cells)
+            return _score_of("rougeLsum", *cells)
         refs, cans = ([self._tokens(one) for one in of_text] for of_text in sentences)
         if not (any(refs) and any(cans)):
             self._check_script(target=target, prediction=prediction)
@@ -158,7 +158,9 @@ def _overlap(kind: str) -> _native.Overlap:
     raise SpecError(f"invalid ROUGE type {shown(kind)}; expected rouge1 to rouge9, rougeL or rougeLsum")
 
 
-def _score(shared: float, of_prediction: float, of_target: float) -> Score:
+def _score_of(kind: str, shared: float, of_prediction: float, of_target: float) -> Score:
+    if not (of_prediction and of_target) and kind in ("rougeL", "rougeLsum"):
+        return Score(0, 0, 0)  # whole numbers, as in rouge-score
     precision, recall = shared / (of_prediction or 1), shared / (of_target or 1)
     return Score(precision, recall, fmeasure(precision, recall))
 
@@ -169,7 +171,7 @@ def _score(shared: float, of_prediction: float, of_target: float) -> Score:
 def _summary_level_lcs(ref_sent: Sequence[Tokens], can_sent: Sequence[Tokens]) -> Score:
     """ROUGE-Lsum of two summaries, lists of sentences."""
     of_target, of_prediction = sum(map(len, ref_sent)), sum(map(len, can_sent))
-    return _score(summary_hits(ref_sent, can_sent), of_prediction, of_target)
+    return _score_of("rougeLsum", summary_hits(ref_sent, can_sent), of_prediction, of_target)
 
 
 def _union_lcs(ref: Tokens, c_list: Iterable[Tokens]) -> list[Any]:

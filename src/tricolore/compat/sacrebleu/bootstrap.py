@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 
-from ...errors import SpecError, shown
+from ...errors import InputTypeError, SpecError, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
+
+    from numpy.typing import NDArray
 
     from ...metrics.base import Metric
     from ...types import Array
@@ -34,8 +36,10 @@ def _whole(text: str) -> int:
     return number
 
 
-def resampled(metric: Metric, rows: Array, samples: int, seed: int) -> Any:
+def resampled(metric: Metric, rows: Array, samples: int, seed: int) -> NDArray[Any]:
     """The scores of bootstrap resamples of rows, in sacreBLEU's precision."""
     from ...judge.significance.sacrebleu import resampled_scores
 
-    return resampled_scores(metric, rows[:, None], samples, seed)[:, 0]
+    if not hasattr(samples, "__index__"):
+        raise InputTypeError(f"the number of resamples should be a whole number, got {shown(samples, 40)}")
+    return resampled_scores(metric, rows[:, None], samples, seed)[0]

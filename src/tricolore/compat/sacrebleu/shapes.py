@@ -21,6 +21,10 @@ _MISSING = type(None)
 REMEDY = "(TRICOLORE_COMPAT=lenient reads it as sacreBLEU does)"
 
 
+class EmptyError(InputError, IndexError):
+    """Something must be there; sacreBLEU takes the first item of an empty list."""
+
+
 def check_sentence(name: str, hypothesis: Any, references: Any) -> None:
     """Reject what is not a string and a sequence of strings, as sacreBLEU does."""
     if not isinstance(hypothesis, str):
@@ -45,7 +49,7 @@ def checked_hypotheses(name: str, hypotheses: Any) -> Any:
             if not isinstance(line, str):
                 raise InputTypeError(f"{name}: hypothesis {i} should be a string, got {type(line).__name__}")
     if not hypotheses:
-        raise InputError(f"{name}: expected at least one hypothesis, got none")
+        raise EmptyError(f"{name}: expected at least one hypothesis, got none")
     return hypotheses
 
 
@@ -55,7 +59,7 @@ def references_of(name: str, streams: Any) -> References:
     if not isinstance(streams, Sequence) or (isinstance(streams, str) and not lenient()):
         raise InputTypeError(f"{name}: {expected}; got {type(streams).__name__}")
     if not streams:
-        raise InputError(f"{name}: {expected}; got none")
+        raise EmptyError(f"{name}: {expected}; got none")
     for number, stream in enumerate(streams):
         if isinstance(stream, str) and not lenient():
             raise InputTypeError(f"{name}: {expected}; element {number} is a string, write [refs] {REMEDY}")
@@ -90,13 +94,13 @@ def paired(
     segments = len(references)
     if len(hypotheses) == segments:
         return hypotheses, references
+    if not segments:
+        raise EmptyError(f"{name}: `refs` should have a reference for each hypothesis, got none")
     if not lenient():
         turned = streams == len(hypotheses)
         hint = "; they look transposed: give a list for each set of references, not for each segment" if turned else ""
         raise InputError(
             f"{name}: {len(hypotheses)} hypotheses, but sets of references have {segments} segments{hint} {REMEDY}"
         )
-    if not segments:
-        raise InputError(f"{name}: `refs` should have a reference for each hypothesis, got none")
     shortest = min(len(hypotheses), segments)
     return hypotheses[:shortest], References.unchecked(references.entries[:shortest])

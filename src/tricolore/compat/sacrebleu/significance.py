@@ -12,11 +12,14 @@ from ...judge.resampling import selected_sums
 from ...judge.significance.sacrebleu import bootstrap_p, resampled_scores, scores, shuffle_p
 from .bootstrap import resampled, seed_of
 from .metrics.base import Metric, Signature
+from .shapes import EmptyError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
+
+    from numpy.typing import NDArray
 
     from ...types import Array
 
@@ -33,15 +36,14 @@ class Result:
         self.ci = ci
 
     def __repr__(self) -> str:
-        return ",".join(f"{name}={value}" for name, value in vars(self).items())
+        return ",".join(f"{name}={value!s}" for name, value in vars(self).items())
 
 
-def estimate_ci(scores: Array) -> tuple[float, float]:
-    """The mean of resampled scores, and half the width of their 95 % interval."""
+def estimate_ci(scores: NDArray[Any]) -> tuple[Any, Any]:
+    """The mean of resampled scores, and half the width of their 95 % interval, in their precision."""
     ordered = np.sort(scores)
     outside = len(ordered) // 40
-    half: Any = 0.5 * (ordered[len(ordered) - outside - 1] - ordered[outside])
-    return float(ordered.mean()), float(half)
+    return ordered.mean(), 0.5 * (ordered[len(ordered) - outside - 1] - ordered[outside])
 
 
 class PairedTest:
@@ -78,7 +80,7 @@ class PairedTest:
         if test_type not in defaults:
             raise SpecError(f"test_type must be ar or bs; got {test_type!r}")
         if not named_systems:
-            raise InputError("named_systems: expected at least one system, got none")
+            raise EmptyError("named_systems: expected at least one system, got none")
         self.test_type = test_type
         self.named_systems = [*named_systems]
         self.references = references
@@ -136,9 +138,9 @@ class PairedTest:
         both = np.stack([baseline, rows], axis=1)
         if self.test_type == "bs":
             sacrelogger.info(" > Performing paired bootstrap resampling test (# resamples: %d)", self.n_samples)
-            resamples = resampled_scores(metric.native, both, self.n_samples, self._seed)
-            result.p_value = bootstrap_p(difference, resamples[:, 1], resamples[:, 0])
-            result.mean, result.ci = estimate_ci(resamples[:, 1])
+            of_base, of_system = resampled_scores(metric.native, both, self.n_samples, self._seed)
+            result.p_value = bootstrap_p(difference, of_system, of_base)
+            result.mean, result.ci = estimate_ci(of_system)
             return result
         sacrelogger.info(" > Performing approximate randomization test (# trials: %d)", self.n_samples)
         result.p_value = shuffle_p(difference, *self._shuffled(metric, both))
@@ -157,7 +159,7 @@ class PairedTest:
         pseudo = (kept[:, 0] + (total[1] - kept[:, 1]), kept[:, 1] + (total[0] - kept[:, 0]))
         return [scores(native, sums) for sums in pseudo]
 
-    def _resampled_after_shuffles(self, metric: Metric, rows: Array) -> Array:
+    def _resampled_after_shuffles(self, metric: Metric, rows: Array) -> NDArray[Any]:
         """Scores of bootstrap resamples; as in sacreBLEU, the draws follow those of the shuffles."""
         source = np.random.default_rng(self._seed)
         source.integers(2, size=(self.n_samples, len(rows)), dtype=bool)

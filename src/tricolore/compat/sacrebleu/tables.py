@@ -53,7 +53,7 @@ def results_json(results: Mapping[str, Sequence[Any]]) -> str:
         cells = {name: column[i] for name, column in results.items() if name != "System"}
         values = {name: cell if isinstance(cell, str) else vars(cell) for name, cell in cells.items()}
         rows.append({"system": system, **values})
-    return json.dumps(rows, indent=4)
+    return json.dumps(rows, indent=4, default=float)  # means in single precision
 
 
 def results_table(results: Mapping[str, Sequence[Any]], width: int, latex: bool, ink: Ink) -> tuple[str, str]:

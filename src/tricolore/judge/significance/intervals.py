@@ -79,7 +79,7 @@ def confidence_of(
     values = metric.values_of(rows)
     items: dict[str, Any] = {"bs": resamples, "seed": seed}
     if compat == "sacrebleu":
-        scores = sacrebleu.resampled_scores(metric, values[:, None], resamples, seed)[:, 0]
+        scores = sacrebleu.resampled_scores(metric, values[:, None], resamples, seed)[0]
         interval = sacrebleu.interval_of(scores, metric.display_scale)
         level = 0.95
         items["compat"] = "sacrebleu"

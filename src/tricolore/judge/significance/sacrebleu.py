@@ -19,23 +19,31 @@ from .interval import Interval
 LARGEST_SINGLE = 1e30
 
 
-def resampled_scores(metric: Metric, rows: NDArray[np.float64], samples: int, seed: int) -> NDArray[Any]:
-    """Score bootstrap resamples of rows (segments x systems x statistics), times 100 as sacreBLEU does."""
+def resampled_scores(metric: Metric, rows: NDArray[np.float64], samples: int, seed: int) -> list[NDArray[Any]]:
+    """Scores of bootstrap resamples of rows (segments x systems x statistics), by system, times 100 as in sacreBLEU."""
     if np.abs(rows).max(initial=0.0) > LARGEST_SINGLE:
         raise InputError(
             f"compat: sacreBLEU adds in single precision, and numbers above {LARGEST_SINGLE:g} overflow; leave it out"
         )
     flat = np.ascontiguousarray(rows.reshape(len(rows), -1), dtype=np.float32)
-    sums = stream(seed).resampled_sums_single(flat, samples)
-    return scores(metric, sums.reshape(samples, *rows.shape[1:]))
+    sums = stream(seed).resampled_sums_single(flat, samples).reshape(samples, *rows.shape[1:])
+    return [scores(metric, sums[:, k]) for k in range(rows.shape[1])]
 
 
 def scores(metric: Metric, sums: NDArray[Any]) -> NDArray[Any]:
-    """Score sums of rows in their own precision, times 100 as sacreBLEU does."""
-    known: Any = {"bleu": _bleu, "chrf": _chrf, "ter": _ter}.get(metric.name)
-    if known is None or (known is _bleu and not _is_sacrebleus(metric)):
+    """Score the sums of a system's rows in their own precision, times 100 as sacreBLEU does.
+
+    A score of nothing is a float of Python there, beside which NumPy keeps all in double precision.
+    """
+    if metric.name == "bleu" and _is_sacrebleus(metric):
+        return _bleu(metric, [*sums.T])
+    known = {"chrf": _chrf, "ter": _ter}.get(metric.name)
+    if known is None:
         return metric.score(sums.astype("float64")) * metric.display_scale  # type: ignore[return-value]
-    return known(metric, [sums[..., i] for i in range(sums.shape[-1])])  # type: ignore[no-any-return]
+    found, of_nothing = known(metric, [*sums.T])
+    if of_nothing.any() and sums.dtype == np.float32:
+        return np.where(of_nothing, known(metric, [*sums.T.astype(np.float64)])[0], found)
+    return found
 
 
 def interval_of(resampled: NDArray[Any], scale: float = 1.0) -> Interval:
@@ -106,10 +114,12 @@ def _bleu(metric: Any, columns: list[NDArray[Any]]) -> NDArray[Any]:
     return np.where(nothing, 0.0, score)
 
 
-def _chrf(metric: Any, columns: list[NDArray[Any]]) -> NDArray[Any]:
+def _chrf(metric: Any, columns: list[NDArray[Any]]) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+    """Scores, and which are of nothing: no order matches, or with `eps_smoothing` each is only smoothed."""
     factor = metric.beta**2
     zero = np.zeros_like(columns[0])
     p_sum, r_sum, orders, total = zero, zero, zero, zero
+    of_nothing = np.ones(zero.shape, dtype=bool)
     with np.errstate(divide="ignore", invalid="ignore"):
         for hyp, ref, match in zip(columns[::3], columns[1::3], columns[2::3], strict=True):
             p, r = match / hyp, match / ref
@@ -118,15 +128,17 @@ def _chrf(metric: Any, columns: list[NDArray[Any]]) -> NDArray[Any]:
             p, r = np.where(hyp > 0, p, zero + 1e-16), np.where(ref > 0, r, zero + 1e-16)
             below = factor * p + r
             total = total + np.where(below > 0, (1 + factor) * p * r / below, zero + 1e-16)
+            of_nothing &= (below <= 0) | ~((hyp > 0) | (ref > 0))
         if metric.eps_smoothing:
-            return np.asarray(100 * total / (metric.char_order + metric.word_order))
+            return np.asarray(100 * total / (metric.char_order + metric.word_order)), of_nothing
         p, r = (np.where(orders > 0, of / orders, zero) for of in (p_sum, r_sum))
-        return np.where(p + r > 0, 100 * ((1 + factor) * p * r / ((factor * p) + r)), zero)
+        matched = p + r > 0
+        return np.where(matched, 100 * ((1 + factor) * p * r / ((factor * p) + r)), zero), ~matched
 
 
-def _ter(metric: Any, columns: list[NDArray[Any]]) -> NDArray[Any]:
+def _ter(_: Any, columns: list[NDArray[Any]]) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+    """Scores, and which have no words of references."""
     edits, length = columns[0], columns[3]
     with np.errstate(divide="ignore", invalid="ignore"):
         rate = edits / length
-    found: NDArray[Any] = 100 * np.where(length > 0, rate, (edits > 0).astype(rate.dtype))
-    return found
+    return 100 * np.where(length > 0, rate, (edits > 0).astype(rate.dtype)), ~(length > 0)

@@ -239,7 +239,7 @@ class _Judge:
         if self.how.test == "bs":
             rows = self.column.rows[[self.runs[i][0], self.runs[j][0]]].transpose(1, 0, 2)
             found = sacrebleu.resampled_scores(metric, rows, self.resamples, self.how.seed)
-            return sacrebleu.bootstrap_p(difference, found[:, 0], found[:, 1])
+            return sacrebleu.bootstrap_p(difference, *found)
         one, other = (sacrebleu.scores(metric, sums) for sums in self.shuffles.pseudo(i, j))
         return sacrebleu.shuffle_p(difference, one, other)
 

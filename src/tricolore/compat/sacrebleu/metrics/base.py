@@ -8,11 +8,11 @@ import statistics
 from functools import cached_property, lru_cache
 from itertools import repeat
 
-from ....errors import InputError, InputTypeError
+from ....errors import InputTypeError
 from ....segments import References
 from ....tokenizers import CORE
 from ..bootstrap import resampled, seed_of
-from ..shapes import check_sentence, checked_hypotheses, paired, references_of
+from ..shapes import EmptyError, check_sentence, checked_hypotheses, paired, references_of
 from ..version import SIGNED
 
 TYPE_CHECKING = False
@@ -262,7 +262,7 @@ class Metric:
         if None in references:
             references = [reference for reference in references if reference is not None]
         if not references:
-            raise InputError(f"{type(self).__name__}: `refs` should have at least one string, got none")
+            raise EmptyError(f"{type(self).__name__}: `refs` should have at least one string, got none")
         if self.prepares_text:
             hypothesis = self.prepared(hypothesis, False)
             references = [self.prepared(reference, True) for reference in references if reference is not None]

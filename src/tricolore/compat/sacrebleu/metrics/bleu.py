@@ -64,17 +64,17 @@ class BLEUScore(Score):
         self.ref_len = ref_len
         self.precisions = precisions
 
-    @property
+    @cached_property
     def prec_str(self) -> str:
         """The precisions as printed."""
         return "/".join(f"{p:.1f}" for p in self.precisions)
 
-    @property
+    @cached_property
     def ratio(self) -> float:
         """The length of the hypotheses over that of the references."""
         return self.sys_len / self.ref_len if self.ref_len else 0
 
-    @property
+    @cached_property
     def _verbose(self) -> str:  # type: ignore[override]
         return (
             f"{self.prec_str} (BP = {self.bp:.3f} ratio = {self.ratio:.3f} "
