@@ -269,7 +269,8 @@ def align(
     There are often several ways that are shortest. This is the one that jiwer (RapidFuzz) finds: what both texts
     begin with, then what they end with, is aligned first. Then, from the end, a word of the reference is deleted if
     a shortest way may; else one of the hypothesis is inserted if the distance before it is less than that before a
-    substitution or match; else the two are matched or substituted. The rule is the same for texts of any length.
+    substitution or match; else the two are matched or substituted. The rule is the same for texts of any length;
+    RapidFuzz divides texts of more than about 2,000 words, and may find another shortest way there.
     """
     how = AlignmentOptions(chars, tokenize, lowercase, strip_punctuation)
     return align_with(how.metric, hyp, ref)
