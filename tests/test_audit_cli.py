@@ -95,7 +95,7 @@ def test_functions_get_strings_if_every_segment_has_one_reference(demo):
 
 
 def test_outputs_of_another_length_are_named():
-    with pytest.raises(tri.InputError, match=r"^b: expected 2 segments, as in the references; got 1$"):
+    with pytest.raises(tri.InputError, match=r"^b: 1 hypothesis but references for 2 segments"):
         tri.audit({"a": ["x", "y"], "b": ["x"]}, ["x", "y"], "bleu")
 
 

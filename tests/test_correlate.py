@@ -666,9 +666,13 @@ HEADER = "system\tsegment\thuman\tm\n"
         (
             "--human people.tsv t.tsv",
             1,
-            "names differ: people.tsv rates A, B, ref; t.tsv scores A, B (rated but",
+            "names differ: people.tsv rates A, B, ref; the systems of t.tsv are A, B (rated but",
         ),
-        ("--human others.tsv t.tsv", 1, "names differ: others.tsv rates X; t.tsv scores A, B (none in common)"),
+        (
+            "--human others.tsv t.tsv",
+            1,
+            "names differ: others.tsv rates X; the systems of t.tsv are A, B (none in common)",
+        ),
         ("--human far.tsv t.tsv", 1, "far.tsv: rates segments that are not in t.tsv: 9 (there are 1, 2)"),
         ("--human t.tsv a.score --scores b.score", 1, "a.score: has no rows; expected at least one"),
         ("--human people.tsv x.seg.score", 1, "x.seg.score: B has 1 scores and A 2"),

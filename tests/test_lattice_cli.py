@@ -318,7 +318,7 @@ BAD = [
     (["convert", "x"], "--to is missing: the format to write"),
     (["convert", "x", "--to", "dot"], "--to must be one of plf, openfst, htk"),
     (["worst", "x"], "'worst' is not one of stats, best"),
-    (["best"], "the following arguments are required: FILE"),
+    (["best"], "FILE is missing (see"),
     (["best", "x", "x"], "x is given twice as a lattice"),
     (["best", "-", "--weights", "-"], "standard input can be read only once"),
     (["sample", "x", "--scale", "nan"], "--scale must be a number, 0 or more; got 'nan'"),

@@ -370,7 +370,7 @@ def test_the_table_in_the_documentation(shared, capsys):
     ("words", "status", "message"),
     [
         (["nbest.txt"], 2, "no reference file is given; name two or more with --refs"),
-        ([], 2, "the following arguments are required: NBEST"),
+        ([], 2, "NBEST is missing; name it before --refs"),
         (["nbest.txt", "-r", "reference-a.txt"], 2, "reference-a.txt alone gives every source one reference"),
         (["nbest.txt", "-r", "a", "a"], 2, "a is given twice as a reference"),
         (["nbest.txt", "-r", "a", "b", "-nr", "2"], 2, "--num-refs takes one file"),

@@ -211,7 +211,10 @@ def test_long_cells_are_scored(session, spark):
         ({"where": {"systen": "a"}}, r"there is no column 'systen' for where; did you mean 'system'\?"),
         ({"hyp": "score"}, r"^column 'score': expected text, lists of texts or token ids, got double$"),
         ({"refs": "ref2"}, r"^partition \d, row \d+ \(system \w+, part 1, id 3\): no value in column 'ref2'; an empty"),
-        ({"hyp": "ref2", "refs": "ref1", "key": None}, r"^partition \d, row \d+ \(system \w+, part 1\): column 'ref2'"),
+        (
+            {"hyp": "ref2", "refs": "ref1", "key": None},
+            r"^partition \d, row \d+ \(system \w+, part 1\): no value in column 'ref2'",
+        ),
         ({"where": {"system": "nobody"}}, "there is nothing to score: expected at least one row, got none"),
     ],
 )

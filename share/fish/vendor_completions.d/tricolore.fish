@@ -391,4 +391,4 @@ complete -c tricolore -n '__fish_seen_subcommand_from demo' -s m -l metrics -x -
 complete -c tricolore -n '__fish_seen_subcommand_from demo; and __tricolore_after -m --metrics' -a 'bleu bleu-sbp bleus char-bleu doc-bleu nist gleu wer wrr ler per cder ter rouge-n rouge-l rouge-w rouge-s rouge-su gtm grr chrf lebleu meteor ribes tbleu simbleu amber length all'
 complete -c tricolore -n '__fish_seen_subcommand_from demo' -l write -x -d 'write the texts to a new folder, to try commands on'
 complete -c tricolore -n '__fish_seen_subcommand_from demo' -l report -r -F -d 'also write a report of the systems, one HTML file'
-complete -c tricolore -n '__fish_seen_subcommand_from completion; and not __tricolore_after -m --metrics' -a 'bash zsh fish tcsh' -d 'your shell'
+complete -c tricolore -n '__fish_seen_subcommand_from completion; and not __tricolore_after -m --metrics' -a 'bash zsh fish tcsh' -d 'your shell: bash, zsh, fish or tcsh'

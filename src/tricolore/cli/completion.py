@@ -15,7 +15,7 @@ from .shells import WRITERS, script
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command."""
-    parser.add_argument("shell", choices=tuple(WRITERS), metavar="SHELL", help="your shell")
+    parser.add_argument("shell", choices=tuple(WRITERS), metavar="SHELL", help="your shell: bash, zsh, fish or tcsh")
 
 
 def run(options: argparse.Namespace) -> None:
