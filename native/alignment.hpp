@@ -15,8 +15,8 @@ namespace tricolore::counting {
 //
 // Of several shortest scripts it is the one that RapidFuzz, and so jiwer, finds: what both texts begin with, and then
 // what they end with, is aligned first. Then, from the end, it deletes if a shortest script may; else it inserts if
-// that leaves a distance below that of substituting or matching; else it matches or substitutes. RapidFuzz divides texts
-// of more than about 2,000 tokens, and may find another one there.
+// that leaves a distance below that of substituting or matching; else it matches or substitutes. RapidFuzz divides
+// texts of more than about 2,000 tokens, and may find another one there.
 //
 // The table of distances is kept as the differences between its columns, two bits a cell (see BitParallel). If that
 // would take too much room, only some of its rows are kept and the others computed again, which does not change the
