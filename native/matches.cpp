@@ -66,9 +66,11 @@ template <std::size_t groups>
   }
 }
 
-// With narrower vectors this would be slower than looking at one order after another.
-[[gnu::target("arch=x86-64-v3")]] void match(PairMatcher::Sequence hypothesis, const std::uint64_t* positions,
-                                             std::size_t width, std::uint32_t types, int orders, double* matches) {
+// With narrower vectors this would be slower than looking at one order after another. The instructions are named, not
+// the level: Zig tells Clang what its processor does not have, which goes before a level, but not before names.
+[[gnu::target("avx2,bmi,bmi2,lzcnt,popcnt")]] void match(PairMatcher::Sequence hypothesis,
+                                                         const std::uint64_t* positions, std::size_t width,
+                                                         std::uint32_t types, int orders, double* matches) {
   if (orders <= 4) return match_in_lanes<1>(hypothesis, positions, width, types, orders, matches);
   match_in_lanes<2>(hypothesis, positions, width, types, orders, matches);
 }

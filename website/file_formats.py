@@ -58,7 +58,7 @@ SET_FILES = {
 }
 FEW = "-f json --trials 20 --resamples 20"
 GRID = "chrf(char_order=5..6)"
-AUDIT = "-m chrf --only sensitivity --damage copy swap --trials 20 -f json -q"
+AUDIT = "-m chrf --only sensitivity --trials 20 -f json -q --damage swap"
 MERT = "-f json -q --restarts 1 --trials 20"
 
 INPUTS = (
@@ -102,7 +102,7 @@ INPUTS = (
     Input("audit", "REF", TEXT, "reference-a.txt", f"FILE -i careful.txt {AUDIT}"),
     Input("audit", "-i", TEXT, "careful.txt", f"reference-a.txt -i FILE {AUDIT}"),
     Input("audit", "--system", TEXT, "careful.txt", f"reference-a.txt --system a=FILE {AUDIT}"),
-    Input("audit", "--source", TEXT, "fluent.txt", f"reference-a.txt -i careful.txt --source FILE {AUDIT}"),
+    Input("audit", "--source", TEXT, "fluent.txt", f"reference-a.txt -i careful.txt --source FILE {AUDIT} copy"),
     Input("correlate", "FILE", TABLE, "rated.tsv", "FILE --no-intervals -f json"),
     Input(
         "correlate",

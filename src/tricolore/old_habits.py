@@ -70,6 +70,7 @@ def of_parameters(given: Iterable[str]) -> str:
 def instead(table: Mapping[str, tuple[tuple[str, str], ...]], name: str) -> str:
     """A hint for the end of an error about a name, or nothing.
 
+    >>> from tricolore.other_packages import OF_METRICS, OF_PACKAGE
     >>> instead(OF_PACKAGE, "CharErrorRate").partition(" for ")[2]
     'torchmetrics.text.CharErrorRate()(hyps, refs) (the same number if spaces are single)'
     >>> instead(OF_METRICS, "corpus_score")

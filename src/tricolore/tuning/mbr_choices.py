@@ -203,7 +203,9 @@ def _of_one_source(texts: Sequence[Text]) -> Sequence[Text]:
     """The texts of one source; lists of those of several sources are an error."""
     first: Any = texts[0] if isinstance(texts, list) and texts else None
     if isinstance(first, list) and first and isinstance(first[0], str):
-        raise InputTypeError("texts: expected those of one source, got lists; write samples=[...] for several sources")
+        raise InputTypeError(
+            "texts: expected a string for each candidate of one source, got a list; write samples=[...] for several sources"
+        )
     return texts
 
 
