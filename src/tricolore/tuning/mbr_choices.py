@@ -204,7 +204,7 @@ def _of_one_source(texts: Sequence[Text]) -> Sequence[Text]:
     first: Any = texts[0] if isinstance(texts, list) and texts else None
     if isinstance(first, list) and first and isinstance(first[0], str):
         raise InputTypeError(
-            "texts: expected a string for each candidate of one source, got a list; write samples=[...] for several sources"
+            "texts: expected a string per candidate of one source, got a list; write samples=[...] for several sources"
         )
     return texts
 
