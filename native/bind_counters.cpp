@@ -22,6 +22,7 @@
 #include "grr.hpp"
 #include "information.hpp"
 #include "interruption.hpp"
+#include "matches.hpp"
 #include "ngram_pairs.hpp"
 #include "ngrams.hpp"
 #include "overlaps.hpp"
@@ -211,6 +212,7 @@ void bind_counters(nb::module_& m) {
         return FuzzyCounting{order, threshold, limit, sample_reference};
       },
       nb::arg("order"), nb::arg("threshold"), nb::arg("limit"), nb::arg("sample_reference"));
+  m.def("limit_lanes", &limit_lanes, nb::arg("most"));
   m.def(
       "sampled_positions",
       [](std::size_t words, std::size_t most) {

@@ -9,6 +9,7 @@ namespace tricolore {
 #if defined(__GNUC__) || defined(__clang__)
 typedef double Four __attribute__((vector_size(32), aligned(8), may_alias));
 typedef std::uint64_t FourWords __attribute__((vector_size(32), aligned(8), may_alias));
+typedef std::uint64_t EightWords __attribute__((vector_size(64), aligned(8), may_alias));
 typedef std::uint32_t Sixteen __attribute__((vector_size(64), aligned(4), may_alias));
 #else
 template <class Number, std::size_t size>

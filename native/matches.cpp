@@ -11,58 +11,82 @@ namespace tricolore::counting {
 namespace {
 
 // For how many words of bits there is code, the fewest that hold so many places.
-constexpr std::size_t most_places = 512;
+constexpr std::size_t most_places = 512, most_places_in_lanes = 1024;
 std::size_t width_for(std::size_t places) {
   const std::size_t width = (places + 63) / 64;
-  return width <= 4 ? width : width <= 6 ? 6 : 8;
+  for (const std::size_t one : {4, 6, 8, 12})
+    if (width <= one) return one == 4 ? width : one;
+  return 16;
 }
 
 #if defined(TRICOLORE_HAS_CLONES)
-// Orders are lanes: up to four in a vector. Lane n has the ends of the n-grams that end at a word of the hypothesis:
+// The last lane of `before`, then all but the last of `lanes`.
+[[gnu::always_inline]] inline void move_lanes(const FourWords& before, const FourWords& lanes, FourWords& moved) {
+#if __has_builtin(__builtin_shufflevector)
+  moved = __builtin_shufflevector(before, lanes, 3, 4, 5, 6);
+#else
+  moved = FourWords{before[3], lanes[0], lanes[1], lanes[2]};
+#endif
+}
+[[gnu::always_inline]] inline void move_lanes(const EightWords& before, const EightWords& lanes, EightWords& moved) {
+#if __has_builtin(__builtin_shufflevector)
+  moved = __builtin_shufflevector(before, lanes, 7, 8, 9, 10, 11, 12, 13, 14);
+#else
+  moved = EightWords{before[7], lanes[0], lanes[1], lanes[2], lanes[3], lanes[4], lanes[5], lanes[6]};
+#endif
+}
+
+// Orders are lanes of a vector, or of two. Lane n has the ends of the n-grams that end at a word of the hypothesis:
 // those of lane n - 1 at the word before, shifted by one, and-ed with where the word stands. In every lane the first
 // end that is left is used up, without a branch.
-template <std::size_t W, std::size_t groups>
+template <class Lanes, std::size_t W, std::size_t groups>
 [[gnu::always_inline]] inline void match_in_lanes(PairMatcher::Sequence hypothesis, const std::uint64_t* positions,
                                                   std::uint32_t types, int orders, double* matches) {
-  FourWords used[groups][W] = {}, ends[groups][W] = {}, found[groups] = {};
+  constexpr int lanes = sizeof(Lanes) / 8;
+  Lanes used[groups][W] = {}, ends[groups][W] = {}, found[groups] = {};
   for (const std::uint32_t type : hypothesis) {
     const std::uint64_t* const places = positions + std::min(type, types) * W;
-    FourWords none[groups], carried[groups] = {};
-    for (FourWords& lanes : none) lanes = ~FourWords{};
+    Lanes none[groups], carried[groups] = {};
+    for (Lanes& one : none) one = ~Lanes{};
     for (std::size_t w = 0; w < W; ++w) {
-      const FourWords here = {places[w], places[w], places[w], places[w]};
-      std::uint64_t before = ~std::uint64_t{0};  // every word ends what has no words
+      const Lanes here = Lanes{} + places[w];
+      Lanes before = ~Lanes{};  // every word ends what has no words
       for (std::size_t g = 0; g < groups; ++g) {
-        const FourWords grown = (ends[g][w] << 1) | carried[g];
+        const Lanes grown = (ends[g][w] << 1) | carried[g];
         carried[g] = ends[g][w] >> 63;
-        ends[g][w] = FourWords{before, grown[0], grown[1], grown[2]} & here;
-        before = grown[3];
-        const FourWords left = ends[g][w] & ~used[g][w];
+        move_lanes(before, grown, ends[g][w]);
+        ends[g][w] &= here;
+        before = grown;
+        const Lanes left = ends[g][w] & ~used[g][w];
         used[g][w] |= left & -left & none[g];
-        none[g] &= (FourWords)(left == 0);
+        none[g] &= (Lanes)(left == 0);
       }
     }
     for (std::size_t g = 0; g < groups; ++g) found[g] += none[g] + 1;
   }
-  for (int n = 0; n < orders; ++n) matches[n] = static_cast<double>(found[n / 4][n % 4]);
+  for (int n = 0; n < orders; ++n) matches[n] = static_cast<double>(found[n / lanes][n % lanes]);
 }
 
-template <std::size_t groups>
+template <class Lanes, std::size_t groups>
 [[gnu::always_inline]] inline void match_in_lanes(PairMatcher::Sequence hypothesis, const std::uint64_t* positions,
                                                   std::size_t width, std::uint32_t types, int orders, double* matches) {
   switch (width) {
     case 1:
-      return match_in_lanes<1, groups>(hypothesis, positions, types, orders, matches);
+      return match_in_lanes<Lanes, 1, groups>(hypothesis, positions, types, orders, matches);
     case 2:
-      return match_in_lanes<2, groups>(hypothesis, positions, types, orders, matches);
+      return match_in_lanes<Lanes, 2, groups>(hypothesis, positions, types, orders, matches);
     case 3:
-      return match_in_lanes<3, groups>(hypothesis, positions, types, orders, matches);
+      return match_in_lanes<Lanes, 3, groups>(hypothesis, positions, types, orders, matches);
     case 4:
-      return match_in_lanes<4, groups>(hypothesis, positions, types, orders, matches);
+      return match_in_lanes<Lanes, 4, groups>(hypothesis, positions, types, orders, matches);
     case 6:
-      return match_in_lanes<6, groups>(hypothesis, positions, types, orders, matches);
+      return match_in_lanes<Lanes, 6, groups>(hypothesis, positions, types, orders, matches);
+    case 8:
+      return match_in_lanes<Lanes, 8, groups>(hypothesis, positions, types, orders, matches);
+    case 12:
+      return match_in_lanes<Lanes, 12, groups>(hypothesis, positions, types, orders, matches);
     default:
-      return match_in_lanes<8, groups>(hypothesis, positions, types, orders, matches);
+      return match_in_lanes<Lanes, 16, groups>(hypothesis, positions, types, orders, matches);
   }
 }
 
@@ -71,24 +95,41 @@ template <std::size_t groups>
 [[gnu::target("avx2,bmi,bmi2,lzcnt,popcnt")]] void match(PairMatcher::Sequence hypothesis,
                                                          const std::uint64_t* positions, std::size_t width,
                                                          std::uint32_t types, int orders, double* matches) {
-  if (orders <= 4) return match_in_lanes<1>(hypothesis, positions, width, types, orders, matches);
-  match_in_lanes<2>(hypothesis, positions, width, types, orders, matches);
+  if (orders <= 4) return match_in_lanes<FourWords, 1>(hypothesis, positions, width, types, orders, matches);
+  match_in_lanes<FourWords, 2>(hypothesis, positions, width, types, orders, matches);
+}
+
+[[gnu::target("avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi,bmi2,lzcnt,popcnt")]] void match_wide(
+    PairMatcher::Sequence hypothesis, const std::uint64_t* positions, std::size_t width, std::uint32_t types,
+    int orders, double* matches) {
+  match_in_lanes<EightWords, 1>(hypothesis, positions, width, types, orders, matches);
 }
 
 constexpr int most_in_lanes = 8;
-const bool has_lanes = has_level_3();
+const int lanes_of_processor = has_level_4() ? 8 : has_level_3() ? 4 : 0;
+int widest_lanes = lanes_of_processor;
 #endif
 
 }  // namespace
+
+int limit_lanes([[maybe_unused]] int most) {
+#if defined(TRICOLORE_HAS_CLONES)
+  widest_lanes = most >= lanes_of_processor ? lanes_of_processor : most >= 4 ? 4 : 0;
+  return widest_lanes;
+#else
+  return 0;
+#endif
+}
 
 void PairMatcher::count(Sequence hypothesis, Sequence reference, std::uint32_t types, int orders, double* matches) {
   std::fill(matches, matches + orders, 0.0);
   if (orders == 0 || hypothesis.empty() || reference.empty()) return;
 #if defined(TRICOLORE_HAS_CLONES)
-  if (has_lanes && orders > 1 && orders <= most_in_lanes && reference.size() <= most_places) {
+  if (widest_lanes > 0 && orders > 1 && orders <= most_in_lanes && reference.size() <= most_places_in_lanes) {
     const std::size_t width = width_for(reference.size());
     find_positions(reference, types, width);
-    return match(hypothesis, positions_.data(), width, types, orders, matches);
+    const bool wide = orders > 4 && widest_lanes == 8;
+    return (wide ? match_wide : match)(hypothesis, positions_.data(), width, types, orders, matches);
   }
 #endif
   count_single(hypothesis, reference, types, matches);

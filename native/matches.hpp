@@ -21,6 +21,9 @@ inline bool take_one(const std::uint64_t* occurrences, std::uint64_t* used) {
   return false;
 }
 
+// For tests: match as on a processor whose vectors have no more lanes (8, 4 or 0); returns how many are used.
+int limit_lanes(int most);
+
 class PairMatcher {
  public:
   using Sequence = std::span<const std::uint32_t>;

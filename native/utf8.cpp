@@ -9,14 +9,19 @@ namespace {
 
 using Byte = unsigned char;
 
+constexpr std::size_t stretch = 8;  // bytes that are looked at at once
+
+// Whether the next bytes are ASCII; there are as many.
+bool is_ascii_stretch(const Byte* bytes) {
+  std::uint64_t word;
+  std::memcpy(&word, bytes, stretch);
+  return (word & 0x8080808080808080u) == 0;
+}
+
 bool is_ascii(const Byte* bytes, std::size_t size) {
-  constexpr std::uint64_t high = 0x8080808080808080u;
   std::size_t i = 0;
-  for (; i + 8 <= size; i += 8) {
-    std::uint64_t word;
-    std::memcpy(&word, bytes + i, 8);
-    if ((word & high) != 0) return false;
-  }
+  for (; i + stretch <= size; i += stretch)
+    if (!is_ascii_stretch(bytes + i)) return false;
   for (; i < size; ++i)
     if (bytes[i] >= 0x80) return false;
   return true;
@@ -30,8 +35,10 @@ std::size_t decode(const Byte* bytes, std::size_t size, Unit* units) {
   for (std::size_t i = 0; i < size;) {
     const std::uint32_t lead = bytes[i];
     if (lead < 0x80) {
-      units[count++] = static_cast<Unit>(lead);
-      ++i;
+      for (; i + stretch <= size && is_ascii_stretch(bytes + i); i += stretch, count += stretch)
+        for (std::size_t k = 0; k < stretch; ++k) units[count + k] = bytes[i + k];
+      if (i == size || bytes[i] >= 0x80) continue;
+      units[count++] = bytes[i++];
       continue;
     }
     const std::size_t length = lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0;
@@ -63,7 +70,8 @@ TextView decoded_as(const Byte* bytes, std::size_t size, DecodedText& room) {
 TextView decoded(const char* bytes, std::size_t size, DecodedText& room) {
   const auto* first = reinterpret_cast<const Byte*>(bytes);
   if (is_ascii(first, size)) return {bytes, size, 1};
-  const Byte largest = *std::max_element(first, first + size);  // lead bytes grow with code points
+  Byte largest = 0;  // lead bytes grow with code points
+  for (std::size_t i = 0; i < size; ++i) largest = std::max(largest, first[i]);
   if (largest < 0xC4) return decoded_as<std::uint8_t>(first, size, room);
   if (largest < 0xF0) return decoded_as<std::uint16_t>(first, size, room);
   return decoded_as<std::uint32_t>(first, size, room);

@@ -10,6 +10,14 @@ namespace tricolore {
 bool has_spaces_only(const TextView& text) {
   return with_units(text, [](auto units) {
     using Unit = typename decltype(units)::value_type;
+    if constexpr (sizeof(Unit) == 1) {  // most are ASCII, and have no control characters
+      Unit lowest = ' ', all = 0;
+      for (const Unit c : units) {
+        lowest = std::min(lowest, c);
+        all |= c;
+      }
+      if (lowest == ' ' && all < 0x80) return true;
+    }
     Unit suspect = 0;
     for (const Unit c : units) {
       suspect |= static_cast<Unit>(c < ' ') | static_cast<Unit>(c == 0x85) | static_cast<Unit>(c == 0xA0);
