@@ -334,7 +334,7 @@ TABLE = {"mt": HYPS, "ref": REFS}
         (lambda: tri.score({"A": HYPS, "B": HYPS[:1]}, REFS), "B: 1 hypothesis but references for 2 segments"),
         (lambda: tri.confidence(HYPS, REFS, "bleu"), "metric: comes first, then hypotheses and references; got list"),
         (lambda: tri.metric(tri.BLEU), "got the class BLEU; write BLEU()"),
-        (lambda: tri.mbr([HYPS, REFS]), "got lists; write samples=[...] for several sources"),
+        (lambda: tri.mbr([HYPS, REFS]), "got a list; write samples=[...] for several sources"),
         (lambda: tri.BLEU()(__file__, __file__), "got one string; tricolore.score reads files"),
     ],
 )
