@@ -185,5 +185,5 @@ def test_the_core_is_compiled_for_other_systems_as_a_whole():
         sys.path.remove(str(RELEASE))
     listed = {path.name for path in portable.sources()}
     present = {path.name for path in (ROOT / "native").glob("*.cpp")}
-    # For Linux only: on x86-64 where the tool chain has no library of its own, and where the C++ library is a static one.
+    # For Linux only: where the tool chain has no library for clones, and where the C++ library is a static one.
     assert present - listed == {"processor_features.cpp", "type_names.cpp"}
