@@ -11,7 +11,7 @@ namespace tricolore::counting {
 namespace {
 
 // For how many words of bits there is code, the fewest that hold so many places.
-constexpr std::size_t most_places = 512, most_places_in_lanes = 1024;
+constexpr std::size_t most_places = 512;
 std::size_t width_for(std::size_t places) {
   const std::size_t width = (places + 63) / 64;
   for (const std::size_t one : {4, 6, 8, 12})
@@ -106,6 +106,7 @@ template <class Lanes, std::size_t groups>
 }
 
 constexpr int most_in_lanes = 8;
+constexpr std::size_t most_places_in_lanes = 1024;
 const int lanes_of_processor = has_level_4() ? 8 : has_level_3() ? 4 : 0;
 int widest_lanes = lanes_of_processor;
 #endif
