@@ -60,15 +60,6 @@ std::uint32_t WordTable::intern(const TokenKey& key, const char* bytes, std::uin
   return entry.id;
 }
 
-std::size_t WordTable::slot(const TokenKey& key, const char* bytes, std::uint32_t size) const {
-  const std::size_t mask = table_.size() - 1;
-  for (std::size_t slot = key.hash() & mask;; slot = (slot + 1) & mask) {
-    const Entry& entry = table_[slot];
-    if (entry.id == absent) return slot;
-    if (entry.key == key && (key.is_exact() || (*this)[entry.id] == std::string_view(bytes, size))) return slot;
-  }
-}
-
 void WordTable::reserve(std::size_t words) {
   if (slots_for(words) > table_.size()) make_room(slots_for(words));
 }

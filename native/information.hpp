@@ -42,7 +42,14 @@ class WordTable {
     std::uint32_t id = absent;
   };
 
-  std::size_t slot(const TokenKey& key, const char* bytes, std::uint32_t size) const;
+  std::size_t slot(const TokenKey& key, const char* bytes, std::uint32_t size) const {
+    const std::size_t mask = table_.size() - 1;
+    for (std::size_t slot = key.hash() & mask;; slot = (slot + 1) & mask) {
+      const Entry& entry = table_[slot];
+      if (entry.id == absent) return slot;
+      if (entry.key == key && (key.is_exact() || (*this)[entry.id] == std::string_view(bytes, size))) return slot;
+    }
+  }
   void make_room(std::size_t slots);
 
   std::string bytes_;  // all words, one after another
